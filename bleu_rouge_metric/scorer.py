@@ -1,0 +1,112 @@
+"""From checked samples to the dict of scores: counting and scoring of both families.
+
+The two steps are apart so that samples can be counted in portions: counts of portions concatenate,
+and every score is made once, from all of them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bleu import score_corpus, score_sentences
+from .counts import BleuCounts, count_bleu, count_rouge
+from .inputs import Samples, to_offsets
+from .options import FAMILIES, Family, Options
+from .resampling import bootstrap_percentiles
+from .rouge import Score, mean_scores, score_samples
+
+# One value for all samples, or one per sample, or the three of ROUGE by name.
+Value = float | int | list[float] | dict[str, float] | dict[str, list[float]]
+
+
+class SampleCounts(NamedTuple):
+    """Integer counts of samples; those of a family that is not asked for are None.
+
+    Attributes:
+        bleu: per sample; reference lengths per reference.
+        rouge: int64, shape (pairs, rouge_types, 3), as ``count_rouge`` gives them.
+        reference_counts: int64, shape (samples,); how many references each sample has.
+    """
+
+    bleu: BleuCounts | None
+    rouge: NDArray[np.int64] | None
+    reference_counts: NDArray[np.int64]
+
+
+def count_samples(
+    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
+) -> SampleCounts:
+    """Counts of all the samples, for the families that are asked for."""
+    return SampleCounts(
+        bleu=count_bleu(samples, options.max_order, options.bleu_tokenize)
+        if "bleu" in families
+        else None,
+        rouge=count_rouge(
+            samples, options.rouge_types, options.rouge_tokenize, options.split_sentences
+        )
+        if "rouge" in families
+        else None,
+        reference_counts=np.diff(samples.offsets),
+    )
+
+
+def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
+    """Counts of all portions, in order, as if their samples had been counted at once."""
+    bleu = [portion.bleu for portion in portions if portion.bleu is not None]
+    rouge = [portion.rouge for portion in portions if portion.rouge is not None]
+    return SampleCounts(
+        bleu=BleuCounts(*map(np.concatenate, zip(*bleu, strict=True))) if bleu else None,
+        rouge=np.concatenate(rouge) if rouge else None,
+        reference_counts=np.concatenate([portion.reference_counts for portion in portions]),
+    )
+
+
+def score_counts(
+    counts: SampleCounts, options: Options, seed: int | None = None
+) -> dict[str, Value]:
+    """The dict that ``metric.compute`` returns.
+
+    Args:
+        counts: of all samples.
+        options: those that the samples were counted with.
+        seed: of the random stream of ``aggregator="bootstrap"``; None for a fresh one.
+
+    Returns:
+        The keys of evaluate's ``bleu``, then ``sentence_bleu`` where it is asked for, then the
+        ROUGE types in the order of ``options.rouge_types``. Python numbers, ready for JSON.
+    """
+    offsets = to_offsets(counts.reference_counts)
+    result: dict[str, Value] = {}
+    if counts.bleu is not None:
+        smooth = options.smooth
+        result.update(score_corpus(counts.bleu, offsets, smooth=smooth)._asdict())
+        if options.sentence_bleu:
+            result["sentence_bleu"] = score_sentences(counts.bleu, offsets, smooth=smooth)
+    if counts.rouge is not None:
+        result.update(_summarise_rouge(score_samples(counts.rouge, offsets), options, seed))
+    return result
+
+
+def _summarise_rouge(scores: Score, options: Options, seed: int | None) -> dict[str, Value]:
+    """One value per ROUGE type, from arrays of shape (rouge_types, samples)."""
+    parts = Score._fields if options.detailed else ("fmeasure",)
+    values = np.stack([getattr(scores, part) for part in parts], axis=1)
+    types, _, samples = values.shape
+    # One row per type, one item per part of the score: a float, or a list of one float per sample.
+    if not options.use_aggregator:
+        rows = values.tolist()
+    elif options.aggregator == "mean":
+        rows = np.reshape(mean_scores(values.reshape(-1, samples)), (types, -1)).tolist()
+    else:
+        # Parity: evaluate's rouge draws for one type after the other from one stream, seeded with
+        # the seed given to evaluate.load, and takes the middle percentile.
+        generator = np.random.RandomState(seed)
+        rows = [
+            bootstrap_percentiles(row, options.n_resamples, generator)[1].tolist() for row in values
+        ]
+    return {
+        name: dict(zip(parts, row, strict=True)) if options.detailed else row[0]
+        for name, row in zip(options.rouge_types, rows, strict=True)
+    }
