@@ -89,6 +89,7 @@ Examples:
 """
 
 
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS_DESCRIPTION)
 class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
 

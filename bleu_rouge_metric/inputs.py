@@ -146,8 +146,8 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
             f"{place} is one str; expected {expected}. "
             f"To score a single text, wrap it in a list: {place}=[text]."
         )
-    # A DataFrame iterates over the names of its columns: like a dict, it has keys.
-    if isinstance(container, Mapping | AbstractSet) or hasattr(container, "keys"):
+    # A data frame iterates over the names of its columns: it has columns, as tables have.
+    if isinstance(container, Mapping | AbstractSet) or hasattr(container, "columns"):
         raise TypeError(
             f"{place} is of type {type(container).__name__}, which is no sequence of texts; "
             f"expected {expected}, such as a list."

@@ -167,8 +167,7 @@ def _check_rouge_types(rouge_types: object) -> tuple[str, ...]:
         raise TypeError(
             f"rouge_types is of type {type(rouge_types).__name__}; expected a sequence of types."
         )
-    # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
-    names = tuple(dict.fromkeys(rouge_types))
+    names = tuple(rouge_types)
     if not names:
         raise ValueError("rouge_types is empty; expected at least one type, such as 'rouge1'.")
     for name in names:
@@ -177,7 +176,8 @@ def _check_rouge_types(rouge_types: object) -> tuple[str, ...]:
                 f"Unknown rouge type {name!r}; expected {ROUGE_N[0]!r} to {ROUGE_N[-1]!r}, "
                 f"{ROUGE_L!r} or {ROUGE_LSUM!r}."
             )
-    return names
+    # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
+    return tuple(dict.fromkeys(names))
 
 
 def _unknown_option_error(keyword: str, names: Sequence[str]) -> str:

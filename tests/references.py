@@ -1,0 +1,42 @@
+"""The reference libraries behind functions of our own shape."""
+
+import numpy as np
+from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.scoring import BootstrapAggregator
+
+
+def rouge_score_of_each(
+    predictions: list[str],
+    references: list[list[str]],
+    rouge_types: list[str],
+    *,
+    use_stemmer: bool = False,
+) -> dict[str, list[tuple[float, float, float]]]:
+    """Precision, recall and F-measure of every sample by ``rouge_score``."""
+    scorer = RougeScorer(rouge_types, use_stemmer=use_stemmer)
+    scores = [
+        scorer.score_multi(sample, prediction)
+        for prediction, sample in zip(predictions, references, strict=True)
+    ]
+    return {name: [tuple(score[name]) for score in scores] for name in rouge_types}
+
+
+def evaluate_rouge(
+    predictions: list[str],
+    references: list[list[str]],
+    rouge_types: list[str],
+    seed: int,
+    *,
+    n_resamples: int = 1000,
+) -> dict[str, float]:
+    """What evaluate's ``rouge`` returns after ``evaluate.load(..., seed=seed)``."""
+    scorer = RougeScorer(rouge_types)
+    aggregator = BootstrapAggregator(n_samples=n_resamples)
+    for prediction, sample in zip(predictions, references, strict=True):
+        aggregator.add_scores(scorer.score_multi(sample, prediction))
+    state = np.random.get_state()  # noqa: NPY002 - the global stream is what evaluate seeds
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        return {name: float(score.mid.fmeasure) for name, score in aggregator.aggregate().items()}
+    finally:
+        np.random.set_state(state)  # noqa: NPY002

@@ -1,0 +1,27 @@
+"""Generated texts for hypothesis."""
+
+from hypothesis import strategies as st
+
+# Few words, so that texts overlap; some that stem alike, some that the ROUGE tokenizer splits.
+WORDS = [
+    *("a", "b", "c", "the", "of", "cat", "cats", "running", "runs", "dog", "ties", "flies"),
+    *("3", "3.5", "1,000", "2-3", "U.S.", "don't", "well-known", ".", ",.5", ""),
+    *("café", "\u0130stanbul", "\u212aelvin", "日本", "&quot;", "&amp;lt;", "<skipped>"),
+]
+
+# Every white space of Unicode, marks that look like it, and what sticks words together.
+SEPARATORS = [
+    " ", "  ", "\n", "\n\n", "\t", "\r", "\v", "\x1c", "\x85", "\xa0", "\u2028", "\u3000",
+    "\u200b", "\ufeff", "-", "-\n", ". ", ",", "\ud800",
+]  # fmt: skip
+
+words = st.sampled_from(WORDS)
+texts = st.lists(st.tuples(words, st.sampled_from(SEPARATORS)), max_size=25).map(
+    lambda pairs: "".join(word + separator for word, separator in pairs)
+)
+any_texts = texts | st.text(max_size=60) | st.text(st.characters(), max_size=60)
+samples = st.lists(
+    st.tuples(any_texts, st.lists(any_texts, min_size=1, max_size=3)), min_size=1, max_size=5
+)
+tokens = st.lists(st.sampled_from("abcdefg"), max_size=20)
+sentences = st.lists(tokens.filter(bool), max_size=5)

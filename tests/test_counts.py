@@ -1,0 +1,135 @@
+"""Integer counts, by hand and against the textbook."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import _summary_level_lcs, lcs_ind
+
+from bleu_rouge_metric.counts import (
+    ROUGE_N,
+    count_bleu,
+    count_clipped_matches,
+    count_overlap,
+    count_rouge,
+    count_union_lcs,
+    lcs_length,
+    list_ngrams,
+)
+from bleu_rouge_metric.inputs import check_samples
+from bleu_rouge_metric.sentences import split_newline
+from bleu_rouge_metric.tokenization import tokenize_rouge, tokenize_whitespace
+
+from . import textbook
+from .strategies import sentences, tokens
+
+
+@given(tokens, tokens)
+def test_lcs_length_is_that_of_the_table(reference: list[str], prediction: list[str]) -> None:
+    assert lcs_length(reference, prediction) == textbook.lcs_length(reference, prediction)
+
+
+def test_lcs_of_more_tokens_than_a_machine_word_has_bits() -> None:
+    generator = np.random.default_rng(0)
+    for length in (63, 64, 65, 300):
+        first = generator.integers(0, 5, length).tolist()
+        second = generator.integers(0, 5, length + 7).tolist()
+        assert lcs_length(first, second) == textbook.lcs_length(first, second)
+
+
+@given(tokens, tokens, st.integers(1, 5))
+def test_overlap_is_the_intersection_of_multisets(
+    prediction: list[str], reference: list[str], order: int
+) -> None:
+    found = count_overlap(list_ngrams(prediction, order), list_ngrams(reference, order))
+    expected = textbook.overlap(
+        textbook.ngrams(prediction, order), textbook.ngrams(reference, order)
+    )
+    assert found == expected
+
+
+@given(tokens, st.lists(tokens, min_size=1, max_size=4), st.integers(1, 6))
+def test_clipped_matches_are_those_of_the_union_of_the_references(
+    prediction: list[str], references: list[list[str]], max_order: int
+) -> None:
+    expected = []
+    for order in range(1, max_order + 1):
+        most: Counter[tuple[str, ...]] = Counter()
+        for reference in references:
+            most |= textbook.ngrams(reference, order)
+        expected.append(textbook.overlap(textbook.ngrams(prediction, order), most))
+    assert count_clipped_matches(prediction, references, max_order) == expected
+
+
+@given(sentences, sentences)
+def test_union_lcs_equals_rouge_score(
+    reference: list[list[str]], prediction: list[list[str]]
+) -> None:
+    expected = _summary_level_lcs(reference, prediction)
+    recall = count_union_lcs(reference, prediction) / max(1, sum(map(len, reference)))
+    assert recall == expected.recall
+
+
+@given(tokens.filter(bool), tokens)
+def test_one_sentence_gives_the_positions_that_rouge_score_picks(
+    reference: list[str], prediction: list[str]
+) -> None:
+    # Distinct tokens for the reference positions that were picked: only a union with them all
+    # counts every one, so the hits tell which they are.
+    from bleu_rouge_metric.counts import _lcs_positions, _locate
+
+    positions, full = _locate(reference)
+    picked = _lcs_positions(positions, full, prediction)
+    assert [i for i in range(len(reference)) if picked >> i & 1] == lcs_ind(reference, prediction)
+
+
+def test_union_lcs_of_the_paper() -> None:
+    reference = [["w1", "w2", "w3", "w4", "w5"]]
+    prediction = [["w1", "w2", "w6", "w7", "w8"], ["w1", "w3", "w8", "w9", "w5"]]
+    assert count_union_lcs(reference, prediction) == 4
+
+
+def test_union_lcs_counts_a_token_as_often_as_the_prediction_has_it() -> None:
+    assert count_union_lcs([["a"], ["a"], ["b"]], [["a", "b"]]) == 2
+
+
+def test_bleu_counts_by_hand() -> None:
+    samples = check_samples(["the the the cat", ""], [["the cat", "the the dog"], "a"])
+    counts = count_bleu(samples, 3, tokenize_whitespace)
+    assert counts.matches.tolist() == [[3, 2, 0], [0, 0, 0]]
+    assert counts.totals.tolist() == [[4, 3, 2], [0, 0, 0]]
+    assert counts.prediction_lengths.tolist() == [4, 0]
+    assert counts.reference_lengths.tolist() == [2, 3, 1]
+    assert {array.dtype for array in counts} == {np.dtype(np.int64)}
+
+
+def test_rouge_counts_by_hand() -> None:
+    samples = check_samples(["a b c\nd", "x"], [["a b", "d\na b c"], "y"])
+    types = ["rougeLsum", "rouge2", "rougeL", "rouge1"]
+    counts = count_rouge(samples, types, tokenize_rouge, split_newline)
+    assert counts.dtype == np.int64
+    assert counts.tolist() == [
+        [[2, 4, 2], [1, 3, 1], [2, 4, 2], [2, 4, 2]],
+        [[4, 4, 4], [2, 3, 3], [3, 4, 4], [4, 4, 4]],
+        [[0, 1, 1], [0, 0, 0], [0, 1, 1], [0, 1, 1]],
+    ]
+
+
+@pytest.mark.parametrize("rouge_type", [*ROUGE_N, "rougeL", "rougeLsum"])
+def test_a_type_counts_alone_as_it_does_among_others(rouge_type: str) -> None:
+    samples = check_samples(["a b c d\ne a b", "a a"], [["a b d\na", "e\na b"], "a\na a"])
+    every = [*ROUGE_N, "rougeL", "rougeLsum"]
+    among = count_rouge(samples, every, tokenize_rouge, split_newline)
+    alone = count_rouge(samples, [rouge_type], tokenize_rouge, split_newline)
+    assert alone[:, 0].tolist() == among[:, every.index(rouge_type)].tolist()
+
+
+def test_long_texts_are_counted() -> None:
+    samples = check_samples(["a b\n" * 5_000, "a" * 10_000], ["b a\n" * 5_000, "a " * 10_000])
+    counts = count_rouge(samples, ["rouge1", "rougeL"], tokenize_rouge, split_newline)
+    assert counts.tolist() == [
+        [[10_000, 10_000, 10_000], [9_999, 10_000, 10_000]],
+        [[0, 1, 10_000], [0, 1, 10_000]],
+    ]

@@ -1,0 +1,192 @@
+"""Options: defaults, checks, the whole text of every error."""
+
+import inspect
+import re
+from dataclasses import fields
+from typing import Any
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric.options import Options
+from bleu_rouge_metric.tokenization import (
+    tokenize_13a,
+    tokenize_char,
+    tokenize_rouge,
+    tokenize_rouge_stemmed,
+    tokenize_whitespace,
+)
+
+KNOWN_TYPES = "expected 'rouge1' to 'rouge9', 'rougeL' or 'rougeLsum'."
+
+# option, value, error, whole text of the error
+BAD: list[tuple[str, Any, type[Exception], str]] = [
+    ("max_order", 0, ValueError, "max_order is 0; expected an int of at least 1."),
+    ("max_order", 2.0, TypeError, "max_order is 2.0; expected an int of at least 1."),
+    ("max_order", True, TypeError, "max_order is True; expected an int of at least 1."),
+    ("n_resamples", -1, ValueError, "n_resamples is -1; expected an int of at least 1."),
+    ("smooth", "exp", TypeError, "smooth is 'exp'; expected True or False."),
+    ("use_stemmer", 1, TypeError, "use_stemmer is 1; expected True or False."),
+    ("use_aggregator", "no", TypeError, "use_aggregator is 'no'; expected True or False."),
+    ("detailed", 0, TypeError, "detailed is 0; expected True or False."),
+    ("sentence_bleu", "yes", TypeError, "sentence_bleu is 'yes'; expected True or False."),
+    (
+        "aggregator",
+        "median",
+        ValueError,
+        "Unknown aggregator 'median'; expected 'mean' or 'bootstrap'.",
+    ),
+    ("rouge_types", ["rouge0"], ValueError, f"Unknown rouge type 'rouge0'; {KNOWN_TYPES}"),
+    (
+        "rouge_types",
+        ["rouge1", "rouge10"],
+        ValueError,
+        f"Unknown rouge type 'rouge10'; {KNOWN_TYPES}",
+    ),
+    ("rouge_types", ["rougel"], ValueError, f"Unknown rouge type 'rougel'; {KNOWN_TYPES}"),
+    ("rouge_types", [1], ValueError, f"Unknown rouge type 1; {KNOWN_TYPES}"),
+    (
+        "rouge_types",
+        [["rouge1"]],
+        ValueError,
+        f"Unknown rouge type ['rouge1']; {KNOWN_TYPES}",
+    ),
+    (
+        "rouge_types",
+        "rouge1",
+        TypeError,
+        "rouge_types is the str 'rouge1'; expected a sequence of types. "
+        "Use rouge_types=['rouge1'].",
+    ),
+    ("rouge_types", 1, TypeError, "rouge_types is of type int; expected a sequence of types."),
+    (
+        "rouge_types",
+        [],
+        ValueError,
+        "rouge_types is empty; expected at least one type, such as 'rouge1'.",
+    ),
+    (
+        "tokenizer",
+        "moses",
+        ValueError,
+        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'whitespace', 'char' "
+        "or a callable str -> list[str].",
+    ),
+    (
+        "rouge_tokenizer",
+        b"13a",
+        TypeError,
+        "rouge_tokenizer is of type bytes; "
+        "expected the name of a tokenizer or a callable str -> list[str].",
+    ),
+    (
+        "sentence_splitter",
+        "period",
+        ValueError,
+        "Unknown sentence_splitter 'period'; expected 'newline' or a callable str -> list[str].",
+    ),
+    (
+        "sentence_splitter",
+        3,
+        TypeError,
+        "sentence_splitter is of type int; "
+        "expected the name of a splitter or a callable str -> list[str].",
+    ),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "error", "message"), BAD)
+def test_a_bad_value_is_an_error_before_any_work(
+    metric: evaluate.Metric, option: str, value: object, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        Options.from_keywords({option: value})
+    # The options are checked before the samples, which are bad here as well.
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=[None], references=[None], **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("keyword", "message"),
+    [
+        ("rouge_type", "Unknown option 'rouge_type'; did you mean 'rouge_types'?"),
+        ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
+        (
+            "xyz",
+            "Unknown option 'xyz'; expected one of max_order, smooth, rouge_types, use_stemmer, "
+            "use_aggregator, aggregator, n_resamples, tokenizer, bleu_tokenizer, "
+            "rouge_tokenizer, sentence_splitter, detailed, sentence_bleu.",
+        ),
+    ],
+)
+def test_an_unknown_option_is_an_error_that_names_the_closest(keyword: str, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        Options.from_keywords({keyword: 1})
+
+
+def test_an_option_of_the_other_family_is_an_error(
+    bleu: evaluate.Metric, rouge: evaluate.Metric
+) -> None:
+    remedy = "load the metric without a configuration to compute both families."
+    with pytest.raises(TypeError) as error:
+        bleu.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"])
+    assert str(error.value) == f"'rouge_types' is no option of the 'bleu' configuration; {remedy}"
+    with pytest.raises(TypeError) as error:
+        rouge.compute(predictions=["a"], references=["a"], max_order=2)
+    assert str(error.value) == f"'max_order' is no option of the 'rouge' configuration; {remedy}"
+
+
+def test_every_option_belongs_to_a_family_or_to_both() -> None:
+    own = {
+        option.name
+        for option in fields(Options)
+        for family in ("bleu", "rouge")
+        if not _accepts(option.name, family)
+    }
+    assert {option.name for option in fields(Options)} - own == {"tokenizer"}
+
+
+def _accepts(option: str, family: Any) -> bool:
+    try:
+        Options.from_keywords({option: None}, [family])
+    except TypeError:
+        return False
+    return True
+
+
+def test_none_stands_for_the_default() -> None:
+    keywords = {option.name: None for option in fields(Options)}
+    assert Options.from_keywords(keywords) == Options()
+
+
+def test_compute_of_the_base_class_takes_the_same_options(metric: evaluate.Metric) -> None:
+    parameters = list(inspect.signature(metric._compute).parameters)
+    assert parameters == ["predictions", "references", *(option.name for option in fields(Options))]
+
+
+def test_a_repeated_type_counts_once() -> None:
+    options = Options(rouge_types=["rougeL", "rouge1", "rougeL"])
+    assert options.rouge_types == ("rougeL", "rouge1")
+
+
+def test_the_tokenizer_of_a_family_goes_before_that_of_both() -> None:
+    both = Options(tokenizer="char")
+    assert both.bleu_tokenize is both.rouge_tokenize is tokenize_char
+    default = Options()
+    assert default.bleu_tokenize is tokenize_13a
+    assert default.rouge_tokenize is tokenize_rouge
+    mixed = Options(tokenizer="char", bleu_tokenizer="whitespace", rouge_tokenizer="13a")
+    assert mixed.bleu_tokenize is tokenize_whitespace
+    assert mixed.rouge_tokenize is tokenize_13a
+
+
+def test_the_stemmer_warns_where_it_has_no_effect() -> None:
+    assert Options(use_stemmer=True).rouge_tokenize is tokenize_rouge_stemmed
+    message = (
+        "use_stemmer=True has no effect on ROUGE here: only the 'rouge' tokenizer stems. "
+        "Stem in your own tokenizer, or leave the tokenizer out."
+    )
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+        Options(use_stemmer=True, tokenizer=str.split)
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+        Options(use_stemmer=True, rouge_tokenizer="char")
