@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .inputs import Samples
-from .sentences import SentenceSplitter
-from .tokenization import Tokenizer
+from .sentences import SentenceSplitter, split_newline
+from .tokenization import SEPARATING_LINES, Tokenizer
 
 Tokens = Sequence[Hashable]
 
@@ -96,18 +96,26 @@ def count_rouge(
     orders = [ROUGE_N.index(name) + 1 for name in counted if name in ROUGE_N]
     wants_lcs = ROUGE_L in counted
     wants_summary = ROUGE_LSUM in counted
+    # Fast path: equals tokenizing the whole text as well; a tenth of the time of several lines.
+    joins = split_sentences is split_newline and tokenize in SEPARATING_LINES
 
-    def tokenize_sentences(text: str, tokens: list[str]) -> list[list[str]]:
+    def tokenize_text(text: str) -> tuple[list[str], list[list[str]]]:
+        """Tokens of the text, and those of its sentences where they are wanted."""
+        if not wants_summary:
+            return tokenize(text), []
         sentences = split_sentences(text)
-        return [tokens] if sentences == [text] else [tokenize(sentence) for sentence in sentences]
+        if sentences == [text]:
+            tokens = tokenize(text)
+            return tokens, [tokens]
+        tokenized = [tokenize(sentence) for sentence in sentences]
+        return list(chain.from_iterable(tokenized)) if joins else tokenize(text), tokenized
 
     flat: list[int] = []
     for prediction, references in samples.by_sample():
-        tokens = tokenize(prediction)
+        tokens, sentences = tokenize_text(prediction)
         ngrams_by_order = [list_ngrams(tokens, order) for order in orders]
-        sentences = tokenize_sentences(prediction, tokens) if wants_summary else []
         for reference in references:
-            reference_tokens = tokenize(reference)
+            reference_tokens, reference_sentences = tokenize_text(reference)
             for order, ngrams in zip(orders, ngrams_by_order, strict=True):
                 reference_ngrams = list_ngrams(reference_tokens, order)
                 flat.append(count_overlap(ngrams, reference_ngrams))
@@ -117,7 +125,6 @@ def count_rouge(
                 lcs = lcs_length(reference_tokens, tokens)
                 flat += (lcs, len(tokens), len(reference_tokens))
             if wants_summary:
-                reference_sentences = tokenize_sentences(reference, reference_tokens)
                 if wants_lcs and len(sentences) == len(reference_sentences) == 1:
                     # Fast path: equals count_union_lcs, which is one LCS then; most sentence
                     # corpora take it.

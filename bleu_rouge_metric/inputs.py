@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from numbers import Number
+from operator import countOf
 from typing import Final, NamedTuple, TypeGuard, cast
 
 import numpy as np
@@ -108,16 +109,15 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
     """All references in one list, and the offsets of each sample in it."""
     if _are_texts(items):
         return items, np.arange(len(items) + 1)
-    if set(map(type, items)) != {list}:
+    if countOf(map(type, items), list) != len(items):
         # One reference may stand for a list of one; other sequences become lists.
         items = [
             [item] if isinstance(item, str) else _as_list(f"references[{index}]", item, item=True)
             for index, item in enumerate(items)
         ]
     lists = cast("list[list[object]]", items)
-    counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-    if not counts.all():
-        index = int(np.argmin(counts))
+    if not all(lists):
+        index = next(index for index, sample in enumerate(lists) if not sample)
         raise ValueError(
             f"references[{index}] is empty; every prediction needs at least one reference."
         )
@@ -125,6 +125,10 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
     if not _are_texts(texts):
         for index, sample in enumerate(lists):
             _check_texts(f"references[{index}]", sample)
+    if len(texts) == len(lists):
+        counts = np.ones(len(lists), dtype=np.int64)
+    else:
+        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     return cast("list[str]", texts), to_offsets(counts)
 
 

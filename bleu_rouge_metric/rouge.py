@@ -21,6 +21,9 @@ from .tokenization import Tokenizer
 Floats = NDArray[np.float64]
 
 
+_PAIRS_PER_BLOCK: Final = 1024
+
+
 class Score(NamedTuple):
     """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1]."""
 
@@ -105,16 +108,23 @@ def _score_pairs(counts: NDArray[np.int64]) -> Score:
 
     The order of the operations is part of the contract.
     """
-    # Fast path: a copy with the pairs last, which NumPy goes through three times as fast.
-    hits, prediction_totals, reference_totals = np.ascontiguousarray(counts.T)
-    # Parity: rouge_score divides by max(total, 1); without a total there is no hit either.
-    precision = hits / np.maximum(prediction_totals, 1)
-    recall = hits / np.maximum(reference_totals, 1)
-    # Parity: rouge_score.scoring.fmeasure, (2 * precision * recall) / (precision + recall), or 0
-    # where both are 0; there the denominator is 1 only to be no division by zero.
-    total = precision + recall
-    fmeasure = 2 * precision * recall / np.where(total > 0, total, 1.0)
-    return Score(precision, recall, fmeasure)
+    pairs, types, _ = counts.shape
+    scores = Score(*np.empty((3, types, pairs)))
+    # Fast path: equals one block of all pairs, in half the time for 10,000 of them: temporary
+    # arrays this small are not given back to the system, and asked for again, each time.
+    for start in range(0, pairs, _PAIRS_PER_BLOCK):
+        block = slice(start, start + _PAIRS_PER_BLOCK)
+        precision, recall, fmeasure = (part[:, block] for part in scores)
+        # The pairs last, which NumPy goes through three times as fast.
+        hits, prediction_totals, reference_totals = np.ascontiguousarray(counts[block].T)
+        # Parity: rouge_score divides by max(total, 1); without a total there is no hit either.
+        np.divide(hits, np.maximum(prediction_totals, 1), out=precision)
+        np.divide(hits, np.maximum(reference_totals, 1), out=recall)
+        # Parity: rouge_score.scoring.fmeasure, (2 * precision * recall) / (precision + recall), or
+        # 0 where both are 0; there the denominator is 1 only to be no division by zero.
+        total = precision + recall
+        np.divide(2 * precision * recall, np.where(total > 0, total, 1.0), out=fmeasure)
+    return scores
 
 
 # A float64 of at least 2 ** -20 is a multiple of 2 ** -72, the last place of its 53 bits.
@@ -124,31 +134,27 @@ _LOW_BITS: Final = 32
 _MOST_FAST: Final = 1 << 22
 
 
-def mean_scores(values: Floats) -> list[float]:
-    """Exact mean of every row: the correctly rounded sum, divided by the number of samples.
+def exact_mean(values: Floats) -> float:
+    """The correctly rounded sum of the values, divided by their number.
 
     Args:
-        values: shape (rows, samples), in [0, 1]; at least one sample.
+        values: shape (samples,), in [0, 1]; at least one sample.
 
     Returns:
-        One float per row, in [0, 1]. The same for any order of the samples.
+        A float in [0, 1]; the same for any order of the samples.
 
-    >>> mean_scores(np.array([[1.0, 1e-17, 0.0]]))
-    [0.3333333333333333]
+    >>> exact_mean(np.array([1.0, 1e-17, 0.0]))
+    0.3333333333333333
     """
-    samples = values.shape[-1]
+    samples = len(values)
     is_fast = (values == 0) | (values >= _SMALLEST_FAST)
     if samples > _MOST_FAST or not is_fast.all():
-        return [math.fsum(row) / samples for row in values.tolist()]
-    # Fast path: equals math.fsum(row) / samples, in a tenth of the time. Each value is split into
-    # a multiple of 2 ** -40 and the rest, a multiple of 2 ** -72. Both parts are summed as
+        return math.fsum(values.tolist()) / samples
+    # Fast path: equals math.fsum(values) / samples, in a tenth of the time. Each value is split
+    # into a multiple of 2 ** -40 and the rest, a multiple of 2 ** -72. Both parts are summed as
     # integers, below 2 ** 63 for so many samples, and only the whole sum is rounded.
     scaled = values * 2.0**_HIGH_BITS
     high = np.floor(scaled)
     low = (scaled - high) * 2.0**_LOW_BITS
-    high_sums = high.astype(np.int64).sum(axis=-1).tolist()
-    low_sums = low.astype(np.int64).sum(axis=-1).tolist()
-    return [
-        ((high_sum << _LOW_BITS) + low_sum) / 2 ** (_HIGH_BITS + _LOW_BITS) / samples
-        for high_sum, low_sum in zip(high_sums, low_sums, strict=True)
-    ]
+    total = (int(high.astype(np.int64).sum()) << _LOW_BITS) + int(low.astype(np.int64).sum())
+    return total / 2 ** (_HIGH_BITS + _LOW_BITS) / samples

@@ -5,7 +5,7 @@ and every score is made once, from all of them.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from .counts import BleuCounts, count_bleu, count_rouge
 from .inputs import Samples, to_offsets
 from .options import FAMILIES, Family, Options
 from .resampling import bootstrap_percentiles
-from .rouge import Score, mean_scores, score_samples
+from .rouge import Score, exact_mean, score_samples
 
 # One value for all samples, or one per sample, or the three of ROUGE by name.
 Value = float | int | list[float] | dict[str, float] | dict[str, list[float]]
@@ -92,21 +92,25 @@ def score_counts(
 def _summarise_rouge(scores: Score, options: Options, seed: int | None) -> dict[str, Value]:
     """One value per ROUGE type, from arrays of shape (rouge_types, samples)."""
     parts = Score._fields if options.detailed else ("fmeasure",)
-    values = np.stack([getattr(scores, part) for part in parts], axis=1)
-    types, _, samples = values.shape
-    # One row per type, one item per part of the score: a float, or a list of one float per sample.
+    # Per type one row for each part of the score; a row has one score per sample.
+    rows_by_type = [
+        [getattr(scores, part)[index] for part in parts]
+        for index in range(len(options.rouge_types))
+    ]
+    summaries: list[list[Any]]
     if not options.use_aggregator:
-        rows = values.tolist()
+        summaries = [[row.tolist() for row in rows] for rows in rows_by_type]
     elif options.aggregator == "mean":
-        rows = np.reshape(mean_scores(values.reshape(-1, samples)), (types, -1)).tolist()
+        summaries = [[exact_mean(row) for row in rows] for rows in rows_by_type]
     else:
         # Parity: evaluate's rouge draws for one type after the other from one stream, seeded with
         # the seed given to evaluate.load, and takes the middle percentile.
         generator = np.random.RandomState(seed)
-        rows = [
-            bootstrap_percentiles(row, options.n_resamples, generator)[1].tolist() for row in values
+        summaries = [
+            bootstrap_percentiles(np.stack(rows), options.n_resamples, generator)[1].tolist()
+            for rows in rows_by_type
         ]
     return {
-        name: dict(zip(parts, row, strict=True)) if options.detailed else row[0]
-        for name, row in zip(options.rouge_types, rows, strict=True)
+        name: dict(zip(parts, summary, strict=True)) if options.detailed else summary[0]
+        for name, summary in zip(options.rouge_types, summaries, strict=True)
     }

@@ -10,7 +10,9 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import tokenize as rouge_score_tokenize
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from bleu_rouge_metric import tokenization
 from bleu_rouge_metric.tokenization import (
+    SEPARATING_LINES,
     TOKENIZERS,
     resolve_tokenizer,
     tokenize_13a,
@@ -58,6 +60,18 @@ def test_stemmed_rouge_equals_rouge_score(text: str) -> None:
 def test_stems_of_words_too_long_to_remember_are_right() -> None:
     word = "x" * 100 + "ational"
     assert tokenize_rouge_stemmed(word) == [PorterStemmer().stem(word)]
+
+
+def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenization, "_REMEMBERED_STEMS", 1000)
+    tokenization._remembered_stems.cache_clear()
+    sizes = []
+    for start in range(0, 5_000, 100):
+        tokenize_rouge_stemmed(" ".join(f"{word}ing" for word in range(start, start + 100)))
+        sizes.append(len(tokenization._remembered_stems()))
+    assert max(sizes) == 1000
+    tokenize_rouge_stemmed("x" * 65)
+    assert "x" * 65 not in tokenization._remembered_stems()
 
 
 def _sacrebleu_13a(text: str) -> list[str]:
@@ -127,6 +141,13 @@ def test_long_repetitions_are_tokenized(name: str, text: str) -> None:
     tokens = resolve_tokenizer("tokenizer", name)(text)
     assert all(tokens)
     assert len("".join(tokens)) <= len(text)
+
+
+@given(any_texts)
+def test_a_newline_separates_tokens_as_the_end_of_a_text_does(text: str) -> None:
+    for tokenize in SEPARATING_LINES:
+        lines = [token for line in text.split("\n") for token in tokenize(line)]
+        assert tokenize(text) == lines
 
 
 @pytest.mark.parametrize("separator", SEPARATORS)
