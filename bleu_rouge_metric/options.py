@@ -115,8 +115,8 @@ class Options:
                 raise TypeError(_unknown_option_error(keyword, names))
             if keyword in foreign:
                 raise TypeError(
-                    f"{keyword!r} is no option of the {families[0]!r} configuration; "
-                    "load the metric without a configuration to compute both families."
+                    f"{keyword!r} is no option of {families[0].upper()}, which alone is computed "
+                    "here; leave it out, or compute both families."
                 )
         return cls(**{name: value for name, value in keywords.items() if value is not None})
 

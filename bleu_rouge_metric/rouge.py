@@ -157,4 +157,4 @@ def exact_mean(values: Floats) -> float:
     high = np.floor(scaled)
     low = (scaled - high) * 2.0**_LOW_BITS
     total = (int(high.astype(np.int64).sum()) << _LOW_BITS) + int(low.astype(np.int64).sum())
-    return total / 2 ** (_HIGH_BITS + _LOW_BITS) / samples
+    return total / (1 << (_HIGH_BITS + _LOW_BITS)) / samples

@@ -127,13 +127,13 @@ def test_an_unknown_option_is_an_error_that_names_the_closest(keyword: str, mess
 def test_an_option_of_the_other_family_is_an_error(
     bleu: evaluate.Metric, rouge: evaluate.Metric
 ) -> None:
-    remedy = "load the metric without a configuration to compute both families."
+    remedy = "which alone is computed here; leave it out, or compute both families."
     with pytest.raises(TypeError) as error:
         bleu.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"])
-    assert str(error.value) == f"'rouge_types' is no option of the 'bleu' configuration; {remedy}"
+    assert str(error.value) == f"'rouge_types' is no option of BLEU, {remedy}"
     with pytest.raises(TypeError) as error:
         rouge.compute(predictions=["a"], references=["a"], max_order=2)
-    assert str(error.value) == f"'max_order' is no option of the 'rouge' configuration; {remedy}"
+    assert str(error.value) == f"'max_order' is no option of ROUGE, {remedy}"
 
 
 def test_every_option_belongs_to_a_family_or_to_both() -> None:

@@ -1,0 +1,165 @@
+r"""Lines of a text file with their numbers: opened, decompressed and decoded.
+
+Lines end at ``"\n"`` alone, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside
+a line. Files are UTF-8, with or without a byte order mark at their start. Whatever cannot be read
+is a :class:`FileError` that names the file and the line.
+"""
+
+import codecs
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path, PurePath
+from typing import BinaryIO, Final, NamedTuple, cast
+
+STDIN: Final = "-"
+
+
+class FileError(Exception):
+    """A file that cannot be read, written or scored; says where and why in one line.
+
+    >>> print(FileError("samples.csv", "the row has 1 field; expected 2.", 7))
+    samples.csv:7: the row has 1 field; expected 2.
+    """
+
+    def __init__(self, path: str, message: str, line: int | None = None) -> None:
+        name = "<stdin>" if path == STDIN else path
+        place = name if line is None else f"{name}:{line}"
+        # Names of files and messages of libraries may hold line breaks.
+        super().__init__(" ".join(f"{place}: {message}".splitlines()))
+
+
+class FileFormat(str, Enum):
+    """What a file is made of."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    CSV = "csv"
+    TSV = "tsv"
+    PARQUET = "parquet"
+
+
+_FORMATS: Final = {
+    ".txt": FileFormat.TEXT,
+    ".jsonl": FileFormat.JSONL,
+    ".ndjson": FileFormat.JSONL,
+    ".json": FileFormat.JSONL,
+    ".csv": FileFormat.CSV,
+    ".tsv": FileFormat.TSV,
+    ".parquet": FileFormat.PARQUET,
+}
+
+
+def detect_format(path: str) -> tuple[FileFormat | None, bool]:
+    """The format that the name of a file tells, and whether it is compressed with gzip.
+
+    Args:
+        path: its suffix counts, in upper or lower case, and the one before ``.gz``.
+
+    Returns:
+        The format, None if the suffix tells none; and whether the name ends in ``.gz``.
+
+    Raises:
+        FileError: the name is that of a Parquet file compressed with gzip.
+
+    >>> detect_format("samples.csv.gz")
+    (<FileFormat.CSV: 'csv'>, True)
+    """
+    suffixes = PurePath(path.lower()).suffixes
+    is_compressed = suffixes[-1:] == [".gz"]
+    if is_compressed:
+        suffixes.pop()
+    file_format = _FORMATS.get(suffixes[-1]) if suffixes else None
+    if is_compressed and file_format is FileFormat.PARQUET:
+        raise FileError(
+            path, "a Parquet file is compressed inside; .parquet.gz is neither read nor written."
+        )
+    return file_format, is_compressed
+
+
+class InputFile(NamedTuple):
+    """A file to read.
+
+    Attributes:
+        path: ``-`` for standard input.
+        format: of its content.
+        is_compressed: with gzip.
+    """
+
+    path: str
+    format: FileFormat
+    is_compressed: bool
+
+    @classmethod
+    def from_path(cls, path: str, stdin_format: FileFormat = FileFormat.TEXT) -> "InputFile":
+        """The file with the format that its name tells; plain text where it tells none."""
+        if path == STDIN:
+            return cls(path, stdin_format, is_compressed=False)
+        file_format, is_compressed = detect_format(path)
+        return cls(path, file_format or FileFormat.TEXT, is_compressed)
+
+
+@contextmanager
+def open_binary(file: InputFile) -> Iterator[BinaryIO]:
+    """The bytes of a file, decompressed.
+
+    Raises:
+        FileError: the file cannot be opened.
+    """
+    if file.path == STDIN:
+        # Where the caller has closed standard input, Python has None in its place.
+        if sys.stdin is None:
+            raise FileError(file.path, "standard input is closed.")
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(file.path).open("rb") as handle:
+            if file.is_compressed:
+                # The buffer makes reading line by line cheap.
+                stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=handle)))
+                yield cast("BinaryIO", stream)
+            else:
+                yield handle
+    except OSError as error:
+        raise FileError(file.path, f"{describe(error)}.") from error
+
+
+def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
+    r"""Lines of a text file with their line ends, numbered from 1.
+
+    A last line without a line end is a line; after a line end at the end of the file there is none.
+
+    Raises:
+        FileError: the file cannot be opened, read, decompressed or decoded.
+    """
+    number = 0
+    with open_binary(file) as handle:
+        try:
+            for number, line in enumerate(handle, start=1):
+                if number == 1 and line.startswith(codecs.BOM_UTF8):
+                    text = line[len(codecs.BOM_UTF8) :].decode()
+                    if text:
+                        yield number, text
+                else:
+                    yield number, line.decode()
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            message = f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8."
+            raise FileError(file.path, message, number) from error
+        except (gzip.BadGzipFile, zlib.error) as error:
+            message = f"the file is not valid gzip: {error}."
+            raise FileError(file.path, message, number + 1) from error
+        except EOFError as error:
+            message = "the gzip data is cut off here."
+            raise FileError(file.path, message, number + 1) from error
+        except OSError as error:
+            raise FileError(file.path, f"{describe(error)}.", number + 1) from error
+
+
+def describe(error: OSError) -> str:
+    """What went wrong, in the words of the operating system."""
+    return error.strerror or str(error)

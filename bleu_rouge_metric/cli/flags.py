@@ -1,0 +1,247 @@
+"""Arguments and flags of ``bleu-rouge score``, with their help; the command is in ``command.py``.
+
+The values of the metric's own options are checked by ``Options``, not here, so that a bad value is
+the same error as in Python. A flag that is not given is None: its default is that of ``Options``.
+"""
+
+from enum import Enum
+from typing import Annotated, Final
+
+import typer
+
+from .file_lines import FileFormat
+from .reports import ReportFormat
+
+# rich wraps paragraphs by itself, so a paragraph is one line.
+HELP: Final = """\
+Score PREDICTIONS against one or more files of REFERENCES.
+
+Sample i is row i of every file; several files of references give every sample several references. \
+The suffix of a file tells its format:
+
+* [bold].jsonl .ndjson .json[/bold]: one JSON value a line, an object or the text itself
+* [bold].csv .tsv[/bold]: a header, then rows; quoted fields may hold line breaks
+* [bold].parquet[/bold]: columns of strings
+* any other, and [bold]-[/bold] for standard input: plain text, every line a sample
+
+Text is UTF-8; add .gz to the suffix for text that is compressed. In JSON Lines and Parquet, \
+a reference may be a list of several.
+
+Scores are from 0 to 1. What cannot be scored is one line on standard error, with the number of \
+the line (in Parquet, of the row), and exit status 2.
+"""
+
+EPILOG: Final = """\
+[bold]Examples[/bold]
+
+bleu-rouge score predictions.txt references.txt
+
+bleu-rouge score predictions.txt first.txt second.txt --family bleu
+
+bleu-rouge score samples.jsonl samples.jsonl --use-stemmer --format json
+
+generate | bleu-rouge score - references.csv --per-sample scores.csv
+"""
+
+_FILES: Final = "Files"
+_OUTPUT: Final = "Output"
+_BLEU: Final = "BLEU"
+_ROUGE: Final = "ROUGE"
+_AGGREGATE: Final = "ROUGE of all samples"
+
+
+class FamilyChoice(str, Enum):
+    """One of the two families of scores."""
+
+    BLEU = "bleu"
+    ROUGE = "rouge"
+
+
+Predictions = Annotated[
+    str, typer.Argument(metavar="PREDICTIONS", help="File of generated texts, or -.")
+]
+References = Annotated[
+    list[str],
+    typer.Argument(metavar="REFERENCES", help="Files of the texts to compare with, or -."),
+]
+PredictionColumn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Column of the predictions. Default: prediction, predictions, or the only one.",
+        show_default=False,
+        rich_help_panel=_FILES,
+    ),
+]
+ReferenceColumn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Column of the references. Default: reference, references, or the only one.",
+        show_default=False,
+        rich_help_panel=_FILES,
+    ),
+]
+StdinFormat = Annotated[
+    FileFormat,
+    typer.Option(
+        metavar="FORMAT",
+        help="Format of standard input: text, jsonl, csv, tsv or parquet.",
+        rich_help_panel=_FILES,
+    ),
+]
+Format = Annotated[
+    ReportFormat,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="Of the scores: table, json, csv or markdown. json is what metric.compute returns; "
+        "json and csv are not rounded.",
+        rich_help_panel=_OUTPUT,
+    ),
+]
+PerSample = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the scores of every sample, one row each, to a .csv, .tsv, .jsonl (these also "
+        "with .gz) or .parquet file.",
+        show_default=False,
+        rich_help_panel=_OUTPUT,
+    ),
+]
+FamilyOption = Annotated[
+    FamilyChoice | None,
+    typer.Option(
+        metavar="FAMILY",
+        help="bleu or rouge alone. Default: both.",
+        show_default=False,
+        rich_help_panel=_OUTPUT,
+    ),
+]
+MaxOrder = Annotated[
+    int | None,
+    typer.Option(
+        metavar="INT", help="Longest n-gram. Default: 4.", show_default=False, rich_help_panel=_BLEU
+    ),
+]
+Smooth = Annotated[
+    bool | None,
+    typer.Option(
+        "--smooth/--no-smooth",
+        help="Add one to the matches and totals of every order. Default: no.",
+        show_default=False,
+        rich_help_panel=_BLEU,
+    ),
+]
+SentenceBleu = Annotated[
+    bool | None,
+    typer.Option(
+        "--sentence-bleu",
+        help="Add the BLEU of every sample; with --format json. --per-sample has it anyway.",
+        show_default=False,
+        rich_help_panel=_BLEU,
+    ),
+]
+RougeType = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TYPE",
+        help="rouge1 to rouge9, rougeL or rougeLsum; give it again for more. Default: rouge1, "
+        "rouge2, rougeL and rougeLsum.",
+        show_default=False,
+        rich_help_panel=_ROUGE,
+    ),
+]
+UseStemmer = Annotated[
+    bool | None,
+    typer.Option(
+        "--use-stemmer",
+        help="Stem the tokens (Porter).",
+        show_default=False,
+        rich_help_panel=_ROUGE,
+    ),
+]
+Detailed = Annotated[
+    bool | None,
+    typer.Option(
+        "--detailed",
+        help="Precision, recall and F-measure in place of the F-measure alone.",
+        show_default=False,
+        rich_help_panel=_ROUGE,
+    ),
+]
+SentenceSplitter = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Finds the sentences of rougeLsum. The only name is newline; in plain text a sample "
+        "is one line, hence one sentence.",
+        show_default=False,
+        rich_help_panel=_ROUGE,
+    ),
+]
+UseAggregator = Annotated[
+    bool | None,
+    typer.Option(
+        "--use-aggregator/--no-aggregator",
+        help="One score for all samples (default), or a list of one per sample; the list with "
+        "--format json.",
+        show_default=False,
+        rich_help_panel=_AGGREGATE,
+    ),
+]
+Aggregator = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="mean, or bootstrap for the median of the means of resampled samples, as evaluate's "
+        "rouge has it. Default: mean.",
+        show_default=False,
+        rich_help_panel=_AGGREGATE,
+    ),
+]
+NResamples = Annotated[
+    int | None,
+    typer.Option(
+        metavar="INT",
+        help="How many times bootstrap draws the samples. Default: 1000.",
+        show_default=False,
+        rich_help_panel=_AGGREGATE,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        metavar="INT",
+        help="Makes bootstrap draw the same samples again. Default: others each time.",
+        show_default=False,
+        rich_help_panel=_AGGREGATE,
+    ),
+]
+TokenizerOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="For both families: 13a, rouge, whitespace or char.",
+        show_default=False,
+    ),
+]
+BleuTokenizer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Goes before --tokenizer. Default: 13a.",
+        show_default=False,
+        rich_help_panel=_BLEU,
+    ),
+]
+RougeTokenizer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Goes before --tokenizer. Default: rouge.",
+        show_default=False,
+        rich_help_panel=_ROUGE,
+    ),
+]

@@ -1,0 +1,133 @@
+"""Scores as text: a table for the terminal, a Markdown table, CSV or JSON.
+
+JSON holds the scores as they are. The others have one row a number; tables round to four decimals,
+CSV and JSON do not round.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Final, cast
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bleu_rouge_metric.scorer import Value
+
+Number = float | int
+
+_PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
+# Wider than any table of scores, so that none is cut.
+_WIDE: Final = 200
+
+
+class ReportFormat(str, Enum):
+    """How scores are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
+    """The scores as text that ends with a line break.
+
+    Args:
+        scores: as ``score_counts`` gives them; without lists of one value per sample unless the
+            format is JSON.
+        report_format: the table is for the terminal that standard output is, with its colours.
+
+    >>> print(report({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
+    ...              ReportFormat.MARKDOWN), end="")
+    | BLEU        |  Value |
+    |-------------|--------|
+    | bleu        | 0.2500 |
+    | precision_1 | 0.5000 |
+    | precision_2 | 0.1250 |
+    <BLANKLINE>
+    | ROUGE  | F-measure |
+    |--------|-----------|
+    | rouge1 |    0.3333 |
+    """
+    if report_format is ReportFormat.JSON:
+        return json.dumps(scores) + "\n"
+    if report_format is ReportFormat.CSV:
+        return _render_csv(flatten(scores))
+    if report_format is ReportFormat.MARKDOWN:
+        return _render_tables(scores, box.MARKDOWN, Console(file=io.StringIO(), width=_WIDE))
+    return _render_tables(scores, box.SIMPLE_HEAD, Console(width=_WIDE))
+
+
+def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
+    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on.
+
+    >>> flatten({"bleu": 0.5, "precisions": [1.0, 0.25], "rouge1": {"precision": 1.0}})
+    {'bleu': 0.5, 'precision_1': 1.0, 'precision_2': 0.25, 'rouge1_precision': 1.0}
+    """
+    numbers: dict[str, Number] = {}
+    for name, value in scores.items():
+        if isinstance(value, dict):
+            # The lists of one value per sample, which the types allow here, do not come this far.
+            parts = cast("dict[str, float]", value)
+            numbers.update({f"{name}_{part}": number for part, number in parts.items()})
+        elif isinstance(value, list):
+            singular = name.removesuffix("s")
+            numbers.update({f"{singular}_{order}": number for order, number in enumerate(value, 1)})
+        else:
+            numbers[name] = value
+    return numbers
+
+
+def _render_csv(numbers: Mapping[str, Number]) -> str:
+    """A header and one row a number."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("score", "value"))
+    writer.writerows(numbers.items())
+    return text.getvalue()
+
+
+def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console) -> str:
+    """A table of BLEU and one of ROUGE, those that there are, with an empty line between."""
+    rouge = {name: value for name, value in scores.items() if name.startswith("rouge")}
+    bleu = {name: value for name, value in scores.items() if name not in rouge}
+    tables = []
+    if bleu:
+        table = _start_table("BLEU", ["Value"], style)
+        for name, number in flatten(bleu).items():
+            table.add_row(name, _shorten(number))
+        tables.append(table)
+    if rouge:
+        parts = [
+            value if isinstance(value, dict) else {"fmeasure": value} for value in rouge.values()
+        ]
+        table = _start_table("ROUGE", [_PARTS[part] for part in parts[0]], style)
+        for name, values in zip(rouge, parts, strict=True):
+            table.add_row(name, *map(_shorten, values.values()))
+        tables.append(table)
+    return "\n".join(_render(table, console) for table in tables)
+
+
+def _render(table: Table, console: Console) -> str:
+    """The lines of a table, without the spaces that end them and the empty lines around them."""
+    with console.capture() as capture:
+        console.print(table)
+    lines = [line.rstrip() for line in capture.get().splitlines()]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
+    """A table without rows; names to the left, numbers to the right."""
+    table = Table(title, box=style)
+    for column in columns:
+        table.add_column(column, justify="right")
+    return table
+
+
+def _shorten(value: object) -> str:
+    """An int as it is, a float with four decimals."""
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,126 @@
+"""Scores of every sample, written to a file: CSV, TSV, JSON Lines or Parquet, one row a sample."""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+from bleu_rouge_metric.scorer import Value
+
+from .file_lines import STDIN, FileError, FileFormat, describe, detect_format
+
+# The scores of all samples by the name of their column.
+Columns = Mapping[str, Sequence[float] | Sequence[int]]
+
+_WRITABLE: Final = (FileFormat.CSV, FileFormat.TSV, FileFormat.JSONL, FileFormat.PARQUET)
+
+
+def check_sample_path(path: str, inputs: Sequence[str]) -> None:
+    """Checks where the scores of every sample are to go.
+
+    Args:
+        path: its suffix tells the format.
+        inputs: paths of the files that are read, which must not be overwritten.
+
+    Raises:
+        FileError: the suffix tells no format to write, or the file is one of the inputs.
+    """
+    file_format, _ = detect_format(path)
+    if file_format not in _WRITABLE:
+        raise FileError(
+            path,
+            "the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
+            "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
+        )
+    if any(_is_same_file(path, name) for name in inputs):
+        raise FileError(path, "the file is one of those to score; it would be overwritten.")
+
+
+def _is_same_file(path: str, name: str) -> bool:
+    """Whether both names are those of one file that is there."""
+    try:
+        return name != STDIN and Path(path).samefile(name)
+    except OSError:
+        return False
+
+
+@contextmanager
+def open_sample_file(path: str) -> Iterator[Callable[[Mapping[str, Value]], None]]:
+    """A function that writes the scores of every sample to a new file.
+
+    Args:
+        path: its suffix tells the format; an old file of this name is replaced.
+
+    Yields:
+        A function of scores: lists of one value per sample, or dicts of such lists, as
+        ``score_counts`` gives them without an aggregator; whatever is no list is left out.
+
+    Raises:
+        FileError: the file cannot be opened or written.
+    """
+    file_format, is_compressed = detect_format(path)
+    try:
+        with Path(path).open("wb") as handle:
+
+            def write(scores: Mapping[str, Value]) -> None:
+                columns = to_columns(scores)
+                if file_format is FileFormat.PARQUET:
+                    _write_parquet(handle, columns)
+                elif is_compressed:
+                    # Without a time in it, the same scores give the same file.
+                    with gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) as stream:
+                        _write_text(cast("BinaryIO", stream), columns, file_format)
+                else:
+                    _write_text(handle, columns, file_format)
+
+            yield write
+    except OSError as error:
+        # Also where the disk is full when the file is closed.
+        raise FileError(path, f"cannot be written: {describe(error)}.") from error
+
+
+def to_columns(scores: Mapping[str, Value]) -> Columns:
+    """Scores of every sample as columns of the same length; the first is their index, from 0.
+
+    >>> to_columns({"bleu": 0.5, "precisions": [0.5], "sentence_bleu": [1.0, 0.0],
+    ...             "rouge1": {"precision": [1.0, 0.5]}})
+    {'index': range(0, 2), 'sentence_bleu': [1.0, 0.0], 'rouge1_precision': [1.0, 0.5]}
+    """
+    columns: dict[str, Sequence[float]] = {}
+    for name, value in scores.items():
+        if isinstance(value, dict):
+            for part, values in value.items():
+                columns[f"{name}_{part}"] = cast("list[float]", values)
+        elif isinstance(value, list) and name != "precisions":
+            columns[name] = value
+    return {"index": range(len(next(iter(columns.values())))), **columns}
+
+
+def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | None) -> None:
+    """CSV and TSV with a header, or one JSON object a line."""
+    rows = zip(*columns.values(), strict=True)
+    text = io.TextIOWrapper(stream, "utf-8", newline="")
+    if file_format is FileFormat.JSONL:
+        for row in rows:
+            text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
+    else:
+        delimiter = "\t" if file_format is FileFormat.TSV else ","
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+    # The stream is the caller's to close.
+    text.detach()
+
+
+def _write_parquet(stream: BinaryIO, columns: Columns) -> None:
+    """One column a score, float64; the index int64."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    parquet.write_table(
+        pa.table({name: pa.array(values) for name, values in columns.items()}), stream
+    )

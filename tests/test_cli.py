@@ -1,0 +1,601 @@
+"""The command: the very scores of the library, and one line with exit status 2 for every fault."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+from pyarrow import parquet
+from typer.testing import CliRunner, Result
+
+from bleu_rouge_metric import __version__, bleu_score, rouge_scores
+from bleu_rouge_metric.cli import main, progress
+from bleu_rouge_metric.cli.command import app
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").splitlines()))
+PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
+REFERENCES = [sample["references"] for sample in SAMPLES]
+FIRST_REFERENCES = [references[0] for references in REFERENCES]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_with_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for example in EXAMPLES.iterdir():
+        if example.suffix in (".txt", ".jsonl"):
+            (tmp_path / example.name).write_bytes(example.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def invoke(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(app, arguments, input=stdin, prog_name="bleu-rouge")
+
+
+def score(*arguments: str, stdin: bytes | None = None) -> str:
+    """What ``bleu-rouge score`` prints."""
+    result = invoke("score", *arguments, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def score_json(*arguments: str, stdin: bytes | None = None) -> dict[str, Any]:
+    scores: dict[str, Any] = json.loads(score(*arguments, "--format", "json", stdin=stdin))
+    return scores
+
+
+def error(*arguments: str) -> str:
+    """The one line that a failing ``bleu-rouge score`` prints."""
+    result = invoke("score", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removesuffix("\n")
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "bleu_rouge_metric", *arguments]
+
+
+def test_scores_are_those_of_the_library() -> None:
+    bleu = bleu_score(PREDICTIONS, FIRST_REFERENCES)._asdict()
+    rouge = rouge_scores(PREDICTIONS, FIRST_REFERENCES)
+    scores = score_json("predictions.txt", "references.txt", "--no-aggregator")
+    assert scores == {**bleu, **{name: row.fmeasure.tolist() for name, row in rouge.items()}}
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ([], {}),
+        (["--max-order", "2", "--smooth"], {"max_order": 2, "smooth": True}),
+        (["--no-smooth", "--use-aggregator"], {"smooth": False, "use_aggregator": True}),
+        (
+            ["--rouge-type", "rougeL", "--rouge-type", "rouge3"],
+            {"rouge_types": ["rougeL", "rouge3"]},
+        ),
+        (["--use-stemmer", "--detailed"], {"use_stemmer": True, "detailed": True}),
+        (["--tokenizer", "char"], {"tokenizer": "char"}),
+        (
+            ["--bleu-tokenizer", "whitespace", "--rouge-tokenizer", "13a"],
+            {"bleu_tokenizer": "whitespace", "rouge_tokenizer": "13a"},
+        ),
+        (["--sentence-splitter", "newline"], {"sentence_splitter": "newline"}),
+        (
+            ["--sentence-bleu", "--no-aggregator", "--detailed"],
+            {"sentence_bleu": True, "use_aggregator": False, "detailed": True},
+        ),
+        (
+            ["--aggregator", "bootstrap", "--n-resamples", "20", "--seed", "7"],
+            {"aggregator": "bootstrap", "n_resamples": 20},
+        ),
+    ],
+)
+def test_json_is_what_compute_returns(
+    flags: list[str], options: dict[str, Any], metric: evaluate.Metric
+) -> None:
+    metric.seed = 7
+    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+    printed = score("samples.jsonl", "samples.jsonl", *flags, "--format", "json")
+    assert list(json.loads(printed).items()) == list(expected.items())
+    assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("family", ["bleu", "rouge"])
+def test_one_family_is_its_configuration(
+    family: str, bleu: evaluate.Metric, rouge: evaluate.Metric
+) -> None:
+    configuration = {"bleu": bleu, "rouge": rouge}[family]
+    expected = configuration.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert score_json("samples.jsonl", "samples.jsonl", "--family", family) == expected
+
+
+def test_standard_input_and_gzip_give_the_same_scores() -> None:
+    expected = score_json("samples.jsonl", "samples.jsonl")
+    lines = Path("samples.jsonl").read_bytes()
+    assert score_json("-", "samples.jsonl", "--stdin-format", "jsonl", stdin=lines) == expected
+    assert score_json("predictions.txt", "-", "--stdin-format", "jsonl", stdin=lines) == expected
+    text = Path("predictions.txt").read_bytes()
+    assert score_json("-", "samples.jsonl", stdin=text) == expected
+    Path("predictions.txt.gz").write_bytes(gzip.compress(text))
+    assert score_json("predictions.txt.gz", "samples.jsonl") == expected
+
+
+def test_columns_and_several_files_of_references_give_the_same_scores() -> None:
+    with Path("samples.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["output", "gold"])
+        writer.writerows(zip(PREDICTIONS, FIRST_REFERENCES, strict=True))
+    columns = ["--prediction-column", "output", "--reference-column", "gold"]
+    expected = score_json("predictions.txt", "references.txt")
+    assert score_json("samples.csv", "samples.csv", *columns) == expected
+    twice = score_json("predictions.txt", "references.txt", "samples.csv", *columns[2:])
+    assert twice == expected
+
+
+def test_more_samples_than_a_portion_give_the_scores_of_all() -> None:
+    predictions = [f"sample {number} of {number % 7}" for number in range(2500)]
+    references = [f"sample {number} of {number % 5}" for number in range(2500)]
+    Path("p.txt").write_text("\n".join(predictions), "utf-8")
+    Path("r.txt").write_text("\n".join(references), "utf-8")
+    scores = score_json("p.txt", "r.txt", "--no-aggregator", "--rouge-type", "rouge2")
+    expected = rouge_scores(predictions, references, rouge_types=["rouge2"])["rouge2"].fmeasure
+    assert scores["rouge2"] == expected.tolist()
+    assert scores["bleu"] == bleu_score(predictions, references).bleu
+
+
+def test_scoring_holds_little_more_than_the_texts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = [f"sample {number} " + "has words and words " * 20 for number in range(6000)]
+    Path("p.txt").write_text("\n".join(texts), "utf-8")
+    Path("r.txt").write_text("\n".join(reversed(texts)), "utf-8")
+    size = 2 * sum(map(sys.getsizeof, texts))
+    flags = ["--max-order", "1", "--rouge-type", "rouge1", "--per-sample", "s.csv"]
+    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", *flags)  # imports
+    tracemalloc.start()
+    try:
+        run_in_process(monkeypatch, "score", "p.txt", "r.txt", *flags)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "rouge1" in capsys.readouterr().out
+    assert peak < 1.5 * size
+
+
+TABLE = """\
+  BLEU                  Value
+ ─────────────────────────────
+  bleu                 0.5774
+  precision_1          0.6667
+  precision_2          0.5000
+  brevity_penalty      1.0000
+  length_ratio         1.0000
+  translation_length        3
+  reference_length          3
+
+  ROUGE    Precision   Recall   F-measure
+ ─────────────────────────────────────────
+  rouge1      0.6667   0.6667      0.6667
+"""
+MARKDOWN = """\
+| BLEU               |  Value |
+|--------------------|--------|
+| bleu               | 0.5774 |
+| precision_1        | 0.6667 |
+| precision_2        | 0.5000 |
+| brevity_penalty    | 1.0000 |
+| length_ratio       | 1.0000 |
+| translation_length |      3 |
+| reference_length   |      3 |
+
+| ROUGE  | Precision | Recall | F-measure |
+|--------|-----------|--------|-----------|
+| rouge1 |    0.6667 | 0.6667 |    0.6667 |
+"""
+CSV = """\
+score,value
+bleu,0.5773502691896257
+precision_1,0.6666666666666666
+precision_2,0.5
+brevity_penalty,1.0
+length_ratio,1.0
+translation_length,3
+reference_length,3
+rouge1_precision,0.6666666666666666
+rouge1_recall,0.6666666666666666
+rouge1_fmeasure,0.6666666666666666
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ([], TABLE),
+        (["--format", "table"], TABLE),
+        (["--format", "markdown"], MARKDOWN),
+        (["--format", "csv"], CSV),
+    ],
+)
+@pytest.mark.parametrize("columns", ["20", "80"])
+def test_tables_hold_every_score_at_any_width(
+    flags: list[str], expected: str, columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    Path("p.txt").write_text("one two four\n", "utf-8")
+    Path("r.txt").write_text("one two three\n", "utf-8")
+    options = ["--max-order", "2", "--detailed", "--rouge-type", "rouge1"]
+    assert score("p.txt", "r.txt", *options, *flags) == expected
+
+
+def test_a_table_of_fmeasures_has_one_column() -> None:
+    printed = score("predictions.txt", "predictions.txt", "--family", "rouge")
+    assert printed == (
+        "  ROUGE       F-measure\n"
+        " ───────────────────────\n"
+        "  rouge1         1.0000\n"
+        "  rouge2         1.0000\n"
+        "  rougeL         1.0000\n"
+        "  rougeLsum      1.0000\n"
+    )
+
+
+def read_rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a file, numbers as numbers."""
+    if name.endswith(".parquet"):
+        rows: list[dict[str, Any]] = parquet.read_table(name).to_pylist()
+        return rows
+    content = Path(name).read_bytes()
+    text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
+    if ".jsonl" in name:
+        return [json.loads(line) for line in text.splitlines()]
+    reader = csv.DictReader(io.StringIO(text), delimiter="\t" if ".tsv" in name else ",")
+    return [{key: json.loads(value) for key, value in row.items()} for row in reader]
+
+
+@pytest.mark.parametrize(
+    "name", ["s.csv", "s.tsv", "s.jsonl", "s.parquet", "s.csv.gz", "s.tsv.gz", "s.jsonl.gz"]
+)
+@pytest.mark.parametrize("is_detailed", [False, True])
+def test_per_sample_writes_one_row_a_sample(
+    name: str, metric: evaluate.Metric, *, is_detailed: bool
+) -> None:
+    flags = ["--detailed"] * is_detailed
+    printed = score("samples.jsonl", "samples.jsonl", "--per-sample", name, *flags)
+    assert printed == score("samples.jsonl", "samples.jsonl", *flags)
+    expected = metric.compute(
+        predictions=PREDICTIONS,
+        references=REFERENCES,
+        sentence_bleu=True,
+        use_aggregator=False,
+        detailed=is_detailed,
+    )
+    columns = {"index": list(range(len(SAMPLES))), "sentence_bleu": expected["sentence_bleu"]}
+    for rouge_type in ("rouge1", "rouge2", "rougeL", "rougeLsum"):
+        if is_detailed:
+            for part, values in expected[rouge_type].items():
+                columns[f"{rouge_type}_{part}"] = values
+        else:
+            columns[rouge_type] = expected[rouge_type]
+    rows = read_rows(name)
+    assert [list(row) for row in rows] == [list(columns)] * len(SAMPLES)
+    assert [list(row.values()) for row in rows] == list(
+        map(list, zip(*columns.values(), strict=True))
+    )
+
+
+def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
+    files = ["samples.jsonl", "samples.jsonl"]
+    score(*files, "--family", "bleu", "--per-sample", "bleu.csv", "--smooth")
+    assert list(read_rows("bleu.csv")[0]) == ["index", "sentence_bleu"]
+    score(*files, "--family", "rouge", "--per-sample", "rouge.csv", "--aggregator", "bootstrap")
+    rows = read_rows("rouge.csv")
+    assert list(rows[0]) == ["index", "rouge1", "rouge2", "rougeL", "rougeLsum"]
+    expected = rouge_scores(PREDICTIONS, REFERENCES)["rouge1"].fmeasure.tolist()
+    assert [row["rouge1"] for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--max-order", "0"], "max_order is 0; expected an int of at least 1."),
+        (
+            ["--rouge-type", "rouge0"],
+            "Unknown rouge type 'rouge0'; expected 'rouge1' to 'rouge9', 'rougeL' or 'rougeLsum'.",
+        ),
+        (["--aggregator", "sum"], "Unknown aggregator 'sum'; expected 'mean' or 'bootstrap'."),
+        (["--seed", "-1"], "seed is -1; expected an int from 0 to 4294967295."),
+        (["--seed", "4294967296"], "seed is 4294967296; expected an int from 0 to 4294967295."),
+        (
+            ["--sentence-bleu"],
+            "--sentence-bleu gives one value per sample, which --format table does not hold; "
+            "use --format json, or --per-sample FILE in place of the flag.",
+        ),
+        (
+            ["--no-aggregator", "--format", "csv"],
+            "--no-aggregator gives one value per sample, which --format csv does not hold; "
+            "use --format json, or --per-sample FILE in place of the flag.",
+        ),
+        (
+            ["--per-sample", "scores.txt"],
+            "scores.txt: the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
+            "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
+        ),
+        (
+            ["--per-sample", "nowhere/scores.csv"],
+            "nowhere/scores.csv: cannot be written: No such file or directory.",
+        ),
+        (
+            ["--per-sample", "./samples.jsonl"],
+            "./samples.jsonl: the file is one of those to score; it would be overwritten.",
+        ),
+    ],
+)
+def test_a_bad_option_is_an_error_before_any_score(
+    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bleu_rouge_metric.cli.command.count_samples", None)
+    before = Path("samples.jsonl").read_bytes()
+    assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
+    assert Path("samples.jsonl").read_bytes() == before
+
+
+def test_a_name_that_is_unknown_is_an_error() -> None:
+    line = error("samples.jsonl", "samples.jsonl", "--tokenizer", "words")
+    assert line.startswith("bleu-rouge: Unknown tokenizer 'words'; expected '13a', 'rouge', ")
+    line = error("samples.jsonl", "samples.jsonl", "--sentence-splitter", "words")
+    assert line.startswith("bleu-rouge: Unknown sentence_splitter 'words'; expected 'newline' ")
+    line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
+    assert line == (
+        "bleu-rouge: 'max_order' is no option of ROUGE, which alone is computed here; "
+        "leave it out, or compute both families."
+    )
+
+
+def test_a_warning_is_one_line() -> None:
+    flags = ["--use-stemmer", "--tokenizer", "char", "--format", "json", "--per-sample", "s.csv"]
+    result = invoke("score", "samples.jsonl", "samples.jsonl", *flags)
+    assert result.exit_code == 0
+    assert "bleu" in json.loads(result.stdout)
+    assert result.stderr == (
+        "bleu-rouge: warning: use_stemmer=True has no effect on ROUGE here: only the 'rouge' "
+        "tokenizer stems. Stem in your own tokenizer, or leave the tokenizer out.\n"
+    )
+
+
+def test_a_bad_file_is_one_line_with_its_place() -> None:
+    Path("short.txt").write_text("one\ntwo\n", "utf-8")
+    Path("latin.txt").write_bytes(b"one\ncaf\xe9\n")
+    assert error("samples.jsonl", "short.txt") == (
+        "bleu-rouge: short.txt:2: the file ends after sample 2, but samples.jsonl has 7 samples."
+    )
+    assert error("latin.txt", "short.txt") == (
+        "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8."
+    )
+    assert error("nothing.txt", "short.txt") == (
+        "bleu-rouge: nothing.txt: No such file or directory."
+    )
+    assert error("samples.jsonl", "samples.jsonl", "--reference-column", "x") == (
+        "bleu-rouge: samples.jsonl:1: no column is named 'x'; name one with --reference-column. "
+        "Columns: 'prediction', 'references'."
+    )
+    assert error("-", "-") == (
+        "bleu-rouge: <stdin>: standard input is given more than once; it can be read only once."
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [["score", "only.txt"], ["score", "a", "b", "--bogus"], ["bogus"]]
+)
+def test_a_wrong_use_is_exit_status_2(arguments: list[str]) -> None:
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: bleu-rouge")
+    assert "Traceback" not in result.stderr
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert invoke("--version").stdout == f"bleu-rouge {__version__}\n"
+
+
+def test_the_help_names_every_option_of_the_metric() -> None:
+    from dataclasses import fields
+
+    from bleu_rouge_metric.options import Options
+
+    result = invoke("score", "--help")
+    assert result.exit_code == 0
+    for option in fields(Options):
+        flag = "--" + option.name.replace("_", "-").replace("types", "type")
+        assert flag in result.stdout, flag
+
+
+def run(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(command(*arguments), capture_output=True, check=False, **options)
+
+
+def test_the_module_is_the_command() -> None:
+    done = run("score", "samples.jsonl", "samples.jsonl", "--format", "csv")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().replace(os.linesep, "\n") == score(
+        "samples.jsonl", "samples.jsonl", "--format", "csv"
+    )
+    done = run("score", "nothing.txt", "samples.jsonl")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"bleu-rouge: nothing.txt: No such file or directory.\n"
+
+
+def test_main_is_the_entry_point(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["anything", "--version"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"bleu-rouge {__version__}\n"
+
+
+def test_the_command_imports_no_library_that_it_does_not_use() -> None:
+    code = (
+        "import sys, bleu_rouge_metric.cli\n"
+        "heavy = {'evaluate', 'datasets', 'pyarrow', 'nltk', 'pandas'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"
+
+
+def test_a_closed_pipe_is_no_error_on_screen() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = subprocess.run(
+        command("score", "samples.jsonl", "samples.jsonl"),
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("report_format", ["table", "json"])
+def test_a_full_disk_is_one_line(report_format: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command("score", "samples.jsonl", "samples.jsonl", "--format", report_format),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    message = b"cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, b"bleu-rouge: <stdout>: " + message)
+    for name in ("scores.csv", "scores.jsonl.gz", "scores.parquet"):
+        Path(name).symlink_to("/dev/full")
+        line = error("samples.jsonl", "samples.jsonl", "--per-sample", name)
+        assert line.startswith(f"bleu-rouge: {name}: cannot be written: ")
+        assert "No space left on device" in line
+
+
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
+)
+def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        command("score", "-", "samples.jsonl"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    # More than a pipe holds: once this is written, the command is reading.
+    process.stdin.write(b"line\n" * 100_000)
+    process.stdin.flush()
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors) == (130, b"", b"")
+
+
+class Terminal:
+    """A pseudo-terminal in the place of standard error or output."""
+
+    def __init__(self) -> None:
+        self.reader, writer = pty.openpty()
+        self.stream = os.fdopen(writer, "w", encoding="utf-8")
+
+    def read(self) -> str:
+        """All that was written, without its colours."""
+        self.stream.flush()
+        os.set_blocking(self.reader, False)
+        try:
+            shown = os.read(self.reader, 1 << 16).decode()
+        except BlockingIOError:
+            shown = ""
+        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+
+    def close(self) -> None:
+        self.stream.close()
+        os.close(self.reader)
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setenv("TERM", "xterm")
+    opened = Terminal()
+    yield opened
+    opened.close()
+
+
+def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    """The command with the streams that are in place."""
+    monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
+
+
+def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Makes the clock of the progress bar go on by so much with every look."""
+    now = iter(range(1_000_000))
+    monkeypatch.setattr(progress, "monotonic", lambda: next(now) * seconds)
+
+
+def test_a_bar_is_shown_on_a_terminal_once_a_second_has_passed(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    let_time_fly(monkeypatch, 1.1)
+    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", "--format", "json")
+    shown = terminal.read()
+    assert "Scoring" in shown
+    assert "7/7" in shown
+    assert json.loads(capsys.readouterr().out)["bleu"] > 0
+
+
+def test_no_bar_is_shown_before_a_second_has_passed(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    let_time_fly(monkeypatch, 0.9)
+    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt")
+    assert terminal.read() == ""
+
+
+def test_no_bar_is_shown_where_standard_error_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # rich takes every stream for a terminal then.
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    let_time_fly(monkeypatch, 10.0)
+    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", "--format", "csv")
+    assert capsys.readouterr().err == ""
+
+
+def test_the_table_is_shown_on_a_terminal(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", terminal.stream)
+    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt")
+    shown = "".join(line.rstrip() + "\n" for line in terminal.read().splitlines())
+    assert shown == score("predictions.txt", "references.txt")
+
+
+def test_the_table_of_a_terminal_without_unicode_is_ascii() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = run("score", "predictions.txt", "references.txt", env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"rougeLsum" in done.stdout
+    assert done.stdout.isascii()

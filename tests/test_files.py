@@ -1,0 +1,439 @@
+"""Samples from files: the same texts from every format, and every fault in one line."""
+
+import gzip
+import io
+import json
+import os
+import sys
+import tracemalloc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from bleu_rouge_metric.cli.file_lines import FileError, FileFormat
+from bleu_rouge_metric.cli.files import read_samples
+from bleu_rouge_metric.inputs import Samples
+
+TEXTS = ["A plain text.", "", 'With "quotes", commas\tand tabs', "naïve café 我爱你", "  spaces  "]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write_jsonl(path: str, rows: Sequence[object]) -> None:
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def write_csv(path: str, rows: Sequence[Sequence[str]], delimiter: str = ",") -> None:
+    import csv
+
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+
+
+def write_parquet(path: str, **columns: object) -> None:
+    parquet.write_table(pa.table(columns), path)
+
+
+def write_lines(path: str, texts: Sequence[str]) -> None:
+    Path(path).write_bytes("".join(text + "\n" for text in texts).encode())
+
+
+def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
+
+
+def error_of(predictions: str, *references: str, **options: str) -> str:
+    """The text of the error that reading ends with."""
+    with pytest.raises(FileError) as caught:
+        read_samples(predictions, references or ["good.txt"], **options)  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def error_of_bytes(name: str, content: bytes) -> str:
+    Path(name).write_bytes(content)
+    return error_of(name)
+
+
+WRITERS: dict[str, Callable[[str], None]] = {
+    "a.txt": lambda path: write_lines(path, TEXTS),
+    "a": lambda path: write_lines(path, TEXTS),
+    "a.out": lambda path: write_lines(path, TEXTS),
+    "a.jsonl": lambda path: write_jsonl(path, [{"prediction": text} for text in TEXTS]),
+    "a.ndjson": lambda path: write_jsonl(path, [{"id": 1, "predictions": text} for text in TEXTS]),
+    "a.json": lambda path: write_jsonl(path, TEXTS),
+    "a.csv": lambda path: write_csv(path, [["prediction"], *([text] for text in TEXTS)]),
+    "A.CSV": lambda path: write_csv(path, [["n", "prediction"], *(["1", t] for t in TEXTS)]),
+    "a.tsv": lambda path: write_csv(path, [["only"], *([text] for text in TEXTS)], "\t"),
+    "a.parquet": lambda path: write_parquet(path, prediction=TEXTS, other=range(len(TEXTS))),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_format_gives_the_same_texts(name: str) -> None:
+    WRITERS[name](name)
+    write_lines("references.txt", TEXTS)
+    samples = read_samples(name, ["references.txt"])
+    assert samples.predictions == samples.references == TEXTS
+    assert samples.offsets.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("name", [name for name in WRITERS if name != "a.parquet"])
+def test_gzip_of_every_text_format_gives_the_same_texts(name: str) -> None:
+    WRITERS[name](name)
+    Path(name + ".gz").write_bytes(gzip.compress(Path(name).read_bytes()))
+    write_lines("references.txt", TEXTS)
+    assert read_samples(name + ".gz", ["references.txt"]).predictions == TEXTS
+
+
+@pytest.mark.parametrize(
+    ("file_format", "name"), [("text", "a.txt"), ("jsonl", "a.jsonl"), ("parquet", "a.parquet")]
+)
+def test_standard_input_may_have_any_format(
+    file_format: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WRITERS[name](name)
+    write_lines("references.txt", TEXTS)
+    give_stdin(monkeypatch, Path(name).read_bytes())
+    samples = read_samples("-", ["references.txt"], stdin_format=FileFormat(file_format))
+    assert samples.predictions == TEXTS
+
+
+def test_parquet_comes_through_a_pipe() -> None:
+    write_parquet("a.parquet", prediction=TEXTS)
+    write_lines("references.txt", TEXTS)
+    content = Path("a.parquet").read_bytes()
+    os.mkfifo("pipe.parquet")
+    writer = Thread(target=Path("pipe.parquet").write_bytes, args=(content,))
+    writer.start()
+    assert read_samples("pipe.parquet", ["references.txt"]).predictions == TEXTS
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        (b"a\nb", ["a", "b"]),
+        (b"a\nb\n", ["a", "b"]),
+        (b"\n", [""]),
+        (b"a\n\n", ["a", ""]),
+        (b"a\r\nb\r\r\n\r\n", ["a", "b\r", ""]),
+        (b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n", ["a", "\ufeffb"]),
+        ("a\u2028b\x0bc\x85d\x0c\x1ce\rf\n".encode(), ["a\u2028b\x0bc\x85d\x0c\x1ce\rf"]),
+        (b"a\0b\n", ["a\0b"]),
+    ],
+)
+def test_lines_end_at_the_line_feed_alone(content: bytes, texts: list[str]) -> None:
+    Path("a.txt").write_bytes(content)
+    assert read_samples("a.txt", ["a.txt"]).predictions == texts
+
+
+def test_csv_fields_may_hold_line_breaks_and_be_longer_than_the_csv_module_allows() -> None:
+    texts = ["one\ntwo\r\nthree", "x" * 200_000]
+    write_csv("a.csv", [["prediction"], *([text] for text in texts)])
+    write_parquet("b.parquet", reference=texts)
+    samples = read_samples("a.csv", ["b.parquet"])
+    assert samples.predictions == samples.references == texts
+
+
+def test_several_files_and_lists_of_references_are_put_together() -> None:
+    write_lines("p.txt", ["p0", "p1", "p2"])
+    write_lines("a.txt", ["a0", "a1", "a2"])
+    rows = [["b0"], "b1", ["b2", "c2"]]
+    write_jsonl("b.jsonl", [{"references": row} for row in rows])
+    write_parquet("d.parquet", references=[["d0", "e0"], ["d1"], ["d2"]])
+    samples: Samples = read_samples("p.txt", ["a.txt", "b.jsonl", "d.parquet"])
+    assert list(samples.by_sample()) == [
+        ("p0", ["a0", "b0", "d0", "e0"]),
+        ("p1", ["a1", "b1", "d1"]),
+        ("p2", ["a2", "b2", "c2", "d2"]),
+    ]
+    assert list(read_samples("p.txt", ["b.jsonl"]).by_sample())[2] == ("p2", ["b2", "c2"])
+
+
+def test_columns_are_chosen_by_name_and_by_default() -> None:
+    write_csv("a.csv", [["reference", "prediction", "x"], ["r", "p", "x"]])
+    assert read_samples("a.csv", ["a.csv"])[:2] == (["p"], ["r"])
+    named = read_samples("a.csv", ["a.csv"], prediction_column="x", reference_column="prediction")
+    assert named[:2] == (["x"], ["p"])
+
+
+def test_a_column_goes_to_the_files_that_have_columns() -> None:
+    write_lines("a.txt", ["a"])
+    write_jsonl("b.jsonl", [{"x": "b", "y": 1}])
+    samples = read_samples("a.txt", ["a.txt", "b.jsonl"], reference_column="x")
+    assert samples.references == ["a", "b"]
+
+
+def test_dictionary_encoded_parquet_holds_texts() -> None:
+    write_parquet("a.parquet", prediction=pa.array(["x", "y", "x"]).dictionary_encode())
+    assert read_samples("a.parquet", ["a.parquet"]).references == ["x", "y", "x"]
+
+
+def test_lone_surrogates_of_json_are_texts() -> None:
+    Path("a.jsonl").write_text('"\\ud800"\n', "utf-8")
+    assert read_samples("a.jsonl", ["a.jsonl"]).predictions == ["\ud800"]
+
+
+def test_a_file_that_cannot_be_opened_is_named() -> None:
+    Path("folder").mkdir()
+    assert error_of("nothing.txt") == "nothing.txt: No such file or directory."
+    assert error_of("folder") == "folder: Is a directory."
+    assert error_of("folder.parquet/x") == "folder.parquet/x: No such file or directory."
+    assert error_of("a\nb.txt") == "a b.txt: No such file or directory."
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_named() -> None:
+    Path("a.txt").touch(mode=0o000)
+    assert error_of("a.txt") == "a.txt: Permission denied."
+
+
+def test_text_that_is_not_utf8_is_named_with_its_line() -> None:
+    message = "byte 4 of the line is 0xe9, which is not UTF-8."
+    for name, content in (
+        ("a.txt", b"good\n\ncaf\xe9\n"),
+        ("a.csv", b'prediction\n"two\ncaf\xe9"\n'),
+        ("a.jsonl", b'"good"\n"good"\n"ca\xe9"\n'),
+    ):
+        assert error_of_bytes(name, content) == f"{name}:3: {message}"
+    assert error_of_bytes("b.txt", "text".encode("utf-16")) == (
+        "b.txt:1: byte 1 of the line is 0xff, which is not UTF-8."
+    )
+
+
+def test_bad_gzip_is_named_with_its_line() -> None:
+    assert error_of_bytes("a.txt.gz", b"plain text\n") == (
+        "a.txt.gz:1: the file is not valid gzip: Not a gzipped file (b'pl')."
+    )
+    whole = gzip.compress(b"".join(b"%d\n" % number for number in range(20_000)), mtime=0)
+    assert error_of_bytes("b.txt.gz", whole[: len(whole) // 2]).endswith(
+        ": the gzip data is cut off here."
+    )
+    broken = whole[:200] + b"\xff" * 100 + whole[300:]
+    assert "the file is not valid gzip: Error -3 while decompressing data" in error_of_bytes(
+        "c.txt.gz", broken
+    )
+    assert error_of_bytes("d.parquet.gz", b"") == (
+        "d.parquet.gz: a Parquet file is compressed inside; "
+        ".parquet.gz is neither read nor written."
+    )
+
+
+def test_empty_files_are_errors() -> None:
+    message = "the file has no samples; expected at least one."
+    assert error_of_bytes("a.txt", b"") == f"a.txt: {message}"
+    assert error_of_bytes("b.txt", b"\xef\xbb\xbf") == f"b.txt: {message}"
+    assert error_of_bytes("a.jsonl", b"") == f"a.jsonl: {message}"
+    assert error_of_bytes("a.txt.gz", b"") == f"a.txt.gz: {message}"
+    assert error_of_bytes("a.csv", b"prediction\n") == f"a.csv: {message}"
+    assert error_of_bytes("b.csv", b"") == (
+        "b.csv: the file is empty; expected a header of column names."
+    )
+    write_parquet("a.parquet", prediction=pa.array([], pa.string()))
+    assert error_of("a.parquet") == f"a.parquet: {message}"
+
+
+def test_different_lengths_name_the_end_of_the_shorter_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write_lines("two.txt", ["a", "b"])
+    write_lines("three.txt", ["a", "b", "c"])
+    write_csv("two.csv", [["x"], ["a\nb"], ["c"]])
+    assert error_of("three.txt", "two.txt") == (
+        "two.txt:2: the file ends after sample 2, but three.txt has 3 samples."
+    )
+    assert error_of("two.txt", "three.txt") == (
+        "two.txt:2: the file ends after sample 2, but three.txt has 3 samples."
+    )
+    assert error_of("three.txt", "three.txt", "two.csv") == (
+        "two.csv:4: the file ends after sample 2, but three.txt has 3 samples."
+    )
+    give_stdin(monkeypatch, b"a\n")
+    assert error_of("-", "two.txt") == (
+        "<stdin>:1: the file ends after sample 1, but two.txt has 2 samples."
+    )
+    give_stdin(monkeypatch, b"a\nb\nc\n")
+    assert error_of("two.txt", "-") == (
+        "two.txt:2: the file ends after sample 2, but <stdin> has 3 samples."
+    )
+
+
+def test_standard_input_is_read_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert error_of("-", "-") == (
+        "<stdin>: standard input is given more than once; it can be read only once."
+    )
+    monkeypatch.setattr(sys, "stdin", None)
+    assert error_of("-") == "<stdin>: standard input is closed."
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'"a"\n\n', "2: the line is empty; expected a JSON value."),
+        (b'"a"\n{"x": 1\n', "2: not valid JSON: Expecting ',' delimiter (column 1)."),
+        (b'{"prediction": "a"}\n{"x": "b"}\n', "2: the object has no 'prediction'."),
+        (b'{"prediction": "a"}\n"b"\n', "2: the line is a text; expected an object, as in line 1."),
+        (b'{"prediction": "a"}\n[1]\n', "2: the line is a list; expected an object, as in line 1."),
+        (
+            b'{"prediction": "a"}\n{"prediction": null}\n',
+            "2: 'prediction' is null; expected a text.",
+        ),
+        (b'{"prediction": 5}\n', "1: 'prediction' is 5; expected a text."),
+        (b'{"prediction": NaN}\n', "1: 'prediction' is NaN; expected a text."),
+        (b'{"prediction": true}\n', "1: 'prediction' is true; expected a text."),
+        (b'{"prediction": ["a"]}\n', "1: 'prediction' is a list; expected a text."),
+        (b'"a"\n{"prediction": "b"}\n', "2: the line is an object; expected a text."),
+        (b'"a"\n3.5\n', "2: the line is 3.5; expected a text."),
+        (b"[" * 1_000_000, "1: the JSON value is nested too deeply."),
+        (b'{"x": ' + b"9" * 5000 + b"}\n", "1: a number in the JSON value is too long."),
+        (
+            b'{"x": "a", "y": "b"}\n',
+            "1: no column is named 'prediction' or 'predictions'; "
+            "name one with --prediction-column. Columns: 'x', 'y'.",
+        ),
+        (
+            b"{}\n",
+            "1: no column is named 'prediction' or 'predictions'; "
+            "name one with --prediction-column. Columns: none.",
+        ),
+    ],
+)
+def test_bad_json_lines_are_named_with_their_line(content: bytes, message: str) -> None:
+    assert error_of_bytes("a.jsonl", content) == f"a.jsonl:{message}"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], "is an empty list; every prediction needs at least one reference."),
+        (None, "is null; expected a text or a list of texts."),
+        ({"a": 1}, "is an object; expected a text or a list of texts."),
+    ],
+)
+def test_bad_references_are_named_with_their_line(value: object, message: str) -> None:
+    write_jsonl("a.jsonl", [{"references": "a"}, {"references": value}])
+    write_lines("p.txt", ["a", "b"])
+    assert error_of("p.txt", "a.jsonl") == f"a.jsonl:2: 'references' {message}"
+
+
+def test_a_bad_item_of_a_list_of_references_is_named_with_its_index() -> None:
+    write_jsonl("a.jsonl", [{"references": ["a", None]}])
+    write_parquet("b.parquet", references=[["a"], ["b", None]])
+    write_lines("p.txt", ["a"])
+    assert error_of("p.txt", "a.jsonl") == "a.jsonl:1: 'references'[1] is null; expected a text."
+    assert error_of("p.txt", "b.parquet") == (
+        "b.parquet:2: 'references'[1] is null; expected a text."
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"prediction,x\na,b\nc\n", "3: the row has 1 field; the header has 2."),
+        (b"prediction\na,b\n", "2: the row has 2 fields; the header has 1."),
+        (b"prediction\na\n\n", "3: the row has 0 fields; the header has 1."),
+        (b'prediction\n"a\nb\n', "3: not valid CSV: unexpected end of data."),
+        (b'prediction\n"a"b\n', "2: not valid CSV: ',' expected after '\"'."),
+        (
+            b"x,y\na,b\n",
+            "1: no column is named 'prediction' or 'predictions'; "
+            "name one with --prediction-column. Columns: 'x', 'y'.",
+        ),
+        (
+            b"prediction,prediction\na,b\n",
+            "1: more than one column is named 'prediction'; "
+            "name one with --prediction-column. Columns: 'prediction', 'prediction'.",
+        ),
+    ],
+)
+def test_bad_csv_is_named_with_its_line(content: bytes, message: str) -> None:
+    assert error_of_bytes("a.csv", content) == f"a.csv:{message}"
+
+
+def test_bad_tsv_is_named_with_its_line() -> None:
+    assert error_of_bytes("a.tsv", b'prediction\n"a"b\n') == (
+        "a.tsv:2: not valid TSV: '\t' expected after '\"'."
+    )
+
+
+def test_a_named_column_that_is_not_there_is_an_error() -> None:
+    write_csv("a.csv", [["x", "y"], ["a", "b"]])
+    write_jsonl("a.jsonl", ["a"])
+    write_lines("good.txt", ["a"])
+    assert error_of("a.csv", prediction_column="z") == (
+        "a.csv:1: no column is named 'z'; name one with --prediction-column. Columns: 'x', 'y'."
+    )
+    assert error_of("good.txt", "a.csv", reference_column="z") == (
+        "a.csv:1: no column is named 'z'; name one with --reference-column. Columns: 'x', 'y'."
+    )
+    assert error_of("a.jsonl", prediction_column="z") == (
+        "a.jsonl:1: the line is a text; expected an object with 'z'."
+    )
+    assert error_of("good.txt", prediction_column="z") == (
+        "good.txt: plain text has no columns; leave out --prediction-column 'z'."
+    )
+
+
+def test_bad_parquet_is_an_error() -> None:
+    write_lines("good.txt", ["a"])
+    assert error_of_bytes("a.parquet", b"no Parquet at all") == (
+        "a.parquet: not a readable Parquet file: Parquet magic bytes not found in footer. "
+        "Either the file is corrupted or this is not a parquet file."
+    )
+    assert error_of_bytes("b.parquet", b"").startswith("b.parquet: not a readable Parquet file: ")
+    write_parquet("c.parquet", prediction=["a"] * 100_000)
+    content = bytearray(Path("c.parquet").read_bytes())
+    content[4:40] = b"\xff" * 36
+    assert error_of_bytes("c.parquet", bytes(content)).startswith(
+        "c.parquet: not a readable Parquet file: "
+    )
+    write_parquet("d.parquet", prediction=[1, 2])
+    assert error_of("d.parquet") == (
+        "d.parquet: column 'prediction' is of type int64; expected string."
+    )
+    assert error_of("good.txt", "d.parquet") == (
+        "d.parquet: column 'prediction' is of type int64; expected string or list<string>."
+    )
+    write_parquet("e.parquet", prediction=["a", None])
+    assert error_of("e.parquet") == "e.parquet:2: 'prediction' is null; expected a text."
+    write_parquet("f.parquet", x=["a"], y=["b"])
+    assert error_of("f.parquet") == (
+        "f.parquet: no column is named 'prediction' or 'predictions'; "
+        "name one with --prediction-column. Columns: 'x', 'y'."
+    )
+    bad = pa.array([b"good", b"caf\xe9"]).view(pa.string())
+    write_parquet("g.parquet", prediction=bad)
+    assert error_of("g.parquet") == "g.parquet:2: the text is not UTF-8."
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv", "a.parquet"])
+def test_reading_holds_little_more_than_the_texts(name: str) -> None:
+    texts = [
+        f"sample {number} is about {number % 97} things of no weight" for number in range(50_000)
+    ]
+    if name == "a.txt":
+        write_lines(name, texts)
+    elif name == "a.jsonl":
+        write_jsonl(name, [{"prediction": text} for text in texts])
+    elif name == "a.csv":
+        write_csv(name, [["prediction"], *([text] for text in texts)])
+    else:
+        write_parquet(name, prediction=texts)
+    size = sum(map(sys.getsizeof, texts))
+    read_samples(name, [name])  # what the first reading imports does not count
+    tracemalloc.start()
+    try:
+        samples = read_samples(name, [name])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(samples.references) == len(texts)
+    # Predictions and references, two pointers and two counts each sample, a file's buffers.
+    assert peak < 2 * size * 1.5
