@@ -253,10 +253,12 @@ def count_union_lcs(
     # it. They clip by the counts of the reference too, which never bind: a reference position is
     # in one sentence and counts once.
     union: list[Hashable] = []
+    # A sentence that a model repeats adds nothing to the union.
+    distinct = list(dict.fromkeys(map(tuple, prediction_sentences)))
     for reference in reference_sentences:
         positions, full = _locate(reference)
         hits = 0
-        for prediction in prediction_sentences:
+        for prediction in distinct:
             hits |= _lcs_positions(positions, full, prediction)
         while hits:
             lowest = hits & -hits
