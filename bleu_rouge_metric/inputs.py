@@ -116,19 +116,22 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
             for index, item in enumerate(items)
         ]
     lists = cast("list[list[object]]", items)
-    if not all(lists):
-        index = next(index for index, sample in enumerate(lists) if not sample)
-        raise ValueError(
-            f"references[{index}] is empty; every prediction needs at least one reference."
-        )
-    texts = list(chain.from_iterable(lists))
+    try:
+        # Fast path: equals the expressions below where every sample has one reference, in a third
+        # of the time.
+        texts = [text for (text,) in lists]
+        counts = np.ones(len(lists), dtype=np.int64)
+    except ValueError:
+        if [] in lists:
+            raise ValueError(
+                f"references[{lists.index([])}] is empty; "
+                "every prediction needs at least one reference."
+            ) from None
+        texts = list(chain.from_iterable(lists))
+        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     if not _are_texts(texts):
         for index, sample in enumerate(lists):
             _check_texts(f"references[{index}]", sample)
-    if len(texts) == len(lists):
-        counts = np.ones(len(lists), dtype=np.int64)
-    else:
-        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     return cast("list[str]", texts), to_offsets(counts)
 
 
