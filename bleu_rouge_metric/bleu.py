@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import BleuCounts, count_bleu
+from .counts import BleuCounts, Integers, count_bleu
 from .inputs import check_samples
 from .options import Options
 from .tokenization import Tokenizer
@@ -85,11 +85,15 @@ def score_corpus(
         offsets: int64, shape (samples + 1,); where the references of each sample start.
         smooth: add one to the matches and totals of every order.
     """
+    lengths = counts.prediction_lengths
     return _score(
-        [int(matches.sum()) for matches in counts.matches.T],
-        [int(totals.sum()) for totals in counts.totals.T],
-        int(counts.prediction_lengths.sum()),
-        int(_shortest_references(counts, offsets).sum()),
+        [int(matches.sum(dtype=np.int64)) for matches in counts.matches.T],
+        [
+            int(np.maximum(lengths - start, 0).sum(dtype=np.int64))
+            for start in range(counts.matches.shape[1])
+        ],
+        int(lengths.sum(dtype=np.int64)),
+        int(_shortest_references(counts, offsets).sum(dtype=np.int64)),
         smooth=smooth,
     )
 
@@ -99,10 +103,15 @@ def score_sentences(
 ) -> list[float]:
     """BLEU of each sample alone, in [0, 1]; arguments as in :func:`score_corpus`."""
     return [
-        _score(matches, totals, prediction_length, reference_length, smooth=smooth).bleu
-        for matches, totals, prediction_length, reference_length in zip(
+        _score(
+            matches,
+            [max(prediction_length - start, 0) for start in range(len(matches))],
+            prediction_length,
+            reference_length,
+            smooth=smooth,
+        ).bleu
+        for matches, prediction_length, reference_length in zip(
             counts.matches.tolist(),
-            counts.totals.tolist(),
             counts.prediction_lengths.tolist(),
             _shortest_references(counts, offsets).tolist(),
             strict=True,
@@ -110,11 +119,11 @@ def score_sentences(
     ]
 
 
-def _shortest_references(counts: BleuCounts, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Length of the shortest reference of each sample; int64, shape (samples,)."""
+def _shortest_references(counts: BleuCounts, offsets: NDArray[np.int64]) -> Integers:
+    """Length of the shortest reference of each sample, shape (samples,)."""
     # Parity: tensorflow/nmt, compute_bleu: min(len(r) for r in references). The paper (section
     # 2.2.2) takes the best match length, that of the closest reference.
-    shortest: NDArray[np.int64] = np.minimum.reduceat(counts.reference_lengths, offsets[:-1])
+    shortest: Integers = np.minimum.reduceat(counts.reference_lengths, offsets[:-1])
     return shortest
 
 

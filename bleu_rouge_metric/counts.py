@@ -28,24 +28,27 @@ ROUGE_L: Final = "rougeL"
 ROUGE_LSUM: Final = "rougeLsum"
 
 
+Integers = NDArray[np.int64] | NDArray[np.int32]
+
+
 class BleuCounts(NamedTuple):
     """Sufficient statistics of BLEU, per sample.
 
+    The n-grams of a prediction follow from its length: ``max(0, length - order + 1)``.
+
     Attributes:
-        matches: int64, shape (samples, max_order); clipped n-gram matches by order.
-        totals: int64, shape (samples, max_order); n-grams of the prediction by order.
-        prediction_lengths: int64, shape (samples,); tokens.
-        reference_lengths: int64, shape (references,); tokens, references as in ``Samples``.
+        matches: shape (samples, max_order); clipped n-gram matches by order.
+        prediction_lengths: shape (samples,); tokens.
+        reference_lengths: shape (references,); tokens, references as in ``Samples``.
     """
 
-    matches: NDArray[np.int64]
-    totals: NDArray[np.int64]
-    prediction_lengths: NDArray[np.int64]
-    reference_lengths: NDArray[np.int64]
+    matches: Integers
+    prediction_lengths: Integers
+    reference_lengths: Integers
 
 
 def count_bleu(samples: Samples, max_order: int, tokenize: Tokenizer) -> BleuCounts:
-    """Clipped n-gram matches, n-gram totals and lengths of every sample.
+    """Clipped n-gram matches and lengths of every sample.
 
     Args:
         samples: predictions with one or more references each.
@@ -53,7 +56,7 @@ def count_bleu(samples: Samples, max_order: int, tokenize: Tokenizer) -> BleuCou
         tokenize: from a text to its tokens.
 
     Returns:
-        The counts; ``0 <= matches <= totals`` everywhere.
+        The counts, int64.
     """
     matches: list[int] = []
     prediction_lengths: list[int] = []
@@ -64,11 +67,9 @@ def count_bleu(samples: Samples, max_order: int, tokenize: Tokenizer) -> BleuCou
         matches += count_clipped_matches(tokens, reference_tokens, max_order)
         prediction_lengths.append(len(tokens))
         reference_lengths += map(len, reference_tokens)
-    lengths = np.array(prediction_lengths, dtype=np.int64)
     return BleuCounts(
         matches=np.array(matches, dtype=np.int64).reshape(-1, max_order),
-        totals=np.maximum(lengths[:, None] - np.arange(max_order), 0),
-        prediction_lengths=lengths,
+        prediction_lengths=np.array(prediction_lengths, dtype=np.int64),
         reference_lengths=np.array(reference_lengths, dtype=np.int64),
     )
 

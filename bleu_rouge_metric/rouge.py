@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import count_rouge
+from .counts import Integers, count_rouge
 from .inputs import check_samples
 from .options import DEFAULT_ROUGE_TYPES, Options
 from .sentences import SentenceSplitter
@@ -79,12 +79,11 @@ def rouge_scores(
     return {name: Score(*columns) for name, *columns in zip(types, *scores, strict=True)}
 
 
-def score_samples(counts: NDArray[np.int64], offsets: NDArray[np.int64]) -> Score:
+def score_samples(counts: Integers, offsets: NDArray[np.int64]) -> Score:
     """Scores of each sample, against the reference with the best F-measure.
 
     Args:
-        counts: int64, shape (pairs, rouge_types, 3): hits, totals of the prediction and of the
-            reference.
+        counts: shape (pairs, rouge_types, 3): hits, totals of the prediction and of the reference.
         offsets: int64, shape (samples + 1,); where the pairs of each sample start.
 
     Returns:
@@ -103,7 +102,7 @@ def score_samples(counts: NDArray[np.int64], offsets: NDArray[np.int64]) -> Scor
     return Score(*(np.take_along_axis(values, first_best, axis=1) for values in scores))
 
 
-def _score_pairs(counts: NDArray[np.int64]) -> Score:
+def _score_pairs(counts: Integers) -> Score:
     """Precision, recall and F1, each of shape (rouge_types, pairs).
 
     The order of the operations is part of the contract.

@@ -4,8 +4,8 @@ The two steps are apart so that samples can be counted in portions: counts of po
 and every score is made once, from all of them.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from .options import FAMILIES, Family, Options
 from .resampling import bootstrap_percentiles
 from .rouge import Score, exact_mean, score_samples
 
+# Samples counted at a time: what the counting of a portion needs is given back after it.
+_PORTION: Final = 4096
+
 # One value for all samples, or one per sample, or the three of ROUGE by name.
 Value = float | int | list[float] | dict[str, float] | dict[str, list[float]]
 
@@ -25,13 +28,13 @@ class SampleCounts(NamedTuple):
     """Integer counts of samples; those of a family that is not asked for are None.
 
     Attributes:
-        bleu: per sample; reference lengths per reference.
-        rouge: int64, shape (pairs, rouge_types, 3), as ``count_rouge`` gives them.
+        bleu: int32, as ``count_bleu`` gives them.
+        rouge: int32, shape (pairs, rouge_types, 3), as ``count_rouge`` gives them.
         reference_counts: int64, shape (samples,); how many references each sample has.
     """
 
     bleu: BleuCounts | None
-    rouge: NDArray[np.int64] | None
+    rouge: NDArray[np.int32] | None
     reference_counts: NDArray[np.int64]
 
 
@@ -39,21 +42,34 @@ def count_samples(
     samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
 ) -> SampleCounts:
     """Counts of all the samples, for the families that are asked for."""
-    return SampleCounts(
-        bleu=count_bleu(samples, options.max_order, options.bleu_tokenize)
-        if "bleu" in families
-        else None,
-        rouge=count_rouge(
+    return concatenate_counts(list(count_portions(samples, options, families)))
+
+
+def count_portions(
+    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
+) -> Iterator[SampleCounts]:
+    """Counts of one portion of the samples after the other, in order."""
+    for start in range(0, len(samples.predictions), _PORTION):
+        yield _count_portion(samples.select(start, start + _PORTION), options, families)
+
+
+def _count_portion(samples: Samples, options: Options, families: Sequence[Family]) -> SampleCounts:
+    """Counts of some samples, in half the memory: a text has less than 2 ** 31 tokens."""
+    bleu = rouge = None
+    if "bleu" in families:
+        counts = count_bleu(samples, options.max_order, options.bleu_tokenize)
+        bleu = BleuCounts(*(array.astype(np.int32) for array in counts))
+    if "rouge" in families:
+        rouge = count_rouge(
             samples, options.rouge_types, options.rouge_tokenize, options.split_sentences
-        )
-        if "rouge" in families
-        else None,
-        reference_counts=np.diff(samples.offsets),
-    )
+        ).astype(np.int32)
+    return SampleCounts(bleu, rouge, np.diff(samples.offsets))
 
 
 def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
     """Counts of all portions, in order, as if their samples had been counted at once."""
+    if len(portions) == 1:
+        return portions[0]
     bleu = [portion.bleu for portion in portions if portion.bleu is not None]
     rouge = [portion.rouge for portion in portions if portion.rouge is not None]
     return SampleCounts(

@@ -8,8 +8,7 @@ Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the c
 import os
 import sys
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +17,11 @@ from typing import Annotated, Final
 import typer
 
 from bleu_rouge_metric import __version__
-from bleu_rouge_metric.inputs import Samples
 from bleu_rouge_metric.options import FAMILIES, Family, Options
 from bleu_rouge_metric.scorer import (
-    SampleCounts,
     Value,
     concatenate_counts,
-    count_samples,
+    count_portions,
     score_counts,
 )
 
@@ -43,9 +40,6 @@ _PIPE_CLOSED: Final = 141
 
 # The largest that NumPy's legacy generator takes.
 _LARGEST_SEED: Final = 2**32 - 1
-
-# Samples counted between two steps of the progress bar.
-_PORTION: Final = 1000
 
 
 app = typer.Typer(
@@ -136,30 +130,17 @@ def score(
             reference_column=reference_column,
             stdin_format=stdin_format,
         )
-        total = len(samples.predictions)
-        portions = deque(samples.select(at, at + _PORTION) for at in range(0, total, _PORTION))
-        # From here on only the portions hold the texts, and each goes when it has been counted.
-        del samples
         sample_file = nullcontext() if per_sample is None else open_sample_file(per_sample)
-        with sample_file as write_samples, show_progress(total) as advance:
-            counts = concatenate_counts(list(_count(portions, options, families, advance)))
+        with sample_file as write_samples, show_progress(len(samples.predictions)) as advance:
+            portions = []
+            for portion in count_portions(samples, options, families):
+                portions.append(portion)
+                advance(len(portion.reference_counts))
+            counts = concatenate_counts(portions)
             scores = score_counts(counts, options, seed)
             if write_samples is not None:
                 write_samples(score_counts(counts, _without_aggregator(options)))
         _print_report(scores, report_format)
-
-
-def _count(
-    portions: deque[Samples],
-    options: Options,
-    families: Sequence[Family],
-    advance: Callable[[int], None],
-) -> Iterator[SampleCounts]:
-    """Counts of each portion; takes the portions out of the deque."""
-    while portions:
-        portion = portions.popleft()
-        yield count_samples(portion, options, families)
-        advance(len(portion.predictions))
 
 
 def _check_options(keywords: Mapping[str, object], families: Sequence[Family]) -> Options:
