@@ -14,6 +14,7 @@ from typing import Any
 import datasets
 import evaluate
 
+from .arrow_texts import to_list
 from .bleu import BleuScore
 from .counts import BleuCounts
 from .inputs import Samples
@@ -165,7 +166,7 @@ class BleuRougeMetric(evaluate.Metric):
         batch = check_samples(predictions, references)
         if self.num_process > 1:
             super().add_batch(
-                predictions=batch.predictions,
+                predictions=to_list(batch.predictions),
                 references=[references for _, references in batch.by_sample()],
             )
         else:

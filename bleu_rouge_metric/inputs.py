@@ -16,6 +16,10 @@ from typing import Final, NamedTuple, TypeGuard, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrow_texts import ArrowTexts, find_arrow, find_arrow_references, is_texts, join, to_list
+
+Texts = list[str] | ArrowTexts
+
 # How many texts are checked at a time.
 _SLICE: Final = 4096
 
@@ -24,21 +28,23 @@ class Samples(NamedTuple):
     """Checked samples: one prediction and one or more references each.
 
     Attributes:
-        predictions: texts, one per sample.
-        references: the references of all samples, one sample after the other.
+        predictions: texts, one per sample; an Arrow array where that was given, else a list.
+        references: the references of all samples, one sample after the other; likewise.
         offsets: int64, shape (samples + 1,); the references of sample ``i`` are
             ``references[offsets[i]:offsets[i + 1]]``.
     """
 
-    predictions: list[str]
-    references: list[str]
+    predictions: Texts
+    references: Texts
     offsets: NDArray[np.int64]
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Each prediction with the list of its references."""
+        references = to_list(self.references)
+        stops = self.offsets[1:].tolist()
         start = 0
-        for prediction, stop in zip(self.predictions, self.offsets[1:].tolist(), strict=True):
-            yield prediction, self.references[start:stop]
+        for prediction, stop in zip(to_list(self.predictions), stops, strict=True):
+            yield prediction, references[start:stop]
             start = stop
 
     def select(self, start: int, stop: int) -> "Samples":
@@ -68,26 +74,28 @@ def check_samples(predictions: object, references: object) -> Samples:
     >>> check_samples(["a", "b"], ["x", ["y", "z"]]).references
     ['x', 'y', 'z']
     """
-    prediction_items = _as_list("predictions", predictions)
-    reference_items = _as_list("references", references)
-    prediction_texts = _check_texts("predictions", prediction_items)
-    if len(prediction_texts) != len(reference_items):
-        _raise_length_error(len(prediction_texts), reference_items)
-    if not prediction_texts:
+    texts: Texts = find_arrow(predictions)
+    if texts is None or not is_texts(texts):
+        texts = _check_texts("predictions", _as_list("predictions", predictions))
+    found = find_arrow_references(references)
+    items = _as_list("references", references) if found is None else []
+    samples = len(items) if found is None else len(found[1])
+    if len(texts) != samples:
+        _raise_length_error(len(texts), items or _as_list("references", references))
+    if not samples:
         raise ValueError("predictions and references are empty; expected at least one sample.")
-    texts, offsets = _flatten_references(reference_items)
-    return Samples(prediction_texts, texts, offsets)
+    reference_texts, counts = found or _flatten_references(items)
+    return Samples(texts, reference_texts, to_offsets(counts))
 
 
 def concatenate_samples(batches: list[Samples]) -> Samples:
     """One batch of all the samples, in order."""
     if len(batches) == 1:
         return batches[0]
-    reference_counts = np.concatenate([np.diff(batch.offsets) for batch in batches])
     return Samples(
-        list(chain.from_iterable(batch.predictions for batch in batches)),
-        list(chain.from_iterable(batch.references for batch in batches)),
-        to_offsets(reference_counts),
+        join([batch.predictions for batch in batches]),
+        join([batch.references for batch in batches]),
+        to_offsets(np.concatenate([np.diff(batch.offsets) for batch in batches])),
     )
 
 
@@ -106,9 +114,9 @@ def to_offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64]]:
-    """All references in one list, and the offsets of each sample in it."""
+    """All references in one list, and how many each sample has."""
     if _are_texts(items):
-        return items, np.arange(len(items) + 1)
+        return items, np.ones(len(items), dtype=np.int64)
     if countOf(map(type, items), list) != len(items):
         # One reference may stand for a list of one; other sequences become lists.
         items = [
@@ -132,7 +140,7 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
     if not _are_texts(texts):
         for index, sample in enumerate(lists):
             _check_texts(f"references[{index}]", sample)
-    return cast("list[str]", texts), to_offsets(counts)
+    return cast("list[str]", texts), counts
 
 
 def _as_list(place: str, container: object, *, item: bool = False) -> list[object]:

@@ -1,5 +1,6 @@
 """Every accepted shape of the inputs, and the whole text of every error."""
 
+import pickle
 import re
 from collections import OrderedDict, UserList
 from typing import Any
@@ -42,9 +43,57 @@ CONTAINERS = {
 @pytest.mark.parametrize("references", [SINGLE, SEVERAL], ids=["single", "several"])
 def test_any_sequence_is_accepted(container: Any, references: list[Any]) -> None:
     samples = check_samples(container(PREDICTIONS), container(references))
-    assert samples.predictions == PREDICTIONS
-    expected = [[text] if isinstance(text, str) else text for text in references]
-    assert [sample for _, sample in samples.by_sample()] == expected
+    lists = [[text] if isinstance(text, str) else text for text in references]
+    expected = list(zip(PREDICTIONS, lists, strict=True))
+    assert list(samples.by_sample()) == expected
+    assert list(samples.select(1, 3).by_sample()) == expected[1:]
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string"])
+@pytest.mark.parametrize("references", [SINGLE, SEVERAL], ids=["single", "several"])
+def test_arrow_strings_stay_in_arrow(kind: str, references: list[Any]) -> None:
+    text = pa.type_for_alias(kind)
+    column = pa.array(references, text if references is SINGLE else pa.list_(text))
+    samples = check_samples(pa.array(PREDICTIONS, text), pa.chunked_array([column]))
+    assert isinstance(samples.predictions, pa.Array)
+    assert isinstance(samples.references, pa.Array | pa.ChunkedArray)
+    copy = pickle.loads(pickle.dumps(samples))
+    assert list(copy.by_sample()) == list(samples.by_sample())
+
+
+def test_a_column_of_a_data_set_stays_in_arrow_in_the_order_of_its_rows() -> None:
+    columns = {"p": PREDICTIONS, "r": SEVERAL, "s": SINGLE}
+    dataset = datasets.Dataset.from_dict(columns).select([2, 0])
+    samples = check_samples(dataset["p"], dataset["r"])
+    assert list(samples.by_sample()) == [("", SEVERAL[2]), ("a b", SEVERAL[0])]
+    if hasattr(dataset["p"], "source"):  # a list before datasets 4
+        assert isinstance(samples.predictions, pa.ChunkedArray)
+
+
+def test_a_column_with_a_transform_is_what_the_transform_makes_of_it() -> None:
+    dataset = datasets.Dataset.from_dict({"p": PREDICTIONS, "s": SINGLE})
+    dataset.set_transform(lambda batch: {name: ["x"] * len(batch[name]) for name in batch})
+    assert list(check_samples(dataset["p"], SINGLE).predictions) == ["x", "x", "x"]
+
+
+def test_arrow_and_lists_may_be_mixed() -> None:
+    batches = [
+        check_samples(pa.array(["a"]), [["x", "y"]]),
+        check_samples(["b"], pa.array(["z"])),
+        check_samples(pa.array(["c"], pa.large_string()), pa.array([["v", "w"]])),
+    ]
+    expected = [("a", ["x", "y"]), ("b", ["z"]), ("c", ["v", "w"])]
+    assert list(concatenate_samples(batches).by_sample()) == expected
+    arrow = concatenate_samples([batches[0], batches[2]])
+    assert isinstance(arrow.predictions, pa.ChunkedArray)
+    assert list(arrow.by_sample()) == [expected[0], expected[2]]
+
+
+def test_a_sliced_arrow_array_is_read_from_where_it_starts() -> None:
+    predictions = pa.array(["no", *PREDICTIONS])[1:]
+    references = pa.array([["no", "no"], *SEVERAL])[1:]
+    samples = check_samples(predictions, references)
+    assert list(samples.by_sample()) == list(zip(PREDICTIONS, SEVERAL, strict=True))
 
 
 def test_numpy_strings_are_accepted() -> None:
@@ -109,6 +158,13 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         "predictions has 2 samples, but references has 1; "
         "expected one item in references for every prediction.",
     ),
+    "predictions without references": (
+        ["a"],
+        [],
+        ValueError,
+        "predictions has 1 samples, but references has 0; "
+        "expected one item in references for every prediction.",
+    ),
     "no samples": (
         [],
         [],
@@ -138,6 +194,44 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         SINGLE,
         TypeError,
         f"predictions[1] is None; expected a str. {DROP}",
+    ),
+    "Arrow null among references": (
+        PREDICTIONS,
+        pa.array([["x"], ["y", None], ["z"]]),
+        TypeError,
+        f"references[1][1] is None; expected a str. {DROP}",
+    ),
+    "Arrow null as the references of a sample": (
+        PREDICTIONS,
+        pa.array([["x"], None, ["z"]]),
+        TypeError,
+        f"references[1] is None; expected {ITEM}. {DROP}",
+    ),
+    "empty Arrow list": (
+        PREDICTIONS,
+        pa.array([["x"], [], ["z"]]),
+        ValueError,
+        "references[1] is empty; every prediction needs at least one reference.",
+    ),
+    "Arrow ints": (
+        pa.array([1, 2, 3]),
+        SINGLE,
+        TypeError,
+        f"predictions[0] is 1 (int); expected a str. {NOT_CONVERTED}",
+    ),
+    "transposed Arrow references": (
+        pa.array(PREDICTIONS),
+        pa.array([["x1", "y1", "z1"], ["x2", "y2", "z2"]]),
+        ValueError,
+        "references is transposed: it holds 2 lists of 3 texts, one list per reference stream; "
+        "expected 3 lists, one list per prediction. Use references=list(zip(*references)).",
+    ),
+    "Arrow table": (
+        pa.table({"prediction": PREDICTIONS}),
+        SINGLE,
+        TypeError,
+        "predictions is of type Table, which is no sequence of texts; "
+        "expected a sequence with one item per sample, such as a list.",
     ),
     "None as the only reference": (
         PREDICTIONS,
