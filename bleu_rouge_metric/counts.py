@@ -126,9 +126,11 @@ def count_rouge(
                 lcs = lcs_length(reference_tokens, tokens)
                 flat += (lcs, len(tokens), len(reference_tokens))
             if wants_summary:
-                if wants_lcs and len(sentences) == len(reference_sentences) == 1:
+                is_one_pair = sentences == [tokens] and reference_sentences == [reference_tokens]
+                if wants_lcs and is_one_pair:
                     # Fast path: equals count_union_lcs, which is one LCS then; most sentence
-                    # corpora take it.
+                    # corpora take it. A sentence may have other tokens than its text: 13a makes
+                    # "a" of "a-\n".
                     flat += (lcs, len(sentences[0]), len(reference_sentences[0]))
                 else:
                     flat.append(count_union_lcs(reference_sentences, sentences))

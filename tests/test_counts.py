@@ -20,10 +20,17 @@ from bleu_rouge_metric.counts import (
 )
 from bleu_rouge_metric.inputs import check_samples
 from bleu_rouge_metric.sentences import split_newline
-from bleu_rouge_metric.tokenization import tokenize_rouge, tokenize_whitespace
+from bleu_rouge_metric.tokenization import (
+    TOKENIZERS,
+    Tokenizer,
+    tokenize_13a,
+    tokenize_rouge,
+    tokenize_rouge_stemmed,
+    tokenize_whitespace,
+)
 
 from . import textbook
-from .strategies import sentences, tokens
+from .strategies import samples, sentences, tokens
 
 
 @given(tokens, tokens)
@@ -96,8 +103,8 @@ def test_union_lcs_counts_a_token_as_often_as_the_prediction_has_it() -> None:
 
 
 def test_bleu_counts_by_hand() -> None:
-    samples = check_samples(["the the the cat", ""], [["the cat", "the the dog"], "a"])
-    counts = count_bleu(samples, 3, tokenize_whitespace)
+    checked = check_samples(["the the the cat", ""], [["the cat", "the the dog"], "a"])
+    counts = count_bleu(checked, 3, tokenize_whitespace)
     assert counts.matches.tolist() == [[3, 2, 0], [0, 0, 0]]
     assert counts.prediction_lengths.tolist() == [4, 0]
     assert counts.reference_lengths.tolist() == [2, 3, 1]
@@ -105,9 +112,9 @@ def test_bleu_counts_by_hand() -> None:
 
 
 def test_rouge_counts_by_hand() -> None:
-    samples = check_samples(["a b c\nd", "x"], [["a b", "d\na b c"], "y"])
+    checked = check_samples(["a b c\nd", "x"], [["a b", "d\na b c"], "y"])
     types = ["rougeLsum", "rouge2", "rougeL", "rouge1"]
-    counts = count_rouge(samples, types, tokenize_rouge, split_newline)
+    counts = count_rouge(checked, types, tokenize_rouge, split_newline)
     assert counts.dtype == np.int64
     assert counts.tolist() == [
         [[2, 4, 2], [1, 3, 1], [2, 4, 2], [2, 4, 2]],
@@ -118,16 +125,39 @@ def test_rouge_counts_by_hand() -> None:
 
 @pytest.mark.parametrize("rouge_type", [*ROUGE_N, "rougeL", "rougeLsum"])
 def test_a_type_counts_alone_as_it_does_among_others(rouge_type: str) -> None:
-    samples = check_samples(["a b c d\ne a b", "a a"], [["a b d\na", "e\na b"], "a\na a"])
+    checked = check_samples(["a b c d\ne a b", "a a"], [["a b d\na", "e\na b"], "a\na a"])
     every = [*ROUGE_N, "rougeL", "rougeLsum"]
-    among = count_rouge(samples, every, tokenize_rouge, split_newline)
-    alone = count_rouge(samples, [rouge_type], tokenize_rouge, split_newline)
+    among = count_rouge(checked, every, tokenize_rouge, split_newline)
+    alone = count_rouge(checked, [rouge_type], tokenize_rouge, split_newline)
     assert alone[:, 0].tolist() == among[:, every.index(rouge_type)].tolist()
 
 
+@given(samples, st.sampled_from([*TOKENIZERS.values(), tokenize_rouge_stemmed]))
+def test_the_summary_counts_the_tokens_of_its_sentences(
+    generated: list[tuple[str, list[str]]], tokenize: Tokenizer
+) -> None:
+    checked = check_samples([text for text, _ in generated], [refs for _, refs in generated])
+    counts = count_rouge(checked, ["rougeL", "rougeLsum"], tokenize, split_newline)
+    pairs = [(text, reference) for text, references in generated for reference in references]
+    for (prediction, reference), (lcs, summary) in zip(pairs, counts.tolist(), strict=True):
+        tokens, reference_tokens = tokenize(prediction), tokenize(reference)
+        length = textbook.lcs_length(reference_tokens, tokens)
+        assert lcs == [length, len(tokens), len(reference_tokens)]
+        lines = [tokenize(line) for line in split_newline(prediction)]
+        reference_lines = [tokenize(line) for line in split_newline(reference)]
+        assert summary[0] == count_union_lcs(reference_lines, lines)
+        assert summary[1:] == [sum(map(len, lines)), sum(map(len, reference_lines))]
+
+
+def test_a_sentence_may_have_other_tokens_than_its_text() -> None:
+    checked = check_samples(["a-\n"], ["a"])
+    counts = count_rouge(checked, ["rougeL", "rougeLsum"], tokenize_13a, split_newline)
+    assert counts.tolist() == [[[1, 1, 1], [0, 1, 1]]]
+
+
 def test_long_texts_are_counted() -> None:
-    samples = check_samples(["a b\n" * 5_000, "a" * 10_000], ["b a\n" * 5_000, "a " * 10_000])
-    counts = count_rouge(samples, ["rouge1", "rougeL"], tokenize_rouge, split_newline)
+    checked = check_samples(["a b\n" * 5_000, "a" * 10_000], ["b a\n" * 5_000, "a " * 10_000])
+    counts = count_rouge(checked, ["rouge1", "rougeL"], tokenize_rouge, split_newline)
     assert counts.tolist() == [
         [[10_000, 10_000, 10_000], [9_999, 10_000, 10_000]],
         [[0, 1, 10_000], [0, 1, 10_000]],
