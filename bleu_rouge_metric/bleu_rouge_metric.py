@@ -8,11 +8,16 @@ Without a configuration the metric returns the keys of evaluate's ``bleu`` and `
 the configurations ``"bleu"`` and ``"rouge"`` return those of one.
 """
 
+import inspect
+from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import datasets
 import evaluate
+import numpy as np
 
 from .arrow_texts import to_list
 from .bleu import BleuScore
@@ -60,7 +65,7 @@ Args:
     predictions: sequence of str, one per sample.
     references: sequence of the same length; each item one str or a sequence of str. Samples with
         one and with several references may be mixed.
-    max_order: longest n-gram of BLEU; default 4.
+    max_order: longest n-gram of BLEU, up to 100; default 4.
     smooth: add one to the matches and totals of every order of BLEU; default False.
     rouge_types: any of "rouge1" to "rouge9", "rougeL", "rougeLsum"; default rouge1, rouge2,
         rougeL and rougeLsum.
@@ -95,12 +100,25 @@ class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
 
     Samples are checked as they come and held in memory: no file, no lock, and the metric can be
-    pickled at any time. Only with ``num_process > 1`` do they go to the files of the base class.
+    pickled at any time. Only with ``num_process > 1`` do they go to the files of the base class;
+    then the metric can be pickled while it holds none.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
+    ) -> None:
+        for keyword in kwargs:
+            if keyword in inspect.signature(Options).parameters:
+                raise TypeError(f"{keyword!r} is an option of compute, not of load.")
+        if seed is not None:
+            np.random.RandomState(seed)  # raises for what is no seed
+        super().__init__(config_name, seed=seed, **kwargs)
         self._batches: list[Samples] = []
+        # Of the base class, for what the processes of num_process > 1 share.
+        self.file_paths: list[str] | None
+        self.filelocks: list[Any] | None
+        self.filelock: Any
+        self.rendez_vous_lock: Any
 
     def _info(self) -> evaluate.MetricInfo:
         if self.config_name not in ("default", *FAMILIES):
@@ -154,6 +172,9 @@ class BleuRougeMetric(evaluate.Metric):
         """
         prediction = predictions if prediction is None else prediction
         reference = references if reference is None else reference
+        for name, value in (("prediction", prediction), ("reference", reference)):
+            if value is None:
+                raise TypeError(f"{name} is None or missing; expected a text (str).")
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: object = None, references: object = None) -> None:
@@ -164,20 +185,22 @@ class BleuRougeMetric(evaluate.Metric):
             ValueError: there is no sample, the lengths differ, or a sample has no reference.
         """
         batch = check_samples(predictions, references)
-        if self.num_process > 1:
+        if self.num_process == 1:
+            self._batches.append(batch)
+            return
+        with self._file_guard():
             super().add_batch(
                 predictions=to_list(batch.predictions),
                 references=[references for _, references in batch.by_sample()],
             )
-        else:
-            self._batches.append(batch)
 
     def compute(
         self, *, predictions: object = None, references: object = None, **kwargs: Any
     ) -> dict[str, Any] | None:
         """Scores of all the samples that were added, and of those given here.
 
-        The samples are forgotten afterwards. After an error the metric holds what it held before.
+        The samples are forgotten afterwards. After an error the metric holds what it held before,
+        or nothing where ``num_process > 1``.
 
         Args:
             predictions: sequence of str, or None to score what was added.
@@ -196,7 +219,14 @@ class BleuRougeMetric(evaluate.Metric):
         if self.num_process > 1:
             if given:
                 self.add_batch(predictions=predictions, references=references)
-            result: dict[str, Any] | None = super().compute(**kwargs)
+            if not len(self):
+                raise ValueError(
+                    f"Process {self.process_id} has no samples to score; "
+                    "with num_process > 1 every process needs at least one."
+                )
+            with self._file_guard():
+                result: dict[str, Any] | None = super().compute(**kwargs)
+            self._forget_files()
             return result
         batches = list(self._batches)
         if given:
@@ -209,6 +239,28 @@ class BleuRougeMetric(evaluate.Metric):
         scores = self._score(concatenate_samples(batches), options)
         self._batches = []
         return scores
+
+    @contextmanager
+    def _file_guard(self) -> Iterator[None]:
+        """Where the files of the base class fail, lets go of them, so that a new round can start.
+
+        The base class itself would keep its locks.
+        """
+        try:
+            yield
+        except BaseException:
+            for path in self.file_paths or []:
+                Path(path).unlink(missing_ok=True)
+            self._forget_files()
+            raise
+
+    def _forget_files(self) -> None:
+        """Releases every lock of the base class; leaves it as it was before the first sample."""
+        for lock in (*(self.filelocks or []), self.filelock, self.rendez_vous_lock):
+            if lock is not None:
+                lock.release()
+        self.file_paths = self.filelocks = self.filelock = self.rendez_vous_lock = None
+        self.cache_file_name = self.writer = self.data = self.selected_feature_format = None
 
     def _compute(
         self,

@@ -21,7 +21,7 @@ from .arrow_texts import ArrowTexts, find_arrow, find_arrow_references, is_texts
 Texts = list[str] | ArrowTexts
 
 # How many texts are checked at a time.
-_SLICE: Final = 4096
+_SLICE: Final = 256
 
 
 class Samples(NamedTuple):
@@ -183,8 +183,8 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
 def _are_texts(items: list[object]) -> TypeGuard[list[str]]:
     """Whether every item is a str."""
     try:
-        # Fast path: equals all(isinstance(item, str) for item in items), in a tenth of the time,
-        # without a copy of more than a slice of the texts.
+        # Fast path: equals all(isinstance(item, str) for item in items), in a quarter of the
+        # time, with a copy of no more than a slice of the texts.
         for start in range(0, len(items), _SLICE):
             "".join(cast("list[str]", items[start : start + _SLICE]))
     except TypeError:
@@ -222,8 +222,13 @@ def _text_error(place: str, value: object, expected: str) -> str:
 def _raise_length_error(samples: int, reference_items: list[object]) -> None:
     """Raises ValueError for as many references as there are not predictions."""
     streams = len(reference_items)
-    if reference_items and all(
-        isinstance(stream, list | tuple) and len(stream) == samples for stream in reference_items
+    if (
+        samples
+        and reference_items
+        and all(
+            isinstance(stream, list | tuple) and len(stream) == samples
+            for stream in reference_items
+        )
     ):
         raise ValueError(
             f"references is transposed: it holds {streams} lists of {samples} texts, one list per "

@@ -7,14 +7,21 @@ value is the same clear error everywhere, raised before any work.
 import difflib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
+
+import numpy as np
 
 from .counts import ROUGE_L, ROUGE_LSUM, ROUGE_N
 from .sentences import SentenceSplitter, resolve_sentence_splitter
-from .tokenization import Tokenizer, resolve_tokenizer
+from .tokenization import Tokenizer, resolve_tokenizer, tokenize_rouge_stemmed
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
+
+# Beyond these a slip of the finger would fill the memory.
+_LARGEST_ORDER: Final = 100
+_MOST_RESAMPLES: Final = 1_000_000
 
 Family = Literal["bleu", "rouge"]
 FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
@@ -42,14 +49,14 @@ class Options:
     """Checked options of one computation.
 
     Attributes:
-        max_order: longest n-gram of BLEU, at least 1.
+        max_order: longest n-gram of BLEU, from 1 to 100.
         smooth: add one to the matches and totals of every order of BLEU.
         rouge_types: from ``rouge1`` to ``rouge9``, ``rougeL``, ``rougeLsum``; kept as a tuple
             without repetitions.
         use_stemmer: stem the tokens of the ``rouge`` tokenizer.
         use_aggregator: one score for all samples (True) or a list of one per sample.
         aggregator: ``mean``, or ``bootstrap`` for the median of the means of resampled samples.
-        n_resamples: how many resamples ``bootstrap`` draws, at least 1.
+        n_resamples: how many resamples ``bootstrap`` draws, from 1 to 1,000,000.
         tokenizer: name or callable for both families; None for their own defaults.
         bleu_tokenizer: goes before ``tokenizer``; ``13a`` where neither is given.
         rouge_tokenizer: goes before ``tokenizer``; ``rouge`` where neither is given.
@@ -79,22 +86,22 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("smooth", "use_stemmer", "use_aggregator", "detailed", "sentence_bleu"):
             _check_flag(name, getattr(self, name))
-        for name in ("max_order", "n_resamples"):
-            _check_positive(name, getattr(self, name))
-        if self.aggregator not in ("mean", "bootstrap"):
+        _check_range("max_order", self.max_order, _LARGEST_ORDER)
+        _check_range("n_resamples", self.n_resamples, _MOST_RESAMPLES)
+        if not isinstance(self.aggregator, str) or self.aggregator not in ("mean", "bootstrap"):
             raise ValueError(
                 f"Unknown aggregator {self.aggregator!r}; expected 'mean' or 'bootstrap'."
             )
         object.__setattr__(self, "rouge_types", _check_rouge_types(self.rouge_types))
         # Reading these properties checks what they are made from.
         _ = self.bleu_tokenize, self.rouge_tokenize, self.split_sentences
-        if self.use_stemmer and (self.rouge_tokenizer or self.tokenizer or "rouge") != "rouge":
+        if self.use_stemmer and self.rouge_tokenize is not tokenize_rouge_stemmed:
             # Parity: rouge_score stems in its own tokenizer alone.
             warnings.warn(
                 "use_stemmer=True has no effect on ROUGE here: only the 'rouge' tokenizer stems. "
                 "Stem in your own tokenizer, or leave the tokenizer out.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=5,
             )
 
     @classmethod
@@ -144,16 +151,16 @@ class Options:
 
 def _check_flag(name: str, value: object) -> None:
     """Raises TypeError unless the value is True or False."""
-    if not isinstance(value, bool):
+    if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} is {value!r}; expected True or False.")
 
 
-def _check_positive(name: str, value: object) -> None:
-    """Raises unless the value is an int of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is {value!r}; expected an int of at least 1.")
-    if value < 1:
-        raise ValueError(f"{name} is {value}; expected an int of at least 1.")
+def _check_range(name: str, value: object, most: int) -> None:
+    """Raises unless the value is an int from 1 to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{name} is {value!r}; expected an int from 1 to {most:,}.")
+    if not 1 <= value <= most:
+        raise ValueError(f"{name} is {value}; expected an int from 1 to {most:,}.")
 
 
 def _check_rouge_types(rouge_types: object) -> tuple[str, ...]:
@@ -163,25 +170,29 @@ def _check_rouge_types(rouge_types: object) -> tuple[str, ...]:
             f"rouge_types is the str {rouge_types!r}; expected a sequence of types. "
             f"Use rouge_types=[{rouge_types!r}]."
         )
-    if not isinstance(rouge_types, Iterable):
+    # The order of the types decides what "bootstrap" draws for each; a set has none.
+    is_sequence = isinstance(rouge_types, Iterable) and not isinstance(rouge_types, AbstractSet)
+    if not is_sequence or isinstance(rouge_types, bytes | Mapping):
         raise TypeError(
             f"rouge_types is of type {type(rouge_types).__name__}; expected a sequence of types."
         )
-    names = tuple(rouge_types)
+    names = tuple(cast("Iterable[object]", rouge_types))
     if not names:
         raise ValueError("rouge_types is empty; expected at least one type, such as 'rouge1'.")
     for name in names:
-        if name not in (*ROUGE_N, ROUGE_L, ROUGE_LSUM):
+        if not isinstance(name, str) or name not in (*ROUGE_N, ROUGE_L, ROUGE_LSUM):
             raise ValueError(
                 f"Unknown rouge type {name!r}; expected {ROUGE_N[0]!r} to {ROUGE_N[-1]!r}, "
                 f"{ROUGE_L!r} or {ROUGE_LSUM!r}."
             )
     # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(map(str, names)))
 
 
 def _unknown_option_error(keyword: str, names: Sequence[str]) -> str:
     """Names the closest option, or all of them."""
-    closest = difflib.get_close_matches(keyword, names, n=1)
+    if keyword == "seed":
+        return "'seed' is no option of compute; give it to evaluate.load(..., seed=...)."
+    closest = difflib.get_close_matches(keyword, ["predictions", "references", *names], n=1)
     remedy = f"did you mean {closest[0]!r}?" if closest else f"expected one of {', '.join(names)}."
     return f"Unknown option {keyword!r}; {remedy}"

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-# Draws held at a time: 32 MB of indices and as much again of resampled scores.
-_DRAWS_PER_BLOCK: Final = 1 << 22
+# Draws held at a time: 16 MB of indices, twice for a moment, and as much of resampled scores.
+_DRAWS_PER_BLOCK: Final = 1 << 21
 
 
 def bootstrap_percentiles(

@@ -130,7 +130,7 @@ def _score_pairs(counts: Integers) -> Score:
 _SMALLEST_FAST: Final = 2.0**-20
 _HIGH_BITS: Final = 40
 _LOW_BITS: Final = 32
-_MOST_FAST: Final = 1 << 22
+_MOST_FAST: Final = (1 << 23) - 1
 
 
 def exact_mean(values: Floats) -> float:

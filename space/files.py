@@ -35,6 +35,11 @@ def read_samples(
 ) -> tuple[list[str], list[list[str]]]:
     """The checked predictions of a file, and the references of each."""
     rows = read_rows(path)
+    # The plural is as good: both stand in files that people have.
+    if prediction_column not in rows[0] and f"{prediction_column}s" in rows[0]:
+        prediction_column += "s"
+    if reference_column not in rows[0] and f"{reference_column}s" in rows[0]:
+        reference_column += "s"
     for column in (prediction_column, reference_column):
         if column not in rows[0]:
             raise InputError(
@@ -52,8 +57,6 @@ def read_samples(
         texts = [check_text(place, text) for text in (cell if isinstance(cell, list) else [cell])]
         if not texts:
             raise InputError(f"{place} the list is empty; every sample needs a reference.")
-        if not all(map(str.strip, texts)):
-            raise InputError(f"{place} the text is empty; every sample needs a reference.")
         references.append(texts)
     return predictions, references
 

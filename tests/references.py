@@ -1,5 +1,8 @@
 """The reference libraries behind functions of our own shape."""
 
+from collections.abc import Callable
+from types import SimpleNamespace
+
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
@@ -11,9 +14,11 @@ def rouge_score_of_each(
     rouge_types: list[str],
     *,
     use_stemmer: bool = False,
+    tokenize: Callable[[str], list[str]] | None = None,
 ) -> dict[str, list[tuple[float, float, float]]]:
     """Precision, recall and F-measure of every sample by ``rouge_score``."""
-    scorer = RougeScorer(rouge_types, use_stemmer=use_stemmer)
+    tokenizer = None if tokenize is None else SimpleNamespace(tokenize=tokenize)
+    scorer = RougeScorer(rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer)
     scores = [
         scorer.score_multi(sample, prediction)
         for prediction, sample in zip(predictions, references, strict=True)

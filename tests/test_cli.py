@@ -310,7 +310,7 @@ def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--max-order", "0"], "max_order is 0; expected an int of at least 1."),
+        (["--max-order", "0"], "max_order is 0; expected an int from 1 to 100."),
         (
             ["--rouge-type", "rouge0"],
             "Unknown rouge type 'rouge0'; expected 'rouge1' to 'rouge9', 'rougeL' or 'rougeLsum'.",
@@ -382,7 +382,8 @@ def test_a_bad_file_is_one_line_with_its_place() -> None:
         "bleu-rouge: short.txt:2: the file ends after sample 2, but samples.jsonl has 7 samples."
     )
     assert error("latin.txt", "short.txt") == (
-        "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8."
+        "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8; "
+        "save the file as UTF-8."
     )
     assert error("nothing.txt", "short.txt") == (
         "bleu-rouge: nothing.txt: No such file or directory."

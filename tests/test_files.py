@@ -1,5 +1,6 @@
 """Samples from files: the same texts from every format, and every fault in one line."""
 
+import csv
 import gzip
 import io
 import json
@@ -172,7 +173,8 @@ def test_a_column_goes_to_the_files_that_have_columns() -> None:
 
 
 def test_dictionary_encoded_parquet_holds_texts() -> None:
-    write_parquet("a.parquet", prediction=pa.array(["x", "y", "x"]).dictionary_encode())
+    texts = pa.array(["x", "y", "x"]).dictionary_encode()
+    write_parquet("a.parquet", prediction=texts, reference=texts)
     assert read_samples("a.parquet", ["a.parquet"]).references == ["x", "y", "x"]
 
 
@@ -196,7 +198,7 @@ def test_a_file_that_may_not_be_read_is_named() -> None:
 
 
 def test_text_that_is_not_utf8_is_named_with_its_line() -> None:
-    message = "byte 4 of the line is 0xe9, which is not UTF-8."
+    message = "byte 4 of the line is 0xe9, which is not UTF-8; save the file as UTF-8."
     for name, content in (
         ("a.txt", b"good\n\ncaf\xe9\n"),
         ("a.csv", b'prediction\n"two\ncaf\xe9"\n'),
@@ -204,7 +206,7 @@ def test_text_that_is_not_utf8_is_named_with_its_line() -> None:
     ):
         assert error_of_bytes(name, content) == f"{name}:3: {message}"
     assert error_of_bytes("b.txt", "text".encode("utf-16")) == (
-        "b.txt:1: byte 1 of the line is 0xff, which is not UTF-8."
+        "b.txt:1: byte 1 of the line is 0xff, which is not UTF-8; save the file as UTF-8."
     )
 
 
@@ -283,7 +285,7 @@ def test_standard_input_is_read_only_once(monkeypatch: pytest.MonkeyPatch) -> No
         (b'{"prediction": "a"}\n[1]\n', "2: the line is a list; expected an object, as in line 1."),
         (
             b'{"prediction": "a"}\n{"prediction": null}\n',
-            "2: 'prediction' is null; expected a text.",
+            "2: 'prediction' is null; expected a text. Fill it in, or leave the sample out.",
         ),
         (b'{"prediction": 5}\n', "1: 'prediction' is 5; expected a text."),
         (b'{"prediction": NaN}\n', "1: 'prediction' is NaN; expected a text."),
@@ -313,7 +315,7 @@ def test_bad_json_lines_are_named_with_their_line(content: bytes, message: str) 
     ("value", "message"),
     [
         ([], "is an empty list; every prediction needs at least one reference."),
-        (None, "is null; expected a text or a list of texts."),
+        (None, "is null; expected a text or a list of texts. Fill it in, or leave the sample out."),
         ({"a": 1}, "is an object; expected a text or a list of texts."),
     ],
 )
@@ -333,12 +335,24 @@ def test_a_bad_item_of_a_list_of_references_is_named_with_its_index() -> None:
     )
 
 
+QUOTES = "Put a text that holds a delimiter between double quotes."
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"prediction,x\na,b\nc\n", "3: the row has 1 field; the header has 2."),
-        (b"prediction\na,b\n", "2: the row has 2 fields; the header has 1."),
-        (b"prediction\na\n\n", "3: the row has 0 fields; the header has 1."),
+        (
+            b"prediction,x\na,b\nc\n",
+            "3: the row has 1 field; the header has 2. " + QUOTES,
+        ),
+        (
+            b"prediction\na,b\n",
+            "2: the row has 2 fields; the header has 1. " + QUOTES,
+        ),
+        (
+            b"prediction\na\n\n",
+            "3: the row has 0 fields; the header has 1. " + QUOTES,
+        ),
         (b'prediction\n"a\nb\n', "3: not valid CSV: unexpected end of data."),
         (b'prediction\n"a"b\n', "2: not valid CSV: ',' expected after '\"'."),
         (
@@ -402,7 +416,9 @@ def test_bad_parquet_is_an_error() -> None:
         "d.parquet: column 'prediction' is of type int64; expected string or list<string>."
     )
     write_parquet("e.parquet", prediction=["a", None])
-    assert error_of("e.parquet") == "e.parquet:2: 'prediction' is null; expected a text."
+    assert error_of("e.parquet") == (
+        "e.parquet:2: 'prediction' is null; expected a text. Fill it in, or leave the sample out."
+    )
     write_parquet("f.parquet", x=["a"], y=["b"])
     assert error_of("f.parquet") == (
         "f.parquet: no column is named 'prediction' or 'predictions'; "
@@ -421,11 +437,11 @@ def test_reading_holds_little_more_than_the_texts(name: str) -> None:
     if name == "a.txt":
         write_lines(name, texts)
     elif name == "a.jsonl":
-        write_jsonl(name, [{"prediction": text} for text in texts])
+        write_jsonl(name, [{"prediction": text, "reference": text} for text in texts])
     elif name == "a.csv":
-        write_csv(name, [["prediction"], *([text] for text in texts)])
+        write_csv(name, [["prediction", "reference"], *([text, text] for text in texts)])
     else:
-        write_parquet(name, prediction=texts)
+        write_parquet(name, prediction=texts, reference=texts)
     size = sum(map(sys.getsizeof, texts))
     read_samples(name, [name])  # what the first reading imports does not count
     tracemalloc.start()
@@ -437,3 +453,61 @@ def test_reading_holds_little_more_than_the_texts(name: str) -> None:
     assert len(samples.references) == len(texts)
     # Predictions and references, two pointers and two counts each sample, a file's buffers.
     assert peak < 2 * size * 1.5
+
+
+def test_a_column_is_not_compared_with_itself() -> None:
+    write_jsonl("a.jsonl", [{"prediction": "a"}])
+    assert error_of("a.jsonl", "a.jsonl") == (
+        "a.jsonl:1: no column is named 'reference' or 'references'; "
+        "name one with --reference-column. Columns: 'prediction'."
+    )
+    write_csv("a.csv", [["x", "y"], ["a", "b"]])
+    with pytest.raises(FileError) as caught:
+        read_samples("a.csv", ["a.csv"], prediction_column="x", reference_column="x")
+    assert str(caught.value) == (
+        "a.csv: the column 'x' holds both the predictions and the references; "
+        "name two columns with --prediction-column and --reference-column."
+    )
+
+
+@pytest.mark.parametrize("header", ["prediction;reference", "prediction\treference"])
+def test_a_header_with_another_separator_is_an_error(header: str) -> None:
+    write_lines("p.txt", ["a"])
+    assert error_of_reference("p.txt", f"{header}\na;b\n") == (
+        f"r.csv:1: the header is one column, {header!r}; "
+        "expected columns separated by commas in .csv and by tabs in .tsv."
+    )
+
+
+def error_of_reference(predictions: str, content: str) -> str:
+    Path("r.csv").write_text(content, "utf-8")
+    return error_of(predictions, "r.csv")
+
+
+def test_two_columns_with_default_names_are_an_error() -> None:
+    write_jsonl("a.jsonl", [{"prediction": "a", "reference": "b", "references": ["c"]}])
+    assert error_of("a.jsonl", "a.jsonl") == (
+        "a.jsonl:1: there are columns named 'reference' and 'references'; name one with "
+        "--reference-column. Columns: 'prediction', 'reference', 'references'."
+    )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_a_cell_may_hold_a_list_of_references(suffix: str) -> None:
+    write_lines("p.txt", ["a", "b", "c"])
+    delimiter = "," if suffix == "csv" else "\t"
+    with Path(f"r.{suffix}").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter)
+        writer.writerows([["reference"], ['["x", "y"]'], ["[1]"], ["[Music]"]])
+    samples = read_samples("p.txt", [f"r.{suffix}"])
+    assert [references for _, references in samples.by_sample()] == [
+        ["x", "y"],
+        ["[1]"],
+        ["[Music]"],
+    ]
+
+
+def test_a_json_array_is_not_json_lines() -> None:
+    assert error_of_bytes("a.json", b'[{"prediction": "a"}]\n') == (
+        "a.json:1: the line is a list; expected JSON Lines, one object or text a line."
+    )

@@ -165,6 +165,13 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         "predictions has 1 samples, but references has 0; "
         "expected one item in references for every prediction.",
     ),
+    "references of samples that are not there": (
+        [],
+        [[], []],
+        ValueError,
+        "predictions has 0 samples, but references has 2; "
+        "expected one item in references for every prediction.",
+    ),
     "no samples": (
         [],
         [],

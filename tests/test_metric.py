@@ -107,6 +107,18 @@ def test_the_tokenizer_of_evaluate_bleu_is_a_callable(bleu: evaluate.Metric) -> 
     assert named == called
 
 
+def test_an_option_of_compute_is_none_of_load() -> None:
+    with pytest.raises(TypeError) as error:
+        evaluate.load(METRIC, use_stemmer=True)
+    assert str(error.value) == "'use_stemmer' is an option of compute, not of load."
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 2.5])
+def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        evaluate.load(METRIC, seed=seed)
+
+
 def test_an_unknown_configuration_is_an_error() -> None:
     message = (
         "Unknown configuration 'meteor'; expected 'bleu' or 'rouge' for the scores of one family, "
@@ -153,6 +165,15 @@ def test_add_takes_the_plural_names_of_combine(
     for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
         metric.add(predictions=prediction, references=reference)
     assert metric.compute() == expected
+
+
+def test_a_missing_half_of_a_sample_is_an_error(metric: evaluate.Metric) -> None:
+    with pytest.raises(TypeError) as error:
+        metric.add(prediction="a")
+    assert str(error.value) == "reference is None or missing; expected a text (str)."
+    with pytest.raises(TypeError) as error:
+        metric.add(reference="a")
+    assert str(error.value) == "prediction is None or missing; expected a text (str)."
 
 
 def test_no_samples_at_all_is_an_error(metric: evaluate.Metric) -> None:
@@ -233,6 +254,47 @@ def _score_in_process(process_id: int, cache: str, results: Any) -> None:
     )
     metric.add_batch(predictions=[PREDICTIONS[process_id]], references=[REFERENCES[process_id][0]])
     results.put((process_id, metric.compute(sentence_bleu=True, max_order=2)))
+
+
+def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, results: Any) -> None:
+    """One of two processes: a round in which the tokenizer fails, then two rounds that succeed."""
+    metric = evaluate.load(
+        METRIC, num_process=2, process_id=process_id, experiment_id="fail", cache_dir=cache
+    )
+    texts = {"predictions": [PREDICTIONS[process_id]], "references": [REFERENCES[process_id][0]]}
+    found = []
+    for tokenizer in (lambda _: [str(1 // 0)], None, None):
+        barrier.wait()
+        try:
+            found.append(metric.compute(**texts, tokenizer=tokenizer))
+        except ZeroDivisionError:
+            found.append("error")
+        found.append(len(pickle.dumps(metric)) > 0)
+    with pytest.raises(ValueError, match=f"^Process {process_id} has no samples to score; "):
+        metric.compute()
+    results.put((process_id, found))
+
+
+def test_processes_go_on_after_an_error(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    results, barrier = context.Queue(), context.Barrier(2)
+    processes = [
+        context.Process(
+            target=_fail_and_score_in_process, args=(process_id, str(tmp_path), barrier, results)
+        )
+        for process_id in range(2)
+    ]
+    for process in processes:
+        process.start()
+    found = dict(results.get(timeout=120) for _ in processes)
+    for process in processes:
+        process.join()
+    expected = evaluate.load(METRIC).compute(
+        predictions=PREDICTIONS, references=[references[0] for references in REFERENCES]
+    )
+    assert found[0] == ["error", True, expected, True, expected, True]
+    assert found[1] == [None, True, None, True, None, True]
+    assert list(tmp_path.rglob("*.arrow")) == []
 
 
 def test_two_processes_score_the_samples_of_both(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import evaluate
+import numpy as np
 import pytest
 
 from bleu_rouge_metric.options import Options
@@ -21,10 +22,11 @@ KNOWN_TYPES = "expected 'rouge1' to 'rouge9', 'rougeL' or 'rougeLsum'."
 
 # option, value, error, whole text of the error
 BAD: list[tuple[str, Any, type[Exception], str]] = [
-    ("max_order", 0, ValueError, "max_order is 0; expected an int of at least 1."),
-    ("max_order", 2.0, TypeError, "max_order is 2.0; expected an int of at least 1."),
-    ("max_order", True, TypeError, "max_order is True; expected an int of at least 1."),
-    ("n_resamples", -1, ValueError, "n_resamples is -1; expected an int of at least 1."),
+    ("max_order", 0, ValueError, "max_order is 0; expected an int from 1 to 100."),
+    ("max_order", 2.0, TypeError, "max_order is 2.0; expected an int from 1 to 100."),
+    ("max_order", True, TypeError, "max_order is True; expected an int from 1 to 100."),
+    ("max_order", 10**30, ValueError, f"max_order is {10**30}; expected an int from 1 to 100."),
+    ("n_resamples", -1, ValueError, "n_resamples is -1; expected an int from 1 to 1,000,000."),
     ("smooth", "exp", TypeError, "smooth is 'exp'; expected True or False."),
     ("use_stemmer", 1, TypeError, "use_stemmer is 1; expected True or False."),
     ("use_aggregator", "no", TypeError, "use_aggregator is 'no'; expected True or False."),
@@ -57,6 +59,18 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         TypeError,
         "rouge_types is the str 'rouge1'; expected a sequence of types. "
         "Use rouge_types=['rouge1'].",
+    ),
+    (
+        "rouge_types",
+        {"rouge1"},
+        TypeError,
+        "rouge_types is of type set; expected a sequence of types.",
+    ),
+    (
+        "rouge_types",
+        b"rouge1",
+        TypeError,
+        "rouge_types is of type bytes; expected a sequence of types.",
     ),
     ("rouge_types", 1, TypeError, "rouge_types is of type int; expected a sequence of types."),
     (
@@ -110,6 +124,9 @@ def test_a_bad_value_is_an_error_before_any_work(
     ("keyword", "message"),
     [
         ("rouge_type", "Unknown option 'rouge_type'; did you mean 'rouge_types'?"),
+        ("prediction", "Unknown option 'prediction'; did you mean 'predictions'?"),
+        ("reference", "Unknown option 'reference'; did you mean 'references'?"),
+        ("seed", "'seed' is no option of compute; give it to evaluate.load(..., seed=...)."),
         ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
         (
             "xyz",
@@ -152,6 +169,12 @@ def _accepts(option: str, family: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    smooth: Any = np.ones(1, dtype=bool)[0]
+    options = Options(max_order=np.int64(2), smooth=smooth)  # type: ignore[arg-type]
+    assert (options.max_order, bool(options.smooth)) == (2, True)
 
 
 def test_none_stands_for_the_default() -> None:

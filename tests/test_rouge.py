@@ -5,11 +5,12 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.rouge import exact_mean
+from bleu_rouge_metric.tokenization import Tokenizer, resolve_tokenizer
 
 from .references import rouge_score_of_each
 from .strategies import samples
@@ -87,6 +88,44 @@ def test_the_first_of_several_best_references_counts() -> None:
     assert (score.precision[0], score.recall[0]) == (0.5, 1.0)
 
 
+@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "char", lambda text: text.split(" ")])
+@pytest.mark.parametrize("rouge_types", [["rougeL", "rougeLsum"], ["rougeLsum"]])
+@given(generated=samples)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_other_tokenizers_equal_rouge_score(
+    generated: list[tuple[str, list[str]]], rouge_types: list[str], tokenizer: str | Tokenizer
+) -> None:
+    predictions = [prediction for prediction, _ in generated]
+    references = [sample for _, sample in generated]
+    tokenize = resolve_tokenizer("tokenizer", tokenizer)
+    expected = rouge_score_of_each(predictions, references, rouge_types, tokenize=tokenize)
+    scores = rouge_scores(predictions, references, rouge_types=rouge_types, tokenizer=tokenizer)
+    for name, score in scores.items():
+        assert list(zip(*(part.tolist() for part in score), strict=True)) == expected[name], name
+
+
+@given(samples)
+def test_a_splitter_that_drops_text_counts_what_it_leaves(
+    generated: list[tuple[str, list[str]]],
+) -> None:
+    predictions = [prediction for prediction, _ in generated]
+    references = [sample for _, sample in generated]
+
+    def keep_first(text: str) -> list[str]:
+        return text.split("\n")[:1]
+
+    scores = rouge_scores(
+        predictions, references, rouge_types=["rougeL", "rougeLsum"], sentence_splitter=keep_first
+    )
+    expected = rouge_score_of_each(
+        [text.split("\n")[0] for text in predictions],
+        [[text.split("\n")[0] for text in sample] for sample in references],
+        ["rougeLsum"],
+    )
+    found = zip(*(part.tolist() for part in scores["rougeLsum"]), strict=True)
+    assert list(found) == expected["rougeLsum"]
+
+
 def test_scores_are_columns() -> None:
     scores = rouge_scores(["a", "b", "c"], ["a", ["b", "c"], "x"])
     assert list(scores) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -128,12 +167,20 @@ def test_the_mean_is_the_rounded_exact_sum_over_the_count(values: list[float]) -
 
 def test_the_mean_of_many_scores_is_exact() -> None:
     generator = np.random.default_rng(1)
-    for smallest in (0.0, 1.0, 2.0**-20, 2.0**-21, 5e-324):
+    for smallest in (0.0, 1.0, 2.0**-20, 2.0**-21, 5e-324, np.nextafter(2.0**-21, 1)):
         values = generator.random(100_000)
         values[::7] = smallest
         assert exact_mean(values) == math.fsum(values.tolist()) / 100_000
 
 
+@pytest.mark.parametrize("exponent", range(18, 26))
+def test_the_mean_of_small_scores_with_all_their_digits_is_exact(exponent: int) -> None:
+    value = float(np.nextafter(2.0**-exponent, 1))
+    assert exact_mean(np.array([value])) == value
+
+
 def test_the_mean_of_more_scores_than_the_integers_hold_is_exact() -> None:
-    values = np.full((1 << 22) + 1, np.nextafter(1.0, 0.0))
+    # 2 ** 23 scores of nearly 1 are 2 ** 63 in units of 2 ** -40.
+    values = np.full((1 << 23) + 1, 1.0)
+    values[0] = np.nextafter(1.0, 0.0)
     assert exact_mean(values) == math.fsum(values.tolist()) / values.size

@@ -8,7 +8,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from .file_lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
 
@@ -24,17 +24,18 @@ class ColumnChoice(NamedTuple):
     """Which column is read, and what it may hold.
 
     Attributes:
-        name: of the column, or None for the first of ``defaults`` that there is; a file of one
-            column has that one read whatever its name is.
+        name: of the column, or None for the one of ``defaults`` that there is.
         defaults: names, in order of preference.
         flag: of the command, for errors.
         allows_lists: whether a value may be a list of texts.
+        takes_only: whether the only column of a file is read whatever its name is.
     """
 
     name: str | None
     defaults: tuple[str, ...]
     flag: str
     allows_lists: bool
+    takes_only: bool = True
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """The name of the column to read.
@@ -50,7 +51,21 @@ class ColumnChoice(NamedTuple):
         chosen = self.name
         if chosen is None:
             known = [name for name in self.defaults if name in columns]
-            if not known and len(columns) != 1:
+            if len(known) > 1:
+                names = " and ".join(map(repr, known))
+                message = f"there are columns named {names}; {self._remedy(columns)}"
+                raise FileError(file.path, message, line)
+            if (
+                not known
+                and len(columns) == 1
+                and any(separator in columns[0] for separator in ";\t,")
+            ):
+                message = (
+                    f"the header is one column, {columns[0]!r}; expected columns separated by "
+                    "commas in .csv and by tabs in .tsv."
+                )
+                raise FileError(file.path, message, line)
+            if not known and (len(columns) != 1 or not self.takes_only):
                 names = " or ".join(map(repr, self.defaults))
                 message = f"no column is named {names}; {self._remedy(columns)}"
                 raise FileError(file.path, message, line)
@@ -99,6 +114,9 @@ def _read_json_lines(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
             message = f"the line is {_show(value)}; expected an object with {choice.name!r}."
             raise FileError(file.path, message, number)
         if column is None:
+            if isinstance(value, list):
+                message = "the line is a list; expected JSON Lines, one object or text a line."
+                raise FileError(file.path, message, number)
             yield number, _check_value(file, choice, value, "the line", number)
             continue
         if not isinstance(value, dict):
@@ -140,14 +158,28 @@ def _read_csv(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
         for row in reader:
             if len(row) != width:
                 fields = f"{len(row)} field{'' if len(row) == 1 else 's'}"
-                message = f"the row has {fields}; the header has {width}."
+                message = (
+                    f"the row has {fields}; the header has {width}. Put a text that holds a "
+                    "delimiter between double quotes."
+                )
                 raise FileError(file.path, message, reader.line_num)
-            yield reader.line_num, row[column]
+            cell = row[column]
+            yield reader.line_num, _parse_list(cell) if choice.allows_lists else cell
     except csv.Error as error:
         message = f"not valid {file.format.value.upper()}: {error}."
         raise FileError(file.path, message, reader.line_num) from error
     finally:
         csv.field_size_limit(limit)
+
+
+def _parse_list(cell: str) -> str | list[str]:
+    """The texts of a cell such as ``["one", "two"]``; any other cell is itself the text."""
+    try:
+        items = json.loads(cell) if cell.startswith("[") else None
+    except (ValueError, RecursionError):
+        return cell
+    is_list = isinstance(items, list) and items and all(isinstance(item, str) for item in items)
+    return cast("list[str]", items) if is_list else cell
 
 
 def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
@@ -208,7 +240,8 @@ def _check_value(
         return value
     if not (isinstance(value, list) and choice.allows_lists):
         expected = "a text or a list of texts" if choice.allows_lists else "a text"
-        raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.", line)
+        remedy = " Fill it in, or leave the sample out." if value is None else ""
+        raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.{remedy}", line)
     if not value:
         message = f"{name} is an empty list; every prediction needs at least one reference."
         raise FileError(file.path, message, line)

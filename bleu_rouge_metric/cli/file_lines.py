@@ -148,7 +148,10 @@ def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
                     yield number, line.decode()
         except UnicodeDecodeError as error:
             byte = error.object[error.start]
-            message = f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8."
+            message = (
+                f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8; "
+                "save the file as UTF-8."
+            )
             raise FileError(file.path, message, number) from error
         except (gzip.BadGzipFile, zlib.error) as error:
             message = f"the file is not valid gzip: {error}."

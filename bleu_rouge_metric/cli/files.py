@@ -51,7 +51,7 @@ def read_samples(
         references: paths, or ``-``. Each file gives every sample a reference, or several where its
             column holds lists.
         prediction_column: where the file has columns; None for ``prediction``, ``predictions``, or
-            the only column.
+            the only column of a file that does not hold the references too.
         reference_column: likewise; None for ``reference``, ``references``, or the only column.
         stdin_format: of standard input.
 
@@ -66,11 +66,26 @@ def read_samples(
     if paths.count(STDIN) > 1:
         raise FileError(STDIN, "standard input is given more than once; it can be read only once.")
     prediction_file, *reference_files = [InputFile.from_path(path, stdin_format) for path in paths]
+    # A column compared with itself would be perfect.
+    is_shared = predictions in references
+    if is_shared and prediction_column is not None and prediction_column == reference_column:
+        message = (
+            f"the column {prediction_column!r} holds both the predictions and the references; "
+            "name two columns with --prediction-column and --reference-column."
+        )
+        raise FileError(predictions, message)
     prediction_choice = ColumnChoice(
-        prediction_column, _PREDICTION_COLUMNS, "--prediction-column", allows_lists=False
+        prediction_column,
+        _PREDICTION_COLUMNS,
+        "--prediction-column",
+        allows_lists=False,
+        takes_only=not is_shared,
     )
     reference_choice = ColumnChoice(
-        reference_column, _REFERENCE_COLUMNS, "--reference-column", allows_lists=True
+        reference_column,
+        _REFERENCE_COLUMNS,
+        "--reference-column",
+        allows_lists=True,
     )
     _check_columns_exist([prediction_file], prediction_choice)
     _check_columns_exist(reference_files, reference_choice)
@@ -78,7 +93,8 @@ def read_samples(
     column = _read(prediction_file, prediction_choice)
     streams = []
     for file in reference_files:
-        stream = _read(file, reference_choice)
+        takes_only = file.path != predictions
+        stream = _read(file, reference_choice._replace(takes_only=takes_only))
         _check_same_length(column, stream)
         streams.append(stream)
     counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)

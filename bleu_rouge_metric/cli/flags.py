@@ -24,8 +24,8 @@ The suffix of a file tells its format:
 * [bold].parquet[/bold]: columns of strings
 * any other, and [bold]-[/bold] for standard input: plain text, every line a sample
 
-Text is UTF-8; add .gz to the suffix for text that is compressed. In JSON Lines and Parquet, \
-a reference may be a list of several.
+Text is UTF-8; add .gz to the suffix for text that is compressed. In a file with columns a \
+reference may be a list of several; a CSV or TSV cell holds it as JSON: ["one", "another"].
 
 Scores are from 0 to 1. What cannot be scored is one line on standard error, with the number of \
 the line (in Parquet, of the row), and exit status 2.

@@ -29,6 +29,8 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
     Raises:
         FileError: the suffix tells no format to write, or the file is one of the inputs.
     """
+    if path == STDIN:
+        raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
     file_format, _ = detect_format(path)
     if file_format not in _WRITABLE:
         raise FileError(
