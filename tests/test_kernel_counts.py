@@ -213,8 +213,10 @@ def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
 
 @needs_native
 @pytest.mark.parametrize("text", ["a", "a ", "a b ", "a\n", "ab\n\n", ". ", "5.", "-\n"])
-def test_one_piece_10_000_times(text: str) -> None:
-    samples = check_samples([text * 10_000], [[text * 9_000, "a b"]])
+def test_one_piece_many_times(text: str) -> None:
+    # The Python kernel compares each line with each, so that fewer lines must do.
+    times = 300 if "\n" in text else 10_000
+    samples = check_samples([text * times], [[text * (times - 50), "a b"]])
     for tokenize in (tokenize_rouge, tokenize_13a):
         assert_kernels_agree(samples, tokenize, orders=(1, 2), max_order=3)
 
