@@ -14,6 +14,14 @@ namespace bleu_rouge {
 
 using Bits = std::span<const std::uint64_t>;
 
+// Tables of up to this many words are made whole; larger ones would take memory quadratic in the
+// length of the texts. The fuzzer sets it low, so that short texts go the way of long ones.
+#if defined(BLEU_ROUGE_MOST_WHOLE_WORDS)
+inline constexpr std::size_t kMostWholeWords = BLEU_ROUGE_MOST_WHOLE_WORDS;
+#else
+inline constexpr std::size_t kMostWholeWords = 1 << 13;
+#endif
+
 // A mask for each id would take memory quadratic in the length of the sequence. So only the ids that
 // occur more often than a mask has words get one, at most 64 of them; the positions of the others
 // are listed, and put into one mask when they are asked for, in no more steps than reading it takes.
@@ -26,7 +34,7 @@ class PositionMasks {
     places_.assign(distinct + 1, Place{0, 0, 0});
     std::size_t kinds = 0;
     for (const Id id : sequence) kinds += places_[id].count++ == 0 ? 1 : 0;
-    const std::size_t least = kinds * words_ <= kMostSmall ? 0 : words_;
+    const std::size_t least = kinds * words_ <= kMostWholeWords ? 0 : words_;
 
     std::size_t masks = 0;
     std::uint32_t listed = 0;
@@ -71,8 +79,6 @@ class PositionMasks {
   }
 
  private:
-  static constexpr std::size_t kMostSmall = 1 << 13;  // words of 8 bytes
-
   struct Place {
     std::uint32_t count;
     std::uint32_t mask;   // from 1 on; 0 for listed positions

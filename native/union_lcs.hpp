@@ -178,8 +178,7 @@ class UnionLcs {
   }
 
   static std::size_t choose_stride(std::size_t steps, std::size_t words) {
-    constexpr std::size_t kMostSmall = 1 << 13;  // words of 8 bytes
-    if (steps * words <= kMostSmall) return std::max<std::size_t>(steps, 1);
+    if (steps * words <= kMostWholeWords) return std::max<std::size_t>(steps, 1);
     return static_cast<std::size_t>(std::sqrt(static_cast<double>(steps))) + 1;
   }
 
