@@ -23,8 +23,8 @@ sanitize:
 # Random texts, guided by coverage, against an oracle in plain loops; stops at the first difference.
 fuzz:
 	mkdir -p build/fuzz/corpus
-	$(CXX_FUZZ) -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	$(CXX_FUZZ) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 		-DBLEU_ROUGE_MOST_WHOLE_WORDS=64 \
 		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz.cpp -o build/fuzz/fuzz
-	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=600 -timeout=20 \
+	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz.dict \
 		-artifact_prefix=build/fuzz/ build/fuzz/corpus

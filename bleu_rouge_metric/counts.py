@@ -91,7 +91,8 @@ def choose_kernel(choice: str) -> KernelName:
         problem = (
             "The installed bleu-rouge-metric has version "
             f"{native_kernel.installed_version()} of the compiled kernel; "
-            f"expected version {native_kernel.VERSION}. Upgrade it: pip install -U bleu-rouge-metric."
+            f"expected version {native_kernel.VERSION}. "
+            "Upgrade it: pip install -U bleu-rouge-metric."
         )
         if choice == "native":
             raise ImportError(problem)

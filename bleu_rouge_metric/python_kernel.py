@@ -88,7 +88,11 @@ def count_rouge(
                 flat += (lcs, len(tokens), len(reference_tokens))
             if wants_summary:
                 reference_sentences = tokenize_sentences(reference, reference_tokens)
-                if wants_lcs and sentences == [tokens] and reference_sentences == [reference_tokens]:
+                if (
+                    wants_lcs
+                    and sentences == [tokens]
+                    and reference_sentences == [reference_tokens]
+                ):
                     # Fast path: equals count_union_lcs, which is one LCS then; most sentence
                     # corpora take it. The tokens are compared since those of a text need not be
                     # those of its one sentence: "-\n" at its end is a hyphen of the sentence alone.

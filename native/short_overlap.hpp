@@ -17,8 +17,8 @@ inline constexpr std::size_t kShortOrders = kWordBits;
 /// the n-gram that starts at token i.
 using Matched = std::array<std::uint64_t, kShortOrders>;
 
-// Fast path: the two counts below equal NgramOverlap's and lcs_length's. Per pair of 21 tokens they
-// take 0.05 µs where hashing the n-grams takes 0.4 µs.
+// Fast path: equals NgramOverlap and LongLcs, which hash each n-gram. A pair of XSum sentences, with
+// all that is done for it, takes 0.40 µs in place of 0.61.
 class ShortPrediction {
  public:
   /// `distinct`: the largest id of all, which words that are only in its sentences may have.

@@ -1,6 +1,6 @@
 """Runs pytest with a kernel that was built but not installed, such as a sanitizer build.
 
-    python scripts/test_kernel_build.py build/sanitize/_kernel….so tests/test_kernel_counts.py
+python scripts/test_kernel_build.py build/sanitize/_kernel….so tests/test_kernel_counts.py
 """
 
 import importlib.util

@@ -18,6 +18,9 @@ from bleu_rouge_metric.inputs import Samples, check_samples
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import tokenize_13a, tokenize_char, tokenize_rouge
 
+if native_kernel.import_error is None:
+    from bleu_rouge_metric import _kernel
+
 needs_native = pytest.mark.skipif(
     native_kernel.import_error is not None, reason="the compiled kernel is not installed"
 )
@@ -79,7 +82,7 @@ def test_another_version_of_the_native_kernel_is_refused_with_a_warning(
         "The installed bleu-rouge-metric has version 0 of the compiled kernel; expected version "
         f"{native_kernel.VERSION}. Upgrade it: pip install -U bleu-rouge-metric."
     )
-    with pytest.warns(UserWarning) as warned:
+    with pytest.warns(UserWarning, match="version") as warned:
         assert counts.choose_kernel("") == "python"
     assert [str(warning.message) for warning in warned] == [
         f"{problem} Until then counting is done in Python."
@@ -139,8 +142,10 @@ def count(samples: Samples) -> list[Any]:
     rouge = native_kernel.count_rouge(
         samples, [1, 2], tokenize_rouge, split_newline, wants_lcs=True, wants_summary=True
     )
-    return [rouge.tolist(), *(part.tolist() for part in
-                              native_kernel.count_bleu(samples, 4, tokenize_13a))]
+    return [
+        rouge.tolist(),
+        *(part.tolist() for part in native_kernel.count_bleu(samples, 4, tokenize_13a)),
+    ]
 
 
 @needs_native
@@ -218,7 +223,7 @@ def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
     texts = [f"text {i}" for i in range(1000)]
     column = native_kernel.make_text_column(texts)
     texts[:] = ["gone"] * 1000
-    tokens = native_kernel._kernel.tokenize(column, "rouge")
+    tokens = _kernel.tokenize(column, "rouge")
     assert tokens == [[b"text", str(i).encode()] for i in range(1000)]
 
 
@@ -230,8 +235,8 @@ def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
     "offsets", [[0, 9], [-1, 2], [2, 1], [], [0, 1, 0], [2**62, 2**62 + 1], [0, -(2**62)]]
 )
 def test_offsets_outside_the_data_are_an_error(offsets: list[int]) -> None:
-    column = native_kernel._kernel.TextColumn()
-    with pytest.raises(ValueError, match="^offsets do not fit the data; expected them to rise"):
+    column = _kernel.TextColumn()
+    with pytest.raises(ValueError, match=r"^offsets do not fit the data; expected them to rise"):
         column.add_arrow(np.zeros(4, np.uint8), np.array(offsets, np.int64))
 
 
@@ -245,9 +250,17 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
 @needs_native
 def test_outputs_of_another_shape_are_an_error() -> None:
     column = native_kernel.make_text_column(["a"])
-    with pytest.raises(ValueError, match="^an output array has a wrong shape"):
-        native_kernel._kernel.count_rouge(
-            column, column, np.arange(2), "rouge", [1], True, False, 1, np.empty((1, 1, 3), int)
+    with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
+        _kernel.count_rouge(
+            column,
+            column,
+            np.arange(2),
+            "rouge",
+            [1],
+            lcs=True,
+            summary=False,
+            threads=1,
+            counts=np.empty((1, 1, 3), int),
         )
 
 
@@ -255,18 +268,18 @@ def test_outputs_of_another_shape_are_an_error() -> None:
 def test_sentences_outside_their_text_are_an_error() -> None:
     def make(ends: list[int], bounds: list[int]) -> None:
         arrays = ([1, 2], [0, 2], [1, 2], bounds, ends, [0, len(ends)])
-        native_kernel._kernel.IdColumn(*(np.array(items, np.int64) for items in arrays))
+        _kernel.IdColumn(*(np.array(items, np.int64) for items in arrays))
 
     make([1, 2], [0, 2])
     for ends, bounds in ([3], [0, 2]), ([2, 1], [0, 2]), ([-1], [0, 2]), ([1], [0, 3]):
-        with pytest.raises(ValueError, match="^offsets do not fit the data"):
+        with pytest.raises(ValueError, match=r"^offsets do not fit the data"):
             make(ends, bounds)
 
 
 @needs_native
 def test_a_text_of_2_gib_is_an_error() -> None:
     size = 2**31
-    column = native_kernel._kernel.TextColumn()
+    column = _kernel.TextColumn()
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         column.add_arrow(np.zeros(size + 1, np.uint8), np.array([0, 1, size + 1]))
     assert str(raised.value) == f"text 1 has {size} bytes; expected less than 2 GiB."

@@ -25,9 +25,7 @@ from bleu_rouge_metric.tokenization import (
 )
 
 is_native_missing = native_kernel.import_error is not None
-needs_native = pytest.mark.skipif(
-    is_native_missing, reason="the compiled kernel is not installed"
-)
+needs_native = pytest.mark.skipif(is_native_missing, reason="the compiled kernel is not installed")
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 
@@ -66,12 +64,8 @@ def assert_kernels_agree(
     for wants_lcs, wants_summary in [(True, True), (False, True), (True, False)]:
         arguments = (samples, orders, tokenize, split)
         assert_same(
-            native_kernel.count_rouge(
-                *arguments, wants_lcs=wants_lcs, wants_summary=wants_summary
-            ),
-            python_kernel.count_rouge(
-                *arguments, wants_lcs=wants_lcs, wants_summary=wants_summary
-            ),
+            native_kernel.count_rouge(*arguments, wants_lcs=wants_lcs, wants_summary=wants_summary),
+            python_kernel.count_rouge(*arguments, wants_lcs=wants_lcs, wants_summary=wants_summary),
         )
 
 
@@ -129,9 +123,9 @@ def test_an_error_of_a_callable_is_the_callers() -> None:
         raise RuntimeError(f"no tokens for {text}")
 
     samples = check_samples(["a"], ["b"])
-    with pytest.raises(RuntimeError, match="^no tokens for a$"):
+    with pytest.raises(RuntimeError, match=r"^no tokens for a$"):
         count_bleu(samples, 4, tokenize)
-    with pytest.raises(RuntimeError, match="^no tokens for a$"):
+    with pytest.raises(RuntimeError, match=r"^no tokens for a$"):
         count_rouge(samples, ["rouge1"], tokenize, split_newline)
 
 
