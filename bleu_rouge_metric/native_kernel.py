@@ -49,7 +49,7 @@ _NAMES: Final[tuple[tuple[Tokenizer, str], ...]] = (
     (tokenize_char, "char"),
 )
 
-# Asked once: the answer takes the system 0.02 ms and more, as long as 40 pairs take.
+# Asked once: the answer takes the system 6 µs, as long as 20 pairs take.
 _PROCESSORS: Final = os.cpu_count() or 1
 
 # How many samples a callable tokenizes before they are counted: bounds the memory for their ids.
