@@ -1,4 +1,16 @@
-.PHONY: check test bench space
+# For those who work on the code; PYTHON needs the test extra, for sanitize nanobind and cmake too.
+PYTHON ?= python
+FUZZ_SECONDS ?= 60
+CXX_FUZZ ?= $(firstword $(foreach name,clang++ clang++-14 clang++-15 clang++-16,$(shell command -v $(name))))
+
+KERNEL_TESTS = tests/test_kernel_tokenizers.py tests/test_kernel_counts.py tests/test_kernel_choice.py
+SANITIZED = build/sanitize
+# Memory of Python objects comes from malloc, so that a read beyond a text is seen.
+SANITIZER_ENVIRONMENT = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
+
+.PHONY: check test bench space sanitize fuzz
 
 check:
 	ruff check .
@@ -14,3 +26,20 @@ bench:
 
 space:
 	python scripts/build_space.py build/space
+
+# The kernel's tests over a build that stops at the first bad access or undefined operation.
+sanitize:
+	cmake -S . -B $(SANITIZED) -DBLEU_ROUGE_SANITIZE=ON -DBLEU_ROUGE_WERROR=ON \
+		-DPython_EXECUTABLE="$$($(PYTHON) -c 'import sys; print(sys.executable)')"
+	cmake --build $(SANITIZED)
+	$(SANITIZER_ENVIRONMENT) $(PYTHON) scripts/test_kernel_build.py \
+		"$$(ls $(SANITIZED)/_kernel*.so)" -q $(KERNEL_TESTS)
+
+# Random texts, guided by coverage, against an oracle in plain loops; stops at the first difference.
+fuzz:
+	mkdir -p build/fuzz/corpus
+	$(CXX_FUZZ) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		-DBLEU_ROUGE_MOST_WHOLE_WORDS=64 \
+		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz.cpp -o build/fuzz/fuzz
+	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz.dict \
+		-artifact_prefix=build/fuzz/ build/fuzz/corpus

@@ -25,9 +25,11 @@ from .counts import BleuCounts
 from .inputs import Samples
 from .inputs import check_samples
 from .inputs import concatenate_samples
+from .native_kernel import count_threads
 from .options import FAMILIES
 from .options import Family
 from .options import Options
+from .python_kernel import Tokens
 from .resampling import bootstrap_percentiles
 from .rouge import Score
 from .scorer import count_samples

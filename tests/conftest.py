@@ -2,12 +2,15 @@
 
 import importlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import evaluate
 import pytest
+
+from bleu_rouge_metric import native_kernel
 
 ROOT = Path(__file__).parent.parent
 METRIC = str(ROOT / "bleu_rouge_metric")
@@ -33,6 +36,25 @@ def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr("evaluate.config.HF_MODULES_CACHE", modules)
         patch.setattr("evaluate.config.HF_METRICS_CACHE", metrics)
         yield
+
+
+is_native_missing = native_kernel.import_error is not None
+needs_native = pytest.mark.skipif(
+    is_native_missing and not os.environ.get("CI"), reason="the compiled kernel is not installed"
+)
+
+
+@pytest.fixture(params=["python", pytest.param("native", marks=needs_native)])
+def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The kernel that counts in the test, in the package and in what evaluate has loaded."""
+    evaluate.load(METRIC)
+    name = str(request.param)
+    for path, module in list(sys.modules.items()):
+        if path.endswith(".counts") and hasattr(module, "choose_kernel"):
+            siblings = path.removesuffix(".counts")
+            assert module.choose_kernel(name) == name
+            monkeypatch.setattr(module, "_kernel", sys.modules[f"{siblings}.{name}_kernel"])
+    return name
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from bleu_rouge_metric.tokenization import tokenize_13a
 from . import textbook
 from .strategies import samples
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 PARIS = ["Paris is the biggest French city"]
 
 

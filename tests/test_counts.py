@@ -8,17 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import _summary_level_lcs, lcs_ind
 
-from bleu_rouge_metric.counts import (
-    ROUGE_N,
-    count_bleu,
+from bleu_rouge_metric.counts import ROUGE_N, count_bleu, count_rouge
+from bleu_rouge_metric.inputs import check_samples
+from bleu_rouge_metric.python_kernel import (
     count_clipped_matches,
     count_overlap,
-    count_rouge,
     count_union_lcs,
     lcs_length,
     list_ngrams,
 )
-from bleu_rouge_metric.inputs import check_samples
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import (
     TOKENIZERS,
@@ -83,7 +81,7 @@ def test_union_lcs_equals_rouge_score(
 def test_one_sentence_gives_the_positions_that_rouge_score_picks(
     reference: list[str], prediction: list[str]
 ) -> None:
-    from bleu_rouge_metric.counts import _lcs_positions, _locate
+    from bleu_rouge_metric.python_kernel import _lcs_positions, _locate
 
     positions, full = _locate(reference)
     picked = _lcs_positions(positions, full, prediction)

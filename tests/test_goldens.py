@@ -5,12 +5,15 @@ from typing import Any
 
 import evaluate
 import numpy as np
+import pytest
 
 from bleu_rouge_metric import bleu_score, rouge_scores
 from bleu_rouge_metric.resampling import bootstrap_percentiles
 
 from .conftest import METRIC
 from .goldens import TOKENIZERS, Golden, each_corpus, read_golden
+
+pytestmark = pytest.mark.usefixtures("kernel")
 
 PARTS = ("precision", "recall", "fmeasure")
 

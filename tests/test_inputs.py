@@ -13,6 +13,8 @@ import pytest
 
 from bleu_rouge_metric.inputs import check_samples, concatenate_samples, to_offsets
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 PREDICTIONS = ["a b", "c", ""]
 SINGLE = ["x", "y", "z"]
 SEVERAL = [["x", "x2"], ["y"], ["z", "z2", "z3"]]

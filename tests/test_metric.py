@@ -22,6 +22,8 @@ import bleu_rouge_metric
 
 from .conftest import METRIC, ROOT
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 PREDICTIONS = ["Paris is not the capital of France", "the cat sat on the mat"]
 REFERENCES = [["Paris is the biggest French city"], ["a cat sat on a mat", "the cat sat"]]
 BLEU_KEYS = [

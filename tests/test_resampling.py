@@ -11,6 +11,8 @@ from bleu_rouge_metric.resampling import bootstrap_percentiles
 from .conftest import METRIC
 from .references import evaluate_rouge
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PREDICTIONS = ["the cat sat", "a dog ran home", "we like the sea", "it rains", "no one came"]
 REFERENCES = [["a cat sat down"], ["dogs run", "the dog ran"], ["the sea"], ["rain"], ["none"]]

@@ -15,6 +15,8 @@ from bleu_rouge_metric.tokenization import Tokenizer, resolve_tokenizer
 from .references import rouge_score_of_each
 from .strategies import samples
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 TYPES = ["rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum"]
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Final
 import typer
 
 from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counts import kernel_name
 from bleu_rouge_metric.options import FAMILIES, Family, Options
 from bleu_rouge_metric.scorer import (
     Value,
@@ -55,7 +56,7 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Prints the version and ends the command."""
     if wanted:
-        typer.echo(f"{_NAME} {__version__}")
+        typer.echo(f"{_NAME} {__version__} ({kernel_name} kernel)")
         raise typer.Exit
 
 

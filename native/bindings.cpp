@@ -1,0 +1,321 @@
+// The kernel as the Python module bleu_rouge_metric._kernel; all that knows Python is here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "count.hpp"
+#include "porter.hpp"
+#include "sources.hpp"
+#include "threads.hpp"
+#include "tokenizers.hpp"
+
+namespace nb = nanobind;
+
+namespace bleu_rouge {
+namespace {
+
+// Counted up whenever the functions below or their counts change; counts.py names the one it needs.
+constexpr int kVersion = 1;
+
+// Positions within a text are held in 32 bits, with room for what follows the last byte.
+constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
+
+// Less text than this is counted before a thread has even started.
+constexpr std::size_t kLeastShared = 1 << 16;
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Numbers = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <std::size_t dimensions>
+using Output = nb::ndarray<std::int64_t, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Numbers<T>& numbers) {
+  return {numbers.data(), numbers.size()};
+}
+
+template <class AnyOutput>
+std::span<std::int64_t> writable(const AnyOutput& output) {
+  return {output.data(), output.size()};
+}
+
+/// Raises std::invalid_argument unless the bounds rise from 0 or more to at most `most`.
+template <class T>
+void check_bounds(std::span<const T> bounds, std::size_t most) {
+  if (bounds.empty() || bounds.front() < 0 || !std::ranges::is_sorted(bounds) ||
+      static_cast<std::uint64_t>(bounds.back()) > most) {
+    throw std::invalid_argument("offsets do not fit the data; expected them to rise within it.");
+  }
+}
+
+void check_length(std::size_t length, std::size_t index) {
+  if (length < kTooLong) return;
+  throw std::invalid_argument("text " + std::to_string(index) + " has " + std::to_string(length) +
+                              " bytes; expected less than 2 GiB.");
+}
+
+/// Texts of one side, in the memory of their owners.
+class TextColumn {
+ public:
+  /// Adds the items of a list of str. Where they stand in memory as UTF-8 they are not copied.
+  void add_list(const nb::list& list) {
+    // The tuple keeps the texts alive if the list changes while the counting goes on.
+    const nb::tuple items(list);
+    views_.reserve(views_.size() + items.size());
+    owners_.push_back(items);
+    for (const nb::handle item : items) {
+      if (!PyUnicode_Check(item.ptr())) {
+        throw nb::type_error("a text is no str; expected a list of str.");
+      }
+      if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
+        add({reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(item.ptr())),
+             static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()))});
+      } else {
+        add_encoded(item);
+      }
+    }
+  }
+
+  /// Adds a chunk of an Arrow string array: its bytes and the offsets of its texts.
+  template <class Offset>
+  void add_arrow(const Bytes& bytes, const Numbers<Offset>& offsets) {
+    const std::span<const Offset> bounds = view(offsets);
+    check_bounds(bounds, bytes.size());
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    views_.reserve(views_.size() + bounds.size() - 1);
+    owners_.push_back(nb::cast(bytes));
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      const auto first = static_cast<std::size_t>(bounds[i]);
+      add(all.substr(first, static_cast<std::size_t>(bounds[i + 1]) - first));
+    }
+  }
+
+  std::size_t size() const { return views_.size(); }
+  std::size_t bytes() const { return bytes_; }
+  Texts texts() const { return views_; }
+
+ private:
+  void add(std::string_view text) {
+    check_length(text.size(), views_.size());
+    bytes_ += text.size();
+    views_.push_back(text);
+  }
+
+  void add_encoded(nb::handle text) {
+    // Lone surrogates have no UTF-8; "surrogatepass" writes them by its formula all the same.
+    const nb::object encoded =
+        nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+    if (!encoded.is_valid()) throw nb::python_error();
+    owners_.push_back(encoded);
+    add({PyBytes_AS_STRING(encoded.ptr()),
+         static_cast<std::size_t>(PyBytes_GET_SIZE(encoded.ptr()))});
+  }
+
+  std::vector<std::string_view> views_;
+  std::vector<nb::object> owners_;
+  std::size_t bytes_ = 0;
+};
+
+/// Token ids of one side, in the memory of NumPy arrays.
+class IdColumn {
+ public:
+  using Array = Numbers<std::int64_t>;
+
+  IdColumn(const Array& tokens, const Array& bounds, const Array& sentence_tokens,
+           const Array& sentence_bounds, const Array& ends, const Array& ends_bounds)
+      : arrays_{tokens, bounds, sentence_tokens, sentence_bounds, ends, ends_bounds} {
+    check_bounds(view(bounds), tokens.size());
+    check_texts(view(bounds));
+    if (sentence_bounds.size() == 0) return;
+    check_bounds(view(sentence_bounds), sentence_tokens.size());
+    check_texts(view(sentence_bounds));
+    check_bounds(view(ends_bounds), ends.size());
+    if (sentence_bounds.size() != bounds.size() || ends_bounds.size() != bounds.size()) {
+      throw std::invalid_argument("sentences and texts differ in number.");
+    }
+    for (std::size_t text = 0; text < size(); ++text) {
+      const auto in_text = IdTexts::slice(view(ends), view(ends_bounds), text);
+      const auto tokens_in_text =
+          IdTexts::slice(view(sentence_tokens), view(sentence_bounds), text);
+      if (!in_text.empty()) check_bounds(in_text, tokens_in_text.size());
+    }
+  }
+
+  std::size_t size() const { return arrays_[1].size() - 1; }
+  std::size_t bytes() const { return arrays_[0].size() * sizeof(std::int64_t); }
+  bool has_sentences() const { return arrays_[3].size() != 0; }
+
+  IdTexts texts() const {
+    return {view(arrays_[0]), view(arrays_[1]), view(arrays_[2]),
+            view(arrays_[3]), view(arrays_[4]), view(arrays_[5])};
+  }
+
+ private:
+  void check_texts(Bounds bounds) const {
+    for (std::size_t text = 0; text + 1 < bounds.size(); ++text) {
+      check_length(static_cast<std::size_t>(bounds[text + 1] - bounds[text]), text);
+    }
+  }
+
+  std::array<Array, 6> arrays_;
+};
+
+Tokenizer tokenizer_by_name(std::string_view name) {
+  if (name == "rouge") return Tokenizer::kRouge;
+  if (name == "rouge_stemmed") return Tokenizer::kRougeStemmed;
+  if (name == "13a") return Tokenizer::k13a;
+  if (name == "whitespace") return Tokenizer::kWhitespace;
+  if (name == "char") return Tokenizer::kChar;
+  throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
+}
+
+/// Raises std::invalid_argument unless an output has as many numbers as will be written.
+void check_size(std::size_t size, std::size_t expected) {
+  if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
+}
+
+/// Counts all samples without the GIL.
+template <class MakeCounter>
+void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
+               const MakeCounter& make_counter) {
+  const nb::gil_scoped_release released;
+  share(samples, bytes < kLeastShared ? 1 : threads, make_counter);
+}
+
+TextSource make_source(const TextColumn& predictions, const TextColumn& references,
+                       std::string_view tokenizer) {
+  return {predictions.texts(), references.texts(), tokenizer_by_name(tokenizer),
+          predictions.bytes() + references.bytes()};
+}
+
+IdSource make_source(const IdColumn& predictions, const IdColumn& references) {
+  return {predictions.texts(), references.texts()};
+}
+
+template <class Column>
+void check_samples(const Column& predictions, const Column& references, Bounds bounds) {
+  check_bounds(bounds, references.size());
+  if (bounds.size() != predictions.size() + 1) {
+    throw std::invalid_argument("offsets and predictions differ in number.");
+  }
+}
+
+template <class Column, class... Choice>
+void count_bleu(const Column& predictions, const Column& references,
+                const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                std::size_t threads, const Output<2>& matches, const Output<1>& prediction_lengths,
+                const Output<1>& reference_lengths) {
+  const Bounds bounds = view(offsets);
+  check_samples(predictions, references, bounds);
+  check_size(matches.shape(0), predictions.size());
+  check_size(prediction_lengths.size(), predictions.size());
+  check_size(reference_lengths.size(), references.size());
+  // make_source may raise, and does so before any thread has started.
+  static_cast<void>(make_source(predictions, references, tokenizer...));
+  count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&] {
+    return BleuCounter(make_source(predictions, references, tokenizer...), bounds, matches.shape(1),
+                       writable(matches), writable(prediction_lengths),
+                       writable(reference_lengths));
+  });
+}
+
+template <class Column, class... Choice>
+void count_rouge(const Column& predictions, const Column& references,
+                 const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                 const std::vector<std::size_t>& orders, bool lcs, bool summary,
+                 std::size_t threads, const Output<3>& counts) {
+  const Bounds bounds = view(offsets);
+  check_samples(predictions, references, bounds);
+  const RougeColumns columns{orders, lcs, summary};
+  if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
+      (!orders.empty() && orders.back() > kShortOrders)) {
+    throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
+  }
+  check_size(counts.shape(0), references.size());
+  check_size(counts.shape(1), columns.size());
+  check_size(counts.shape(2), 3);
+  static_cast<void>(make_source(predictions, references, tokenizer...));
+  count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&] {
+    return RougeCounter(make_source(predictions, references, tokenizer...), bounds, columns,
+                        writable(counts));
+  });
+}
+
+/// The tokens of each text, as the counts see them; for tests.
+std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column, std::string_view name) {
+  Encoder encoder(tokenizer_by_name(name), column.bytes());
+  std::vector<std::vector<nb::bytes>> result;
+  for (const std::string_view text : column.texts()) {
+    std::vector<nb::bytes>& tokens = result.emplace_back();
+    encoder.for_each_word(text, nullptr, [&tokens](std::size_t count, auto&& word_at) {
+      for (std::size_t index = 0; index < count; ++index) {
+        const Word word = word_at(index);
+        std::array<char, kShortWord> letters{};
+        const std::string_view bytes = word.is_long() ? std::string_view(word.bytes, word.length)
+                                                      : spell_short(word, letters.data());
+        tokens.emplace_back(bytes.data(), bytes.size());
+      }
+    });
+  }
+  return result;
+}
+
+/// The stem of a word of lower-case letters and digits; for tests.
+nb::bytes stem(const nb::bytes& word) {
+  std::string letters(word.c_str(), word.size());
+  letters.resize(Porter::stem(letters));
+  return nb::bytes(letters.data(), letters.size());
+}
+
+}  // namespace
+}  // namespace bleu_rouge
+
+NB_MODULE(_kernel, module) {
+  using bleu_rouge::IdColumn;
+  using bleu_rouge::TextColumn;
+  using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
+
+  module.attr("VERSION") = bleu_rouge::kVersion;
+
+  nb::class_<TextColumn>(module, "TextColumn")
+      .def(nb::init<>())
+      .def("add_list", &TextColumn::add_list, nb::arg("texts"))
+      .def("add_arrow", &TextColumn::add_arrow<std::int32_t>, nb::arg("data"), nb::arg("offsets"))
+      .def("add_arrow", &TextColumn::add_arrow<std::int64_t>, nb::arg("data"), nb::arg("offsets"))
+      .def("__len__", &TextColumn::size);
+  nb::class_<IdColumn>(module, "IdColumn")
+      .def(nb::init<const IdColumn::Array&, const IdColumn::Array&, const IdColumn::Array&,
+                    const IdColumn::Array&, const IdColumn::Array&, const IdColumn::Array&>(),
+           nb::arg("tokens"), nb::arg("bounds"), nb::arg("sentence_tokens"),
+           nb::arg("sentence_bounds"), nb::arg("ends"), nb::arg("ends_bounds"))
+      .def("__len__", &IdColumn::size);
+
+  module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),
+             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
+             nb::arg("reference_lengths").noconvert());
+  module.def("count_bleu", &bleu_rouge::count_bleu<IdColumn>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("threads"),
+             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
+             nb::arg("reference_lengths").noconvert());
+  module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, IdChoice>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("orders"),
+             nb::arg("lcs"), nb::arg("summary"), nb::arg("threads"), nb::arg("counts").noconvert());
+  module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("orders"), nb::arg("lcs"),
+             nb::arg("summary"), nb::arg("threads"), nb::arg("counts").noconvert());
+  module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenizer"));
+  module.def("stem", &bleu_rouge::stem, nb::arg("word"));
+}

@@ -1,0 +1,243 @@
+// The integer counts of BLEU and ROUGE, sample by sample.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+#include "lcs.hpp"
+#include "ngrams.hpp"
+#include "short_overlap.hpp"
+#include "sources.hpp"
+#include "union_lcs.hpp"
+
+namespace bleu_rouge {
+
+/// Where the references of each sample start; one number more than samples.
+using Bounds = std::span<const std::int64_t>;
+
+inline std::int64_t count_ngrams(std::size_t tokens, std::size_t order) {
+  return tokens < order ? 0 : static_cast<std::int64_t>(tokens - order + 1);
+}
+
+/// Encodes one sample after the other; the memory is shared by all of them.
+template <class Source>
+class SampleReader {
+ public:
+  SampleReader(Source source, Bounds bounds) : source_(std::move(source)), bounds_(bounds) {}
+
+  void read(std::size_t sample, bool wants_sentences) {
+    source_.vocabulary().clear();
+    prediction_.clear();
+    references_.clear();
+    source_.add_prediction(sample, wants_sentences, prediction_);
+    for (std::size_t reference = first(sample); reference < first(sample + 1); ++reference) {
+      source_.add_reference(reference, wants_sentences, references_);
+    }
+  }
+
+  std::size_t first(std::size_t sample) const { return static_cast<std::size_t>(bounds_[sample]); }
+  const Encoded& prediction() const { return prediction_; }
+  const Encoded& references() const { return references_; }
+  std::size_t distinct() { return source_.vocabulary().size(); }
+
+ private:
+  Source source_;
+  Bounds bounds_;
+  Encoded prediction_;
+  Encoded references_;
+};
+
+/// What count_rouge is to count: one column each for the orders, the LCS and the union LCS.
+struct RougeColumns {
+  std::vector<std::size_t> orders;  // ascending
+  bool lcs;
+  bool summary;
+
+  std::size_t size() const { return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0); }
+};
+
+/// Hits, total of the prediction and total of the reference, for each pair and column.
+template <class Source>
+class RougeCounter {
+ public:
+  /// `counts`: for each pair and column three numbers.
+  RougeCounter(Source source, Bounds bounds, const RougeColumns& columns,
+               std::span<std::int64_t> counts)
+      : reader_(std::move(source), bounds), columns_(columns), counts_(counts) {}
+
+  void count(std::size_t sample) {
+    reader_.read(sample, columns_.summary);
+    first_pair_ = reader_.first(sample);
+    const Ids prediction = reader_.prediction().tokens(0);
+    has_union_ = false;
+    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
+      count_short(prediction);
+    } else {
+      count_long(prediction);
+    }
+  }
+
+ private:
+  void write(std::size_t reference, std::size_t column, std::int64_t hits,
+             std::int64_t prediction_total, std::int64_t reference_total) {
+    const std::size_t at = ((first_pair_ + reference) * columns_.size() + column) * 3;
+    counts_[at] = hits;
+    counts_[at + 1] = prediction_total;
+    counts_[at + 2] = reference_total;
+  }
+
+  void count_short(Ids prediction) {
+    short_prediction_.assign(prediction, reader_.distinct());
+    const std::size_t orders = columns_.orders.empty() ? 0 : columns_.orders.back();
+    Matched matched;
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Ids tokens = reader_.references().tokens(reference);
+      const auto lcs = columns_.lcs || columns_.summary
+                           ? short_prediction_.match<true>(tokens, orders, matched)
+                           : short_prediction_.match<false>(tokens, orders, matched);
+      std::size_t column = 0;
+      for (const std::size_t order : columns_.orders) {
+        write(reference, column++, count_ones(matched[order - 1]),
+              count_ngrams(prediction.size(), order), count_ngrams(tokens.size(), order));
+      }
+      write_lcs(reference, static_cast<std::int64_t>(lcs));
+    }
+  }
+
+  void count_long(Ids prediction) {
+    const Encoded& references = reader_.references();
+    ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
+    bool any = true;
+    std::size_t order = 1;
+    for (std::size_t column = 0; column < columns_.orders.size(); ++column) {
+      for (; any && order < columns_.orders[column]; ++order) any = ngrams_.advance();
+      for (std::size_t reference = 0; reference < references.size(); ++reference) {
+        write(reference, column, any ? ngrams_.count_hits(reference) : 0,
+              count_ngrams(prediction.size(), columns_.orders[column]),
+              count_ngrams(references.tokens(reference).size(), columns_.orders[column]));
+      }
+    }
+    if (!columns_.lcs && !columns_.summary) return;
+    long_lcs_.assign(prediction, reader_.distinct());
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const bool wants_length = columns_.lcs || is_one_pair(reference);
+      write_lcs(reference, wants_length ? long_lcs_.length(references.tokens(reference)) : 0);
+    }
+  }
+
+  /// Whether prediction and reference have all their tokens in one sentence each.
+  bool is_one_pair(std::size_t reference) const {
+    return reader_.prediction().shares_sentence(0) &&
+           reader_.references().shares_sentence(reference);
+  }
+
+  /// The columns of the LCS and the union LCS; `lcs` is the LCS of the whole texts.
+  void write_lcs(std::size_t reference, std::int64_t lcs) {
+    const std::size_t prediction_tokens = reader_.prediction().tokens(0).size();
+    const std::size_t reference_tokens = reader_.references().tokens(reference).size();
+    std::size_t column = columns_.orders.size();
+    if (columns_.lcs) {
+      write(reference, column++, lcs, static_cast<std::int64_t>(prediction_tokens),
+            static_cast<std::int64_t>(reference_tokens));
+    }
+    if (!columns_.summary) return;
+    const Sentences prediction_sentences = reader_.prediction().sentences(0);
+    const Sentences reference_sentences = reader_.references().sentences(reference);
+    // Fast path: the union LCS of one sentence with one is their LCS, and no count clips it.
+    if (!is_one_pair(reference)) {
+      if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
+      has_union_ = true;
+      lcs = union_.count_hits(reference_sentences);
+    }
+    write(reference, column, lcs, static_cast<std::int64_t>(prediction_sentences.tokens.size()),
+          static_cast<std::int64_t>(reference_sentences.tokens.size()));
+  }
+
+  SampleReader<Source> reader_;
+  const RougeColumns& columns_;
+  std::span<std::int64_t> counts_;
+  std::size_t first_pair_ = 0;
+  bool has_union_ = false;
+  ShortPrediction short_prediction_;
+  NgramOverlap ngrams_;
+  LongLcs long_lcs_;
+  UnionLcs union_;
+};
+
+/// Clipped n-gram matches of each sample, and the lengths of its texts.
+template <class Source>
+class BleuCounter {
+ public:
+  /// Args:
+  ///   matches: for each sample one number per order.
+  ///   prediction_lengths: one per sample.
+  ///   reference_lengths: one per reference.
+  BleuCounter(Source source, Bounds bounds, std::size_t max_order, std::span<std::int64_t> matches,
+              std::span<std::int64_t> prediction_lengths, std::span<std::int64_t> reference_lengths)
+      : reader_(std::move(source), bounds),
+        max_order_(max_order),
+        matches_(matches),
+        prediction_lengths_(prediction_lengths),
+        reference_lengths_(reference_lengths) {}
+
+  void count(std::size_t sample) {
+    reader_.read(sample, false);
+    const Ids prediction = reader_.prediction().tokens(0);
+    const Encoded& references = reader_.references();
+    prediction_lengths_[sample] = static_cast<std::int64_t>(prediction.size());
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      reference_lengths_[reader_.first(sample) + reference] =
+          static_cast<std::int64_t>(references.tokens(reference).size());
+    }
+    const auto matches = matches_.subspan(sample * max_order_, max_order_);
+    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
+      count_short(prediction, matches);
+    } else {
+      count_long(prediction, matches);
+    }
+  }
+
+ private:
+  void count_short(Ids prediction, std::span<std::int64_t> matches) {
+    // Each reference matches the first equal n-grams, as many as it has, so that all references
+    // together match as many as the one that has the n-gram most often: BLEU's clipping.
+    short_prediction_.assign(prediction, reader_.distinct());
+    const std::size_t orders = std::min(max_order_, kShortOrders);
+    const Encoded& references = reader_.references();
+    Matched all;
+    std::fill_n(all.begin(), orders, 0);
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      Matched matched;
+      short_prediction_.match<false>(references.tokens(reference), orders, matched);
+      for (std::size_t n = 0; n < orders; ++n) all[n] |= matched[n];
+    }
+    for (std::size_t n = 0; n < orders; ++n) matches[n] = count_ones(all[n]);
+    std::fill(matches.begin() + static_cast<std::ptrdiff_t>(orders), matches.end(), 0);
+  }
+
+  void count_long(Ids prediction, std::span<std::int64_t> matches) {
+    const Encoded& references = reader_.references();
+    ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
+    bool any = true;
+    for (std::size_t n = 0; n < matches.size(); ++n) {
+      if (n > 0 && any) any = ngrams_.advance();
+      matches[n] = any ? ngrams_.count_clipped_matches() : 0;
+    }
+  }
+
+  SampleReader<Source> reader_;
+  std::size_t max_order_;
+  std::span<std::int64_t> matches_;
+  std::span<std::int64_t> prediction_lengths_;
+  std::span<std::int64_t> reference_lengths_;
+  ShortPrediction short_prediction_;
+  NgramOverlap ngrams_;
+};
+
+}  // namespace bleu_rouge

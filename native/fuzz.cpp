@@ -1,0 +1,351 @@
+// A coverage-guided fuzzer (libFuzzer): the kernel against an oracle of plain loops, maps and tables.
+//
+// The first byte of the input chooses the tokenizer, the second the order; the rest are texts,
+// separated by the byte FF: a prediction, then its references. Texts that are no UTF-8 have no
+// defined tokens; the kernel must only read them without harm.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "count.hpp"
+
+namespace {
+
+using bleu_rouge::Tokenizer;
+using Tokens = std::vector<std::string>;
+using Table = std::vector<std::vector<int>>;
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "The kernel differs from the oracle: %s\n", what);
+  std::abort();
+}
+
+/// Code points of UTF-8, surrogates included; false if the text is none.
+bool decode(std::string_view text, std::u32string& result) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (length == 0 || lead > 0xF4 || at + length > text.size()) return false;
+    char32_t code = length == 1 ? lead : lead & (0xFFU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+      const auto byte = static_cast<unsigned char>(text[at + i]);
+      if ((byte & 0xC0U) != 0x80) return false;
+      code = code << 6 | (byte & 0x3FU);
+    }
+    if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF))) {
+      return false;
+    }
+    result.push_back(code);
+    at += length;
+  }
+  return true;
+}
+
+std::string encode(std::u32string_view text) {
+  std::string result;
+  const auto put = [&result](char32_t byte) { result.push_back(static_cast<char>(byte)); };
+  for (const char32_t code : text) {
+    if (code < 0x80) {
+      put(code);
+    } else if (code < 0x800) {
+      put(0xC0 | code >> 6), put(0x80 | (code & 0x3F));
+    } else if (code < 0x10000) {
+      put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
+    } else {
+      put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F));
+      put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
+    }
+  }
+  return result;
+}
+
+bool is_space(char32_t code) {
+  return (0x09 <= code && code <= 0x0D) || (0x1C <= code && code <= 0x20) || code == 0x85 ||
+         code == 0xA0 || code == 0x1680 || (0x2000 <= code && code <= 0x200A) || code == 0x2028 ||
+         code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+}
+
+bool is_digit(char32_t code) { return U'0' <= code && code <= U'9'; }
+bool is_letter(char32_t code) { return U'a' <= (code | 0x20) && (code | 0x20) <= U'z'; }
+bool is_mark(char32_t code) { return code == U'.' || code == U','; }
+
+bool is_symbol(char32_t code) {
+  return U'!' <= code && code <= U'~' && !is_letter(code) && !is_digit(code) && !is_mark(code) &&
+         code != U'-' && code != U'\'';
+}
+
+Tokens split(const std::u32string& text) {
+  Tokens tokens;
+  std::u32string token;
+  for (const char32_t code : text + U" ") {
+    if (!is_space(code)) {
+      token.push_back(code);
+    } else if (!token.empty()) {
+      tokens.push_back(encode(token));
+      token.clear();
+    }
+  }
+  return tokens;
+}
+
+std::u32string replace(const std::u32string& text, std::u32string_view from,
+                       std::u32string_view to) {
+  std::u32string result;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text.compare(at, from.size(), from) == 0) {
+      result += to;
+      at += from.size();
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
+/// re.sub of a pattern of two character classes, with `make` for the replacement.
+template <class First, class Second, class Make>
+std::u32string substitute(const std::u32string& text, First first, Second second, Make make) {
+  std::u32string result;
+  for (std::size_t at = 0; at < text.size();) {
+    if (at + 1 < text.size() && first(text[at]) && second(text[at + 1])) {
+      result += make(text[at], text[at + 1]);
+      at += 2;
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
+Tokens tokenize_13a(std::u32string text) {
+  text = replace(replace(replace(text, U"<skipped>", U""), U"-\n", U""), U"\n", U" ");
+  text = replace(replace(text, U"&quot;", U"\""), U"&amp;", U"&");
+  text = replace(replace(text, U"&lt;", U"<"), U"&gt;", U">");
+  std::u32string spaced = U" ";
+  for (const char32_t code : text + U" ") {
+    if (is_symbol(code)) spaced += {U' ', code, U' '};
+    if (!is_symbol(code)) spaced += code;
+  }
+  const auto is_no_digit = [](char32_t code) { return !is_digit(code); };
+  const auto is_hyphen = [](char32_t code) { return code == U'-'; };
+  const auto apart = [](char32_t a, char32_t b) { return std::u32string{a, U' ', b, U' '}; };
+  const auto before = [](char32_t a, char32_t b) { return std::u32string{U' ', a, U' ', b}; };
+  spaced = substitute(spaced, is_no_digit, is_mark, apart);
+  spaced = substitute(spaced, is_mark, is_no_digit, before);
+  spaced = substitute(spaced, is_digit, is_hyphen, apart);
+  return split(spaced);
+}
+
+Tokens tokenize_rouge(const std::u32string& text, bool stemmed) {
+  std::u32string kept;
+  for (const char32_t code : text) {
+    if (code == 0x212A) {
+      kept += U'k';
+    } else if (code == 0x130) {
+      kept += U"i ";
+    } else if (code < 0x80 && (is_letter(code) || is_digit(code))) {
+      kept += code | 0x20;
+    } else {
+      kept += U' ';
+    }
+  }
+  Tokens tokens = split(kept);
+  for (std::string& token : tokens) {
+    if (stemmed && token.size() > 3) token.resize(bleu_rouge::Porter::stem(token));
+  }
+  return tokens;
+}
+
+Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
+  switch (tokenizer) {
+    case Tokenizer::kRouge:
+      return tokenize_rouge(text, false);
+    case Tokenizer::kRougeStemmed:
+      return tokenize_rouge(text, true);
+    case Tokenizer::k13a:
+      return tokenize_13a(text);
+    case Tokenizer::kWhitespace:
+      return split(text);
+    case Tokenizer::kChar:
+      break;
+  }
+  Tokens tokens;
+  for (const char32_t code : text) {
+    if (!is_space(code)) tokens.push_back(encode({&code, 1}));
+  }
+  return tokens;
+}
+
+std::map<Tokens, std::int64_t> count_ngrams(const Tokens& tokens, std::size_t order) {
+  std::map<Tokens, std::int64_t> counts;
+  for (auto first = tokens.begin(); static_cast<std::size_t>(tokens.end() - first) >= order; ++first) {
+    ++counts[Tokens(first, first + static_cast<std::ptrdiff_t>(order))];
+  }
+  return counts;
+}
+
+std::int64_t total(const Tokens& tokens, std::size_t order) {
+  return tokens.size() < order ? 0 : static_cast<std::int64_t>(tokens.size() - order + 1);
+}
+
+Table make_lcs_table(const Tokens& reference, const Tokens& prediction) {
+  Table table(reference.size() + 1, std::vector<int>(prediction.size() + 1, 0));
+  for (std::size_t i = 1; i <= reference.size(); ++i) {
+    for (std::size_t j = 1; j <= prediction.size(); ++j) {
+      table[i][j] = reference[i - 1] == prediction[j - 1]
+                        ? table[i - 1][j - 1] + 1
+                        : std::max(table[i - 1][j], table[i][j - 1]);
+    }
+  }
+  return table;
+}
+
+using TokenLists = std::vector<Tokens>;
+
+std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& predictions) {
+  std::map<std::string, std::int64_t> left;
+  for (const Tokens& sentence : predictions) {
+    for (const std::string& token : sentence) ++left[token];
+  }
+  std::int64_t hits = 0;
+  for (const Tokens& reference : references) {
+    std::vector<bool> in_union(reference.size());
+    for (const Tokens& prediction : predictions) {
+      const Table table = make_lcs_table(reference, prediction);
+      std::size_t i = reference.size();
+      std::size_t j = prediction.size();
+      while (i > 0 && j > 0) {
+        if (reference[i - 1] == prediction[j - 1]) {
+          in_union[--i] = true;
+          --j;
+        } else if (table[i][j - 1] > table[i - 1][j]) {
+          --j;
+        } else {
+          --i;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      if (in_union[i] && left[reference[i]]-- > 0) ++hits;
+    }
+  }
+  return hits;
+}
+
+TokenLists tokenize_lines(std::u32string text, Tokenizer tokenizer) {
+  TokenLists lines;
+  text += U'\n';
+  while (!text.empty()) {
+    const std::size_t end = text.find(U'\n');
+    if (end > 0) lines.push_back(tokenize(text.substr(0, end), tokenizer));
+    text.erase(0, end + 1);
+  }
+  return lines;
+}
+
+std::int64_t count_tokens(const TokenLists& lines) {
+  std::int64_t count = 0;
+  for (const Tokens& line : lines) count += static_cast<std::int64_t>(line.size());
+  return count;
+}
+
+void compare_tokens(std::string_view text, const Tokens& expected, Tokenizer tokenizer) {
+  bleu_rouge::Encoder encoder(tokenizer, text.size());
+  Tokens tokens;
+  encoder.for_each_word(text, nullptr, [&tokens](std::size_t count, auto&& word_at) {
+    for (std::size_t index = 0; index < count; ++index) {
+      const bleu_rouge::Word word = word_at(index);
+      char letters[bleu_rouge::kShortWord];
+      tokens.emplace_back(word.is_long() ? std::string_view(word.bytes, word.length)
+                                         : bleu_rouge::spell_short(word, letters));
+    }
+  });
+  if (tokens != expected) fail("tokens");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const auto tokenizer = static_cast<Tokenizer>(data[0] % 5);
+  const std::size_t max_order = 1 + data[1] % 9;
+  // Each text in memory of its own, so that a read beyond its end is seen.
+  std::vector<std::string> texts(1);
+  for (std::size_t at = 2; at < size; ++at) {
+    if (data[at] == 0xFF) texts.emplace_back();
+    if (data[at] != 0xFF) texts.back().push_back(static_cast<char>(data[at]));
+  }
+  for (std::string& text : texts) text.shrink_to_fit();
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  const bleu_rouge::Texts all(views);
+  const std::size_t references = texts.size() - 1;
+  const std::vector<std::int64_t> bounds{0, static_cast<std::int64_t>(references)};
+
+  bleu_rouge::RougeColumns columns{{}, true, true};
+  for (std::size_t order = 1; order <= max_order; ++order) columns.orders.push_back(order);
+  std::vector<std::int64_t> counts(references * columns.size() * 3, -1);
+  std::vector<std::int64_t> matches(max_order, -1);
+  std::vector<std::int64_t> prediction_lengths(1, -1);
+  std::vector<std::int64_t> reference_lengths(references, -1);
+  const auto make_source = [&] {
+    return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenizer, size);
+  };
+  // Twice, since what is left of the sample before must not matter.
+  bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts);
+  bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
+                               reference_lengths);
+  for (int times = 0; times < 2; ++times) {
+    rouge.count(0);
+    bleu.count(0);
+  }
+
+  std::vector<std::u32string> decoded(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!decode(texts[i], decoded[i])) return 0;
+  }
+  TokenLists tokens;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    tokens.push_back(tokenize(decoded[i], tokenizer));
+    compare_tokens(views[i], tokens.back(), tokenizer);
+  }
+  if (prediction_lengths[0] != static_cast<std::int64_t>(tokens[0].size())) fail("length");
+  const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenizer);
+  std::size_t at = 0;
+  const auto compare = [&](std::int64_t hits, std::int64_t prediction, std::int64_t reference) {
+    if (counts[at] != hits) fail("hits");
+    if (counts[at + 1] != prediction || counts[at + 2] != reference) fail("totals");
+    at += 3;
+  };
+  std::vector<std::map<Tokens, std::int64_t>> limits(max_order);
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    if (reference_lengths[i - 1] != static_cast<std::int64_t>(tokens[i].size())) fail("length");
+    for (std::size_t order = 1; order <= max_order; ++order) {
+      std::int64_t hits = 0;
+      const auto reference = count_ngrams(tokens[i], order);
+      for (const auto& [ngram, count] : count_ngrams(tokens[0], order)) {
+        const auto found = reference.find(ngram);
+        if (found == reference.end()) continue;
+        const std::int64_t taken = std::min(count, found->second);
+        hits += taken;
+        limits[order - 1][ngram] = std::max(limits[order - 1][ngram], taken);
+      }
+      compare(hits, total(tokens[0], order), total(tokens[i], order));
+    }
+    compare(make_lcs_table(tokens[i], tokens[0]).back().back(), total(tokens[0], 1),
+            total(tokens[i], 1));
+    const TokenLists lines = tokenize_lines(decoded[i], tokenizer);
+    compare(count_union_lcs(lines, prediction_lines), count_tokens(prediction_lines),
+            count_tokens(lines));
+  }
+  for (std::size_t order = 1; order <= max_order; ++order) {
+    std::int64_t clipped = 0;
+    for (const auto& [ngram, count] : limits[order - 1]) clipped += count;
+    if (matches[order - 1] != clipped) fail("matches");
+  }
+  return 0;
+}

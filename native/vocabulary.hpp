@@ -1,0 +1,129 @@
+// Interning: words become ids, dense from 1 on, within one sample.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+#include "buffer.hpp"
+#include "words.hpp"
+
+namespace bleu_rouge {
+
+using Id = std::uint32_t;
+
+// The id of a word that the prediction does not have. It matches nothing.
+inline constexpr Id kUnknown = 0;
+
+/// A hash table of words with open addressing. The words of a prediction are inserted; those of its
+/// references are only looked up, since a word that the prediction lacks matches nothing.
+class Vocabulary {
+ public:
+  Vocabulary() : slots_(kFewestSlots), mask_(kFewestSlots - 1) {}
+
+  /// Forgets all words.
+  void clear() {
+    // Fast path: equals emptying all slots; a slot of an older generation counts as empty. A table
+    // that one long text made large is used only as far as kFewestSlots again.
+    size_ = 0;
+    mask_ = kFewestSlots - 1;
+    long_words_.clear();
+    long_bytes_.clear();
+    next_generation();
+  }
+
+  /// How many distinct words there are; the largest id.
+  std::size_t size() const { return size_; }
+
+  Id insert(const Word& word) {
+    Slot& slot = locate(word);
+    if (slot.generation == generation_) return slot.id;
+    slot = {word.low, word.high, generation_, word.length, ++size_, 0};
+    if (word.is_long()) slot.long_word = remember({word.bytes, word.length});
+    const Id id = slot.id;
+    if (std::size_t{size_} * 2 > mask_) grow();
+    return id;
+  }
+
+  Id find(const Word& word) {
+    const Slot& slot = locate(word);
+    return slot.generation == generation_ ? slot.id : kUnknown;
+  }
+
+ private:
+  static constexpr std::size_t kFewestSlots = 256;
+
+  struct Slot {
+    std::uint64_t low;
+    std::uint64_t high;
+    std::uint32_t generation;
+    std::uint32_t length;
+    Id id;
+    std::uint32_t long_word;
+  };
+
+  /// The slot of the word, or the empty one where it would stand.
+  Slot& locate(const Word& word) {
+    std::size_t index = mix(word.low, word.high) & mask_;
+    for (;; index = (index + 1) & mask_) {
+      Slot& slot = slots_[index];
+      if (slot.generation != generation_) return slot;
+      if (slot.low == word.low && slot.high == word.high && slot.length == word.length &&
+          (!word.is_long() || has_bytes(slot, word))) {
+        return slot;
+      }
+    }
+  }
+
+  bool has_bytes(const Slot& slot, const Word& word) const {
+    const std::size_t start = long_words_[slot.long_word];
+    return std::memcmp(long_bytes_.view().data() + start, word.bytes, word.length) == 0;
+  }
+
+  std::uint32_t remember(std::string_view bytes) {
+    long_words_.push_back(long_bytes_.size());
+    const std::span<char> copy = long_bytes_.extend(bytes.size());
+    std::memcpy(copy.data(), bytes.data(), bytes.size());
+    return static_cast<std::uint32_t>(long_words_.size() - 1);
+  }
+
+  void next_generation() {
+    if (++generation_ == 0) {
+      std::ranges::fill(slots_, Slot{});
+      generation_ = 1;
+    }
+  }
+
+  /// Doubles the slots in use and places the words anew.
+  void grow() {
+    std::vector<Slot> kept;
+    kept.reserve(size_);
+    for (std::size_t index = 0; index <= mask_; ++index) {
+      if (slots_[index].generation == generation_) kept.push_back(slots_[index]);
+    }
+    const std::size_t count = (mask_ + 1) * 4;
+    if (slots_.size() < count) slots_.resize(count);
+    mask_ = count - 1;
+    next_generation();
+    for (Slot& slot : kept) {
+      slot.generation = generation_;
+      std::size_t index = mix(slot.low, slot.high) & mask_;
+      while (slots_[index].generation == generation_) index = (index + 1) & mask_;
+      slots_[index] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t mask_;
+  std::uint32_t generation_ = 1;
+  Id size_ = 0;
+  Buffer<std::size_t> long_words_;  // where each long word starts in long_bytes_
+  Buffer<char> long_bytes_;
+};
+
+}  // namespace bleu_rouge
