@@ -1,29 +1,41 @@
 """Times the package beside its peers, on the same texts in one run, and prints tables.
 
-Before anything is timed the scores of all peers are compared, ``==``. Each time is the minimum of
+Before anything is timed the scores of ``rouge_score`` and ours are compared, ``==``, with both
+kernels, and those of the other peers are counted where they differ. Each time is the minimum of
 repeats; on a busy machine only the ratios mean something.
 """
 
+import os
 import platform
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
-from typing import Annotated
-from unittest.mock import patch
+from typing import Annotated, Any
 
 import typer
+from peers import (
+    TYPES,
+    Peer,
+    bleuscore,
+    list_versions,
+    nltk,
+    our_bleu,
+    our_rouge,
+    rouge_rust,
+    rouge_score,
+    rouge_score_rs,
+    sacrebleu,
+)
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
-from rouge_score.rouge_scorer import RougeScorer
 from workloads import WORKLOADS, Workload, read_workload
 
-from bleu_rouge_metric import load, rouge_scores
+from bleu_rouge_metric import native_kernel
 
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+KERNELS = ["python", "native"]
 
 
 def best_time(work: Callable[[], object], repeats: int) -> float:
@@ -36,110 +48,124 @@ def best_time(work: Callable[[], object], repeats: int) -> float:
     return min(times)
 
 
-def score_theirs(scorer: RougeScorer, workload: Workload) -> None:
-    """Every pair by ``rouge_score``."""
-    for prediction, reference in zip(workload.predictions, workload.references, strict=True):
-        scorer.score(reference, prediction)
+def time_per_pair(peer: Peer, workload: Workload, repeats: int, scale: float) -> float:
+    """Microseconds a pair."""
+    pairs = max(1, min(round(peer.most_pairs * scale), len(workload.predictions)))
+    part = workload.head(pairs)
+    return best_time(partial(peer.score, part), repeats) / pairs * 1e6
 
 
-def check_parity(workload: Workload, *, use_stemmer: bool) -> None:
-    """Ends the program where ``rouge_score`` and we differ on any pair."""
-    scorer = RougeScorer(TYPES, use_stemmer=use_stemmer)
-    scores = rouge_scores(workload.predictions, workload.references, use_stemmer=use_stemmer)
-    for index in range(workload.distinct):
-        expected = scorer.score(workload.references[index], workload.predictions[index])
-        for name in TYPES:
-            found = tuple(part[index] for part in scores[name])
-            if found != tuple(expected[name]):
-                sys.exit(f"{workload.name}, pair {index}, {name}: {found} is not {expected[name]}.")
-
-
-def time_rouge(repeats: int) -> Table:
-    """The functional API beside ``rouge_score``."""
-    table = Table(
-        "texts", "stemmer", "rouge_score, µs a pair", "ours, µs a pair", "times as fast",
-        title="ROUGE-1, 2, L and Lsum, one thread", box=MARKDOWN,
-    )  # fmt: skip
-    for name in WORKLOADS:
-        workload = read_workload(name)
-        for use_stemmer in (False, True):
-            check_parity(workload, use_stemmer=use_stemmer)
-            scorer = RougeScorer(TYPES, use_stemmer=use_stemmer)
-            theirs = best_time(partial(score_theirs, scorer, workload), repeats)
-            score_ours = partial(
-                rouge_scores, workload.predictions, workload.references, use_stemmer=use_stemmer
-            )
-            ours = best_time(score_ours, 3 * repeats)
-            microseconds = 1e6 / len(workload.predictions)
-            table.add_row(
-                name,
-                "Porter" if use_stemmer else "none",
-                f"{theirs * microseconds:.0f}",
-                f"{ours * microseconds:.1f}",
-                f"{theirs / ours:.1f}",
-            )
-    return table
-
-
-def time_overhead(pairs: int, repeats: int) -> Table:
-    """What ``metric.compute`` takes beyond counting, and what the base class would add."""
-    table = Table(
-        "references", "milliseconds",
-        title=f"metric.compute of {pairs:,} pairs, everything but counting", box=MARKDOWN,
-    )  # fmt: skip
-    workload = read_workload(next(iter(WORKLOADS)), pairs)
-    metric = load()
-    # The very module that evaluate has loaded, whose counting is then replaced by its result.
-    module = sys.modules[type(metric).__module__]
-    shapes: dict[str, list[str] | list[list[str]]] = {
-        "a str each": workload.references,
-        "a list each": [[reference] for reference in workload.references],
-    }
-    for name, references in shapes.items():
-        compute = partial(metric.compute, predictions=workload.predictions, references=references)
-        samples = module.check_samples(workload.predictions, references)
-        counts = module.count_samples(samples, module.Options())
-        with patch.object(module, "count_samples", return_value=counts):
-            table.add_row(name, f"{best_time(compute, 20 * repeats) * 1e3:.2f}")
-    return table
-
-
-def time_import(repeats: int) -> Table:
-    """What importing the package adds to importing evaluate, each in a process of its own."""
-    table = Table("import", "milliseconds", title="Imports", box=MARKDOWN)
-
-    def run(code: str) -> float:
-        prelude = "import time; start = time.perf_counter()\n"
-        report = "\nprint(time.perf_counter() - start)"
-        command = [sys.executable, "-c", prelude + code + report]
-        return float(subprocess.run(command, capture_output=True, check=True).stdout)
-
-    evaluate_alone = min(run("import evaluate") for _ in range(repeats))
-    added = min(
-        run("import evaluate; start = time.perf_counter(); import bleu_rouge_metric")
-        for _ in range(repeats)
+def check_parity(workload: Workload, *, stem: bool) -> str:
+    """Ends the program where we differ from ``rouge_score``; how often rouge-score-rs does."""
+    part = workload.head(min(workload.distinct, 60))
+    rows = rouge_score(stem=stem).score(part)
+    expected = [[tuple(row[name]) for row in rows] for name in TYPES]
+    for kernel in KERNELS:
+        scores = our_rouge(kernel, stem=stem).score(part)
+        for name, column in zip(TYPES, expected, strict=True):
+            if list(zip(*(values.tolist() for values in scores[name]), strict=True)) != column:
+                sys.exit(f"{workload.name}, {name}: the {kernel} kernel is not rouge_score.")
+    others = rouge_score_rs(stem=stem).score(part)
+    differ = sum(
+        tuple(row[name]) != tuple(other[name])
+        for row, other in zip(rows, others, strict=True)
+        for name in TYPES
     )
-    table.add_row("evaluate", f"{evaluate_alone * 1e3:.0f}")
-    table.add_row("bleu_rouge_metric, after it", f"{added * 1e3:.0f}")
+    return f"{differ} of {len(rows) * len(TYPES)}"
+
+
+def time_rouge(pairs: int, repeats: int) -> Table:
+    """The four usual types, beside the two libraries that have them."""
+    table = Table(
+        *("texts", "stemmer", "rouge_score", "rouge-score-rs", "ours, Python", "ours, compiled"),
+        *("× rouge_score", "× rouge-score-rs", "rouge-score-rs differs"),
+        title="ROUGE-1, 2, L and Lsum, µs a pair",
+        box=MARKDOWN,
+    )
+    for name, (_, joined) in WORKLOADS.items():
+        workload = read_workload(name, pairs)
+        for stem in (False, True):
+            differs = check_parity(workload, stem=stem)
+            times = [
+                time_per_pair(peer, workload, repeats, 1 / joined)
+                for peer in (rouge_score(stem=stem), rouge_score_rs(stem=stem))
+            ]
+            times += [
+                time_per_pair(our_rouge(kernel, stem=stem), workload, 3 * repeats, 1 / joined)
+                for kernel in KERNELS
+            ]
+            table.add_row(
+                *(name, "Porter" if stem else "none"),
+                *(f"{microseconds:,.2f}" for microseconds in times),
+                *(f"{peer / times[-1]:,.1f}" for peer in times[:2]),
+                differs,
+            )
+    return table
+
+
+def time_three_types(pairs: int, repeats: int) -> Table:
+    """ROUGE-1, 2 and L beside the library that has no more."""
+    table = Table(
+        *("texts", "rouge-rust", "ours, compiled", "× rouge-rust"),
+        title="ROUGE-1, 2 and L, µs a pair",
+        box=MARKDOWN,
+    )
+    ours = our_rouge("native", stem=False, types=["rouge1", "rouge2", "rougeL"])
+    for name, (_, joined) in WORKLOADS.items():
+        workload = read_workload(name, pairs)
+        theirs_time = time_per_pair(rouge_rust(), workload, repeats, 1 / joined)
+        ours_time = time_per_pair(ours, workload, 3 * repeats, 1 / joined)
+        table.add_row(
+            name, f"{theirs_time:.2f}", f"{ours_time:.2f}", f"{theirs_time / ours_time:.1f}"
+        )
+    return table
+
+
+def time_bleu(pairs: int, repeats: int) -> Table:
+    """Corpus BLEU."""
+    peers = [sacrebleu(), nltk(), bleuscore(), our_bleu("python"), our_bleu("native")]
+    table = Table(
+        *("texts", *(peer.name for peer in peers), "× sacrebleu", "× bleuscore"),
+        title="BLEU, µs a pair",
+        box=MARKDOWN,
+    )
+    for name, (_, joined) in WORKLOADS.items():
+        workload = read_workload(name, pairs)
+        found: Any = our_bleu("native").score(workload)
+        if found != our_bleu("python").score(workload):
+            sys.exit(f"{name}: the kernels give different BLEU.")
+        if abs(bleuscore().score(workload)["bleu"] - found.bleu) > 1e-12:  # another order of sums
+            sys.exit(f"{name}: bleuscore gives a different BLEU.")
+        times = [time_per_pair(peer, workload, repeats, 1 / joined) for peer in peers]
+        table.add_row(
+            name,
+            *(f"{microseconds:,.2f}" for microseconds in times),
+            f"{times[0] / times[-1]:,.1f}",
+            f"{times[2] / times[-1]:,.1f}",
+        )
     return table
 
 
 def main(
-    pairs: Annotated[int, typer.Option(help="Pairs of the overhead table.")] = 10_000,
+    pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 10_000,
     repeats: Annotated[int, typer.Option(help="Runs of each peer; the fastest counts.")] = 5,
 ) -> None:
     """Prints how fast the package is beside its peers."""
+    if native_kernel.import_error is not None:
+        sys.exit("The compiled kernel is not installed; there is little to compare.")
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
     ).stdout.strip()
-    packages = ("bleu-rouge-metric", "rouge-score", "evaluate", "nltk", "numpy")
-    console = Console(width=120)
+    console = Console(width=200)
+    threads = native_kernel.count_threads()
+    os.environ["RAYON_NUM_THREADS"] = str(threads)
     console.print(f"python {' '.join(sys.argv)}, commit {commit or 'unknown'}", highlight=False)
-    console.print(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}")
-    console.print(", ".join(f"{name} {version(name)}" for name in packages), highlight=False)
-    for table in (time_rouge(repeats), time_overhead(pairs, repeats), time_import(repeats)):
+    system = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+    console.print(f"{system}, {threads} threads", highlight=False)
+    console.print(list_versions(), highlight=False)
+    for make_table in (time_rouge, time_three_types, time_bleu):
         console.print()
-        console.print(table)
+        console.print(make_table(pairs, repeats))
 
 
 if __name__ == "__main__":

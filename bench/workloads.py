@@ -1,4 +1,4 @@
-"""The texts that are timed: real system outputs, repeated to the size that is asked for."""
+"""The texts that are timed: real system outputs, repeated or joined to the size asked for."""
 
 import json
 from itertools import cycle, islice
@@ -7,13 +7,14 @@ from typing import Final, NamedTuple
 
 DATA: Final = Path(__file__).parent.parent.parent / "shared" / "data"
 
-# What the texts are, and the corpus that they come from.
+# What the texts are, the corpus they come from, and how many of its texts make one.
 WORKLOADS: Final = {
-    "XSum, one sentence": "xsum_convs2s",
-    "TED translation, one sentence": "ted_slk_en",
-    "WMT17 translation, one sentence": "wmt17_en_de",
-    "CNN/DailyMail, a sentence a line": "cnndm_simcls_nl",
-    "DUC 2004, a sentence a line": "duc2004_4refs_nl",
+    "XSum": ("xsum_convs2s", 1),
+    "TED translation": ("ted_slk_en", 1),
+    "WMT17 translation": ("wmt17_en_de", 1),
+    "CNN/DailyMail, by lines": ("cnndm_simcls_nl", 1),
+    "DUC 2004, by lines": ("duc2004_4refs_nl", 1),
+    "long documents, by lines": ("cnndm_simcls_nl", 10),
 }
 
 
@@ -32,20 +33,44 @@ class Workload(NamedTuple):
     references: list[str]
     distinct: int
 
+    def head(self, pairs: int) -> "Workload":
+        """The first pairs alone."""
+        return Workload(
+            self.name, self.predictions[:pairs], self.references[:pairs], min(self.distinct, pairs)
+        )
 
-def read_workload(name: str, pairs: int | None = None) -> Workload:
-    """The workload of a name in ``WORKLOADS``.
 
-    Args:
-        name: a key of ``WORKLOADS``.
-        pairs: how many pairs; None for those of the corpus, once.
-    """
-    lines = (DATA / f"{WORKLOADS[name]}.jsonl").read_bytes().decode("utf-8").split("\n")
+def read_workload(name: str, pairs: int) -> Workload:
+    """The workload of a name in ``WORKLOADS``, with as many pairs as asked for."""
+    corpus, joined = WORKLOADS[name]
+    lines = (DATA / f"{corpus}.jsonl").read_bytes().decode("utf-8").split("\n")
     samples = [json.loads(line) for line in lines if line]
-    chosen = list(islice(cycle(samples), pairs or len(samples)))
+    predictions = join([sample["prediction"] for sample in samples], joined)
+    references = join([sample["references"][0] for sample in samples], joined)
     return Workload(
         name,
-        [sample["prediction"] for sample in chosen],
-        [sample["references"][0] for sample in chosen],
-        min(len(samples), len(chosen)),
+        list(islice(cycle(predictions), pairs)),
+        list(islice(cycle(references), pairs)),
+        min(pairs, len(predictions)),
+    )
+
+
+def join(texts: list[str], count: int) -> list[str]:
+    """Documents of so many texts each, a text to a line; every text starts one of them."""
+    return ["\n".join(islice(cycle(texts), at, at + count)) for at in range(len(texts))]
+
+
+def make_length(tokens: int, pairs: int) -> Workload:
+    """Pairs of texts of about so many tokens, of one sentence, cut from news summaries."""
+    corpus, _ = WORKLOADS["CNN/DailyMail, by lines"]
+    lines = (DATA / f"{corpus}.jsonl").read_bytes().decode("utf-8").split("\n")
+    samples = [json.loads(line) for line in lines if line]
+    predicted = [word for sample in samples for word in sample["prediction"].split()]
+    expected = [word for sample in samples for word in sample["references"][0].split()]
+    starts = [(at * 7919) % len(predicted) for at in range(pairs)]
+    return Workload(
+        f"{tokens:,} tokens",
+        [" ".join(islice(cycle(predicted), at, at + tokens)) for at in starts],
+        [" ".join(islice(cycle(expected), at, at + tokens)) for at in starts],
+        pairs,
     )

@@ -24,6 +24,7 @@ from typer.testing import CliRunner, Result
 from bleu_rouge_metric import __version__, bleu_score, rouge_scores
 from bleu_rouge_metric.cli import main, progress
 from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.counts import kernel_name
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").splitlines()))
@@ -408,7 +409,7 @@ def test_a_wrong_use_is_exit_status_2(arguments: list[str]) -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    assert invoke("--version").stdout == f"bleu-rouge {__version__}\n"
+    assert invoke("--version").stdout == f"bleu-rouge {__version__} ({kernel_name} kernel)\n"
 
 
 def test_the_help_names_every_option_of_the_metric() -> None:
@@ -445,7 +446,7 @@ def test_main_is_the_entry_point(
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 0
-    assert capsys.readouterr().out == f"bleu-rouge {__version__}\n"
+    assert capsys.readouterr().out == f"bleu-rouge {__version__} ({kernel_name} kernel)\n"
 
 
 def test_the_command_imports_no_library_that_it_does_not_use() -> None:

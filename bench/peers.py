@@ -1,0 +1,160 @@
+"""The libraries that are timed, each as one function from a workload to scores."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final, NamedTuple
+
+from workloads import Workload
+
+from bleu_rouge_metric import bleu_score, counts, native_kernel, python_kernel, rouge_scores
+
+TYPES: Final = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+PACKAGES: Final = (
+    "bleu-rouge-metric",
+    *("rouge-score", "rouge-score-rs", "rouge-rust", "sacrebleu", "bleuscore", "nltk", "evaluate"),
+    *("numpy", "pyarrow"),
+)
+
+
+class Peer(NamedTuple):
+    """A library.
+
+    Attributes:
+        name: in the tables.
+        score: scores of a workload, whatever the library returns.
+        most_pairs: how many pairs it is timed on; slow ones get fewer.
+    """
+
+    name: str
+    score: Callable[[Workload], Any]
+    most_pairs: int
+
+
+def list_versions() -> str:
+    """Names and versions of all packages that are installed."""
+    found = []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} not installed")
+    return ", ".join(found)
+
+
+@contextmanager
+def use_kernel(name: str) -> Iterator[None]:
+    """Counts with one of our two kernels."""
+    before = counts._kernel  # noqa: SLF001 - the seam has no public switch
+    counts._kernel = python_kernel if name == "python" else native_kernel  # noqa: SLF001
+    try:
+        yield
+    finally:
+        counts._kernel = before  # noqa: SLF001
+
+
+def our_rouge(kernel: str, *, stem: bool, types: list[str] | None = None) -> Peer:
+    """ROUGE by our functional API."""
+
+    def score(workload: Workload) -> Any:
+        with use_kernel(kernel):
+            return rouge_scores(
+                workload.predictions,
+                workload.references,
+                rouge_types=types or TYPES,
+                use_stemmer=stem,
+            )
+
+    return Peer(f"ours, {kernel}", score, 10_000 if kernel == "native" else 500)
+
+
+def rouge_score(*, stem: bool) -> Peer:
+    """Google's Python package."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(TYPES, use_stemmer=stem)
+
+    def score(workload: Workload) -> Any:
+        pairs = zip(workload.references, workload.predictions, strict=True)
+        return [scorer.score(reference, prediction) for reference, prediction in pairs]
+
+    return Peer("rouge_score", score, 50)
+
+
+def rouge_score_rs(*, stem: bool) -> Peer:
+    """A Rust package with the interface of ``rouge_score``."""
+    from rouge_score_rs.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(TYPES, use_stemmer=stem)
+    return Peer(
+        "rouge-score-rs",
+        lambda workload: scorer.score_batch(workload.references, workload.predictions),
+        10_000,
+    )
+
+
+def rouge_rust() -> Peer:
+    """A Rust package for ROUGE-1, 2 and L without a stemmer."""
+    import fast_rouge
+
+    return Peer(
+        "rouge-rust",
+        lambda workload: fast_rouge.score_batch_flat(workload.references, workload.predictions),
+        10_000,
+    )
+
+
+def our_bleu(kernel: str) -> Peer:
+    """Corpus BLEU by our functional API."""
+
+    def score(workload: Workload) -> Any:
+        with use_kernel(kernel):
+            return bleu_score(workload.predictions, workload.references)
+
+    return Peer(f"ours, {kernel}", score, 10_000 if kernel == "native" else 500)
+
+
+def sacrebleu() -> Peer:
+    """The Python package of the WMT."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    def score(workload: Workload) -> Any:
+        # A new object each time: sacrebleu remembers the references of the one before.
+        return BLEU(smooth_method="none").corpus_score(workload.predictions, [workload.references])
+
+    return Peer("sacrebleu", score, 1_000)
+
+
+def bleuscore() -> Peer:
+    """A Rust package with the numbers of evaluate's ``bleu``."""
+    import bleuscore as peer
+
+    return Peer(
+        "bleuscore",
+        lambda workload: peer.compute(
+            [[text] for text in workload.references], workload.predictions
+        ),
+        10_000,
+    )
+
+
+def nltk() -> Peer:
+    """NLTK, which takes tokens; those of 13a are made beforehand and not timed."""
+    from nltk.translate.bleu_score import corpus_bleu
+
+    from bleu_rouge_metric.tokenization import tokenize_13a
+
+    made: dict[str, list[str]] = {}
+
+    def tokens(text: str) -> list[str]:
+        if text not in made:
+            made[text] = tokenize_13a(text)
+        return made[text]
+
+    def score(workload: Workload) -> Any:
+        return corpus_bleu(
+            [[tokens(text)] for text in workload.references],
+            [tokens(text) for text in workload.predictions],
+        )
+
+    return Peer("NLTK, without tokenizing", score, 1_000)
