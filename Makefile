@@ -23,6 +23,7 @@ test:
 
 bench:
 	python bench/speed.py
+	python bench/scale.py
 
 space:
 	python scripts/build_space.py build/space

@@ -85,7 +85,7 @@ def rouge_score_rs(*, stem: bool) -> Peer:
     """A Rust package with the interface of ``rouge_score``."""
     from rouge_score_rs.rouge_scorer import RougeScorer
 
-    scorer = RougeScorer(TYPES, use_stemmer=stem)
+    scorer: Any = RougeScorer(TYPES, use_stemmer=stem)  # type: ignore[no-untyped-call]
     return Peer(
         "rouge-score-rs",
         lambda workload: scorer.score_batch(workload.references, workload.predictions),

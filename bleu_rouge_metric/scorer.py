@@ -101,32 +101,31 @@ def score_counts(
         if options.sentence_bleu:
             result["sentence_bleu"] = score_sentences(counts.bleu, offsets, smooth=smooth)
     if counts.rouge is not None:
-        result.update(_summarise_rouge(score_samples(counts.rouge, offsets), options, seed))
+        generator = np.random.RandomState(seed) if options.aggregator == "bootstrap" else None
+        for column, name in enumerate(options.rouge_types):
+            scores = score_samples(counts.rouge[:, column], offsets)
+            result[name] = _summarise(scores, options, generator)
     return result
 
 
-def _summarise_rouge(scores: Score, options: Options, seed: int | None) -> dict[str, Value]:
-    """One value per ROUGE type, from arrays of shape (rouge_types, samples)."""
-    parts = Score._fields if options.detailed else ("fmeasure",)
-    # Per type one row for each part of the score; a row has one score per sample.
-    rows_by_type = [
-        [getattr(scores, part)[index] for part in parts]
-        for index in range(len(options.rouge_types))
-    ]
-    summaries: list[list[Any]]
+def _summarise(scores: Score, options: Options, generator: np.random.RandomState | None) -> Value:
+    """The value of one ROUGE type, from arrays of shape (samples,).
+
+    Args:
+        scores: of every sample.
+        options: say what of them is wanted.
+        generator: of ``aggregator="bootstrap"``; each type draws on from where the last stopped.
+    """
+    parts = scores._asdict() if options.detailed else {"fmeasure": scores.fmeasure}
+    values: Any
     if not options.use_aggregator:
-        summaries = [[row.tolist() for row in rows] for rows in rows_by_type]
-    elif options.aggregator == "mean":
-        summaries = [[exact_mean(row) for row in rows] for rows in rows_by_type]
+        values = [part.tolist() for part in parts.values()]
+    elif generator is None:
+        values = [exact_mean(part) for part in parts.values()]
     else:
         # Parity: evaluate's rouge draws for one type after the other from one stream, seeded with
         # the seed given to evaluate.load, and takes the middle percentile.
-        generator = np.random.RandomState(seed)
-        summaries = [
-            bootstrap_percentiles(np.stack(rows), options.n_resamples, generator)[1].tolist()
-            for rows in rows_by_type
-        ]
-    return {
-        name: dict(zip(parts, summary, strict=True)) if options.detailed else summary[0]
-        for name, summary in zip(options.rouge_types, summaries, strict=True)
-    }
+        rows = np.stack(list(parts.values()))
+        values = bootstrap_percentiles(rows, options.n_resamples, generator)[1].tolist()
+    summary: Value = dict(zip(parts, values, strict=True)) if options.detailed else values[0]
+    return summary

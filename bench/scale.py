@@ -1,0 +1,202 @@
+"""Times ``metric.compute`` as a whole, and how its cost grows with pairs and with their length.
+
+Each row of the growth tables is a process of its own, so that its memory is its own. evaluate's
+``rouge`` and ``bleu`` live on the Hub; what they do stands in here: ``rouge_score`` with its
+bootstrap, and the textbook form of ``compute_bleu`` that judges the tests, over sacrebleu's 13a.
+"""
+
+import json
+import platform
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from peers import list_versions
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from speed import best_time
+from workloads import Workload, make_length, read_workload
+
+sys.path.append(str(Path(__file__).parent.parent))
+PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
+LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
+
+
+def score_as_evaluate(workload: Workload) -> None:
+    """What evaluate's ``rouge`` and ``bleu`` do with the samples."""
+    from rouge_score.rouge_scorer import RougeScorer
+    from rouge_score.scoring import BootstrapAggregator
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    from tests.textbook import evaluate_bleu
+
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
+    aggregator = BootstrapAggregator()
+    for prediction, reference in zip(workload.predictions, workload.references, strict=True):
+        aggregator.add_scores(scorer.score(reference, prediction))
+    aggregator.aggregate()
+    tokenize: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]
+    evaluate_bleu(
+        [tokenize(text).split() for text in workload.predictions],
+        [[tokenize(text).split()] for text in workload.references],
+    )
+
+
+def compute_overhead(compute: Callable[[], object], module: Any, counts: object) -> float:
+    """Seconds of ``metric.compute`` without its counting."""
+    from unittest.mock import patch
+
+    with patch.object(module, "count_samples", return_value=counts):
+        return best_time(compute, 50)
+
+
+def time_compute(pairs: int, repeats: int) -> Table:
+    """``metric.compute`` of some pairs in several shapes, and of 100 pairs."""
+    import pyarrow as pa
+
+    from bleu_rouge_metric import load
+
+    workload = read_workload("XSum", pairs)
+    metric = load()
+    # The very module that evaluate has loaded.
+    module: Any = sys.modules[type(metric).__module__]
+    theirs = best_time(partial(score_as_evaluate, workload), 1)
+    table = Table(
+        *("what", "milliseconds", "× evaluate's"), title=f"XSum, {pairs:,} pairs", box=MARKDOWN
+    )
+    table.add_row("evaluate's rouge and bleu", f"{theirs * 1e3:,.0f}", "1")
+    shapes: dict[str, tuple[Any, Any]] = {
+        "lists of str": (workload.predictions, workload.references),
+        "a list of references each": (workload.predictions, [[r] for r in workload.references]),
+        "Arrow columns": (pa.array(workload.predictions), pa.array(workload.references)),
+    }
+    for name, (predictions, references) in shapes.items():
+        compute = partial(metric.compute, predictions=predictions, references=references)
+        ours = best_time(compute, 5 * repeats)
+        table.add_row(f"metric.compute, {name}", f"{ours * 1e3:,.2f}", f"{theirs / ours:,.0f}")
+        counts = module.count_samples(
+            module.check_samples(predictions, references), module.Options()
+        )
+        overhead = compute_overhead(compute, module, counts)
+        table.add_row(f"of that all but counting, {name}", f"{overhead * 1e3:,.2f}", "")
+    few = workload.head(100)
+    compute = partial(metric.compute, predictions=few.predictions, references=few.references)
+    table.add_row("metric.compute, 100 pairs", f"{best_time(compute, 50 * repeats) * 1e3:,.3f}", "")
+    return table
+
+
+def measure(kind: str, size: int, repeats: int) -> None:
+    """Prints what ``metric.compute`` of one workload takes; run in a process of its own."""
+    from bleu_rouge_metric import load
+
+    if kind == "pairs":
+        workload = read_workload("XSum", size)
+        # Texts of their own, as they come from a model: the corpus has 150.
+        copies = [[text + " " for text in side] for side in workload[1:3]]
+        workload = workload._replace(predictions=copies[0], references=copies[1])
+    else:
+        workload = make_length(size, LENGTHS[size])
+    metric = load()
+    few = workload.head(2)
+    metric.compute(predictions=few.predictions, references=few.references)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    compute = partial(
+        metric.compute, predictions=workload.predictions, references=workload.references
+    )
+    compute()
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    seconds = best_time(compute, repeats)
+    print(json.dumps([len(workload.predictions), seconds, grown]))
+
+
+def run_measure(kind: str, size: int, repeats: int) -> list[float]:
+    """``measure`` in a process of its own."""
+    code = f"import scale; scale.measure({kind!r}, {size}, {repeats})"
+    output = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    found: list[float] = json.loads(output)
+    return found
+
+
+def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table:
+    """One row per size."""
+    table = Table(
+        *(
+            heading,
+            "of pairs",
+            "milliseconds",
+            "µs a pair",
+            "memory beyond the texts, bytes a pair",
+        ),
+        title="metric.compute, BLEU and four ROUGE types",
+        box=MARKDOWN,
+    )
+    for size in sizes:
+        pairs, seconds, grown = run_measure(kind, size, repeats)
+        table.add_row(
+            *(
+                f"{size:,}",
+                f"{pairs:,.0f}",
+                f"{seconds * 1e3:,.2f}",
+                f"{seconds / pairs * 1e6:.2f}",
+            ),
+            f"{grown / pairs:,.0f}",
+        )
+    return table
+
+
+def time_import(repeats: int) -> Table:
+    """What importing the package adds to importing evaluate, each in a process of its own."""
+    table = Table("import", "milliseconds", title="Imports", box=MARKDOWN)
+
+    def run(code: str) -> float:
+        code = (
+            f"import time; start = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
+        )
+        output = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        return float(output.stdout)
+
+    for name, code in (
+        ("evaluate", "import evaluate"),
+        (
+            "bleu_rouge_metric, after it",
+            "import evaluate; start = time.perf_counter(); import bleu_rouge_metric",
+        ),
+    ):
+        table.add_row(name, f"{min(run(code) for _ in range(repeats)) * 1e3:.0f}")
+    return table
+
+
+def main(
+    pairs: Annotated[int, typer.Option(help="Pairs of the first table.")] = 10_000,
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 5,
+    most_pairs: Annotated[int, typer.Option(help="Largest row of the growth table.")] = PAIRS[-1],
+) -> None:
+    """Prints what metric.compute costs, and how that grows."""
+    console = Console(width=160)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(list_versions(), highlight=False)
+    sizes = tuple(size for size in PAIRS if size <= most_pairs)
+    for table in (
+        time_compute(pairs, repeats),
+        grow("pairs", sizes, "pairs", repeats),
+        grow("length", tuple(LENGTHS), "tokens a text", repeats),
+        time_import(repeats),
+    ):
+        console.print()
+        console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
