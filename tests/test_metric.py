@@ -14,7 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import datasets
 import evaluate
+import pyarrow as pa
 import pytest
 from evaluate.loading import evaluation_module_factory, import_main_class
 
@@ -207,6 +209,22 @@ def test_mixed_references_score_as_lists_do(metric: evaluate.Metric) -> None:
     mixed = metric.compute(predictions=["a b", "c d", "e"], references=["a", ["c", "d c"], ["e"]])
     lists = metric.compute(predictions=["a b", "c d", "e"], references=[["a"], ["c", "d c"], ["e"]])
     assert mixed == lists
+
+
+def test_arrow_columns_score_as_lists_do(metric: evaluate.Metric) -> None:
+    # More samples than are counted at a time, in chunks that do not end where portions do.
+    texts = [f"the {'café' * (n % 2)} cat {n % 7}\nsat on {n % 5} mats" for n in range(9_000)]
+    lists = [texts[n : n + 1 + n % 3] for n in range(len(texts))]
+    expected = metric.compute(predictions=texts, references=lists)
+    for text in (pa.string(), pa.large_string()):
+        predictions = pa.chunked_array([pa.array(["", *texts[:5_000]], text)[1:], texts[5_000:]])
+        references = pa.array([["x"], *lists], pa.list_(text))[1:]
+        assert metric.compute(predictions=predictions, references=references) == expected
+    dataset = datasets.Dataset.from_dict({"prediction": texts, "reference": lists})
+    half = dataset.select(range(4_000, 9_000))
+    metric.add_batch(predictions=texts[:4_000], references=lists[:4_000])
+    metric.add_batch(predictions=half["prediction"], references=half["reference"])
+    assert metric.compute() == expected
 
 
 def test_the_metric_can_be_pickled_at_every_stage(
