@@ -136,8 +136,11 @@ class TextSource {
 
   Vocabulary& vocabulary() { return encoder_.vocabulary(); }
 
+  /// Begins a sample.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
-    encoded.add<NewWords::kInsert>(encoder_, read_utf8(predictions_[index], utf8_), wants_sentences);
+    const std::string_view text = read_utf8(predictions_[index], utf8_);
+    encoder_.vocabulary().clear(text.size());
+    encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
   }
 
   void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
@@ -159,7 +162,9 @@ class IdSource {
 
   Vocabulary& vocabulary() { return vocabulary_; }
 
+  /// Begins a sample.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    vocabulary_.clear(IdTexts::slice(predictions_.tokens, predictions_.bounds, index).size() * 4);
     encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences);
   }
 
