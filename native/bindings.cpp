@@ -18,6 +18,7 @@
 #include "count.hpp"
 #include "porter.hpp"
 #include "sources.hpp"
+#include "text.hpp"
 #include "threads.hpp"
 #include "tokenizers.hpp"
 
@@ -69,7 +70,8 @@ void check_length(std::size_t length, std::size_t index) {
 /// Texts of one side, in the memory of their owners.
 class TextColumn {
  public:
-  /// Adds the items of a list of str. Where they stand in memory as UTF-8 they are not copied.
+  /// Adds the items of a list of str, none of which is copied. Those beyond ASCII become UTF-8 when
+  /// they are read, and their owner keeps nothing of it.
   void add_list(const nb::list& list) {
     // The tuple keeps the texts alive if the list changes while the counting goes on.
     const nb::tuple items(list);
@@ -79,12 +81,14 @@ class TextColumn {
       if (!PyUnicode_Check(item.ptr())) {
         throw nb::type_error("a text is no str; expected a list of str.");
       }
-      if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
-        add({reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(item.ptr())),
-             static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()))});
-      } else {
-        add_encoded(item);
-      }
+#if PY_VERSION_HEX < 0x030C0000
+      if (PyUnicode_READY(item.ptr()) < 0) throw nb::python_error();
+#endif
+      const Units units = PyUnicode_IS_ASCII(item.ptr())
+                              ? Units::kUtf8
+                              : static_cast<Units>(PyUnicode_KIND(item.ptr()));
+      add(PyUnicode_DATA(item.ptr()), static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr())),
+          units);
     }
   }
 
@@ -98,7 +102,9 @@ class TextColumn {
     owners_.push_back(nb::cast(bytes));
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
       const auto first = static_cast<std::size_t>(bounds[i]);
-      add(all.substr(first, static_cast<std::size_t>(bounds[i + 1]) - first));
+      const std::string_view text =
+          all.substr(first, static_cast<std::size_t>(bounds[i + 1]) - first);
+      add(text.data(), text.size(), Units::kUtf8);
     }
   }
 
@@ -107,23 +113,16 @@ class TextColumn {
   Texts texts() const { return views_; }
 
  private:
-  void add(std::string_view text) {
-    check_length(text.size(), views_.size());
-    bytes_ += text.size();
-    views_.push_back(text);
+  void add(const void* data, std::size_t length, Units units) {
+    // Only of a text that may be too long the bytes of its UTF-8 are counted.
+    if (length >= kTooLong / most_bytes_of(units)) {
+      check_length(count_utf8(data, length, units), views_.size());
+    }
+    bytes_ += length;
+    views_.push_back({data, static_cast<std::uint32_t>(length), units});
   }
 
-  void add_encoded(nb::handle text) {
-    // Lone surrogates have no UTF-8; "surrogatepass" writes them by its formula all the same.
-    const nb::object encoded =
-        nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
-    if (!encoded.is_valid()) throw nb::python_error();
-    owners_.push_back(encoded);
-    add({PyBytes_AS_STRING(encoded.ptr()),
-         static_cast<std::size_t>(PyBytes_GET_SIZE(encoded.ptr()))});
-  }
-
-  std::vector<std::string_view> views_;
+  std::vector<Text> views_;
   std::vector<nb::object> owners_;
   std::size_t bytes_ = 0;
 };
@@ -257,9 +256,10 @@ void count_rouge(const Column& predictions, const Column& references,
 std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column, std::string_view name) {
   Encoder encoder(tokenizer_by_name(name), column.bytes());
   std::vector<std::vector<nb::bytes>> result;
-  for (const std::string_view text : column.texts()) {
+  Buffer<char> utf8;
+  for (const Text& text : column.texts()) {
     std::vector<nb::bytes>& tokens = result.emplace_back();
-    encoder.for_each_word(text, nullptr, [&tokens](std::size_t count, auto&& word_at) {
+    encoder.for_each_word(read_utf8(text, utf8), nullptr, [&tokens](std::size_t count, auto&& word_at) {
       for (std::size_t index = 0; index < count; ++index) {
         const Word word = word_at(index);
         std::array<char, kShortWord> letters{};

@@ -32,6 +32,9 @@ class Buffer {
     return added;
   }
 
+  /// Keeps the first `size` items.
+  void shrink(std::size_t size) { size_ = size; }
+
   void push_back(T item) { extend(1)[0] = item; }
 
   /// Has exactly `count` items, each equal to `value`.

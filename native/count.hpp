@@ -32,7 +32,6 @@ class SampleReader {
   SampleReader(Source source, Bounds bounds) : source_(std::move(source)), bounds_(bounds) {}
 
   void read(std::size_t sample, bool wants_sentences) {
-    source_.vocabulary().clear();
     prediction_.clear();
     references_.clear();
     source_.add_prediction(sample, wants_sentences, prediction_);
@@ -117,8 +116,9 @@ class RougeCounter {
     std::size_t order = 1;
     for (std::size_t column = 0; column < columns_.orders.size(); ++column) {
       for (; any && order < columns_.orders[column]; ++order) any = ngrams_.advance();
+      const std::span<const std::int64_t> hits = ngrams_.count_hits();
       for (std::size_t reference = 0; reference < references.size(); ++reference) {
-        write(reference, column, any ? ngrams_.count_hits(reference) : 0,
+        write(reference, column, hits[reference],
               count_ngrams(prediction.size(), columns_.orders[column]),
               count_ngrams(references.tokens(reference).size(), columns_.orders[column]));
       }

@@ -268,6 +268,26 @@ void compare_tokens(std::string_view text, const Tokens& expected, Tokenizer tok
   if (tokens != expected) fail("tokens");
 }
 
+/// A text as units of fixed width becomes the UTF-8 that it was.
+template <class Unit>
+void compare_units(const std::u32string& codes, const std::string& expected) {
+  for (const char32_t code : codes) {
+    if (code != static_cast<Unit>(code)) return;
+  }
+  const std::vector<Unit> units(codes.begin(), codes.end());
+  const auto width = static_cast<bleu_rouge::Units>(sizeof(Unit));
+  const bleu_rouge::Text text{units.data(), static_cast<std::uint32_t>(units.size()), width};
+  bleu_rouge::Buffer<char> scratch;
+  if (bleu_rouge::read_utf8(text, scratch) != expected) fail("UTF-8");
+  if (bleu_rouge::count_utf8(units.data(), units.size(), width) != expected.size()) fail("size");
+}
+
+void compare_transcoded(const std::u32string& codes, const std::string& expected) {
+  compare_units<std::uint8_t>(codes, expected);
+  compare_units<std::uint16_t>(codes, expected);
+  compare_units<std::uint32_t>(codes, expected);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -281,7 +301,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (data[at] != 0xFF) texts.back().push_back(static_cast<char>(data[at]));
   }
   for (std::string& text : texts) text.shrink_to_fit();
-  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<bleu_rouge::Text> views;
+  for (const std::string& text : texts) {
+    views.push_back({text.data(), static_cast<std::uint32_t>(text.size()), bleu_rouge::Units::kUtf8});
+  }
   const bleu_rouge::Texts all(views);
   const std::size_t references = texts.size() - 1;
   const std::vector<std::int64_t> bounds{0, static_cast<std::int64_t>(references)};
@@ -311,7 +334,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TokenLists tokens;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     tokens.push_back(tokenize(decoded[i], tokenizer));
-    compare_tokens(views[i], tokens.back(), tokenizer);
+    compare_tokens(texts[i], tokens.back(), tokenizer);
+    compare_transcoded(decoded[i], texts[i]);
   }
   if (prediction_lengths[0] != static_cast<std::int64_t>(tokens[0].size())) fail("length");
   const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenizer);

@@ -8,12 +8,13 @@
 
 #include "buffer.hpp"
 #include "encoder.hpp"
+#include "text.hpp"
 #include "union_lcs.hpp"
 
 namespace bleu_rouge {
 
 /// Texts of one side, predictions or references.
-using Texts = std::span<const std::string_view>;
+using Texts = std::span<const Text>;
 
 /// Token ids of one side, of texts that were tokenized elsewhere.
 struct IdTexts {
@@ -135,18 +136,22 @@ class TextSource {
 
   Vocabulary& vocabulary() { return encoder_.vocabulary(); }
 
+  /// Begins a sample.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
-    encoded.add<NewWords::kInsert>(encoder_, predictions_[index], wants_sentences);
+    const std::string_view text = read_utf8(predictions_[index], utf8_);
+    encoder_.vocabulary().clear(text.size());
+    encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
   }
 
   void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
-    encoded.add<NewWords::kUnknown>(encoder_, references_[index], wants_sentences);
+    encoded.add<NewWords::kUnknown>(encoder_, read_utf8(references_[index], utf8_), wants_sentences);
   }
 
  private:
   Texts predictions_;
   Texts references_;
   Encoder encoder_;
+  Buffer<char> utf8_;  // of the text that is read
 };
 
 /// Reads the token ids of a sample.
@@ -157,7 +162,9 @@ class IdSource {
 
   Vocabulary& vocabulary() { return vocabulary_; }
 
+  /// Begins a sample.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    vocabulary_.clear(IdTexts::slice(predictions_.tokens, predictions_.bounds, index).size() * 4);
     encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences);
   }
 

@@ -62,7 +62,7 @@ class Stems {
   static Entry make_entry(const Word& word) {
     std::array<char, kShortWord> letters{};
     const std::size_t length = spell_short(word, letters.data()).size();
-    const Word stem = make_word({letters.data(), Porter::stem({letters.data(), length})});
+    const Word stem = make_short_word({letters.data(), Porter::stem({letters.data(), length})});
     return {word.low, word.high, stem.low, stem.high};
   }
 

@@ -21,14 +21,18 @@ struct Word {
   bool is_long() const { return length > kShortWord; }
 };
 
+/// The key of at most kShortWord bytes.
+inline Word make_short_word(std::string_view bytes) {
+  Word word{0, 0, static_cast<std::uint32_t>(bytes.size()), bytes.data()};
+  std::memcpy(&word.low, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
+  if (bytes.size() > 8) std::memcpy(&word.high, bytes.data() + 8, bytes.size() - 8);
+  return word;
+}
+
 /// The key of any bytes, read one register at a time.
 inline Word make_word(std::string_view bytes) {
+  if (bytes.size() <= kShortWord) return make_short_word(bytes);
   Word word{0, 0, static_cast<std::uint32_t>(bytes.size()), bytes.data()};
-  if (!word.is_long()) {
-    std::memcpy(&word.low, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
-    if (bytes.size() > 8) std::memcpy(&word.high, bytes.data() + 8, bytes.size() - 8);
-    return word;
-  }
   for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
     std::uint64_t part = 0;
     std::memcpy(&part, bytes.data() + at, sizeof(part));

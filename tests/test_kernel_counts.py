@@ -165,7 +165,9 @@ def make_text(generator: random.Random, tokens: int, kinds: int, sentence: int) 
 @needs_native
 @pytest.mark.parametrize("kinds", [1, 3, 40, 5000])
 @pytest.mark.parametrize("sentence", [5, 70, 10**9])
-@pytest.mark.parametrize("tokens", [62, 63, 64, 65, 66, 128, 300, 1500])
+@pytest.mark.parametrize(
+    "tokens", [62, 63, 64, 65, 66, 127, 128, 129, 130, 255, 256, 257, 258, 300, 1500]
+)
 def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sentence: int) -> None:
     generator = random.Random(f"{tokens}/{kinds}/{sentence}")
     texts = [
@@ -173,6 +175,17 @@ def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sente
         for more in (0, 0, -1, 7, -40, 90)
     ]
     assert_kernels_agree(check_samples(texts[:2], [texts[2:4], texts[4:]]), tokenize_rouge)
+
+
+@needs_native
+@pytest.mark.parametrize("tokens", [63, 64, 65, 66, 127, 130, 258, 600])
+def test_many_references_of_a_long_prediction(tokens: int) -> None:
+    # Each n-gram clips by one reference; some of these have no token, and some none in common.
+    generator = random.Random(tokens)
+    references = [make_text(generator, generator.choice([0, 1, 9, tokens]), 8, 9) for _ in range(9)]
+    references += ["", "x y z", references[0], "w0 " * tokens]
+    samples = check_samples([make_text(generator, tokens, 8, 20)], [references])
+    assert_kernels_agree(samples, tokenize_whitespace, max_order=9)
 
 
 @needs_native

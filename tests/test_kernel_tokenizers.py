@@ -98,6 +98,50 @@ def test_every_code_point_has_the_same_tokens(name: str) -> None:
     assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
 
 
+BEYOND_ASCII = (
+    *("\x80", "\xa0", "\xff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud800"),
+    *("\udbff", "\udc00", "\udfff", "\ue000", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff", "\ud83d\ude00"),
+)
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("piece", BEYOND_ASCII)
+def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
+    # Before and behind runs of ASCII of each length, up to more than is copied at once.
+    ascii_runs = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
+    some = [
+        before + piece * times + after
+        for before, after, times in product(ascii_runs, ascii_runs, (1, 2, 9))
+    ]
+    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
+
+
+@pytest.mark.parametrize("piece", ["é", "我", "😀"])
+def test_a_str_keeps_no_utf_8(piece: str) -> None:
+    text = "".join(["Some text ", piece])
+    size = sys.getsizeof(text)
+    assert tokenize_natively([text], "whitespace") == [["Some", "text", piece]]
+    assert sys.getsizeof(text) == size
+
+
+@pytest.mark.parametrize("text", ["plain text", "schöner Text", "我 们", "😀 \ud800"])
+def test_a_subclass_of_str_is_read_as_a_str(text: str) -> None:
+    class Text(str):
+        __slots__ = ()
+
+    assert tokenize_natively([Text(text)], "whitespace") == [text.split()]
+
+
+def test_a_list_may_change_while_its_texts_are_kept() -> None:
+    some = [f"schöner Text {number}" for number in range(1000)]
+    expected = [text.split() for text in some]
+    column = native_kernel.make_text_column(some)
+    some.clear()
+    some.extend("anderer Text ß" * 3 for _ in range(1000))
+    found = _kernel.tokenize(column, "whitespace")
+    assert [[token.decode() for token in tokens] for tokens in found] == expected
+
+
 @pytest.mark.parametrize("name", TOKENIZERS)
 @pytest.mark.parametrize("piece", ["a", "a ", ".", "5.", "y", "\u3000", "我", "-\n", "<", "\ud800"])
 def test_one_piece_10_000_times_has_the_same_tokens(name: str, piece: str) -> None:
