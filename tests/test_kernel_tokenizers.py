@@ -128,7 +128,7 @@ def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
 
 @pytest.mark.parametrize("piece", ["é", "我", "😀"])
 def test_a_str_keeps_no_utf_8(piece: str) -> None:
-    text = "".join(["Some text ", piece])
+    text = f"Some text {piece}"
     size = sys.getsizeof(text)
     assert tokenize_natively([text], "whitespace") == [["Some", "text", piece]]
     assert sys.getsizeof(text) == size
