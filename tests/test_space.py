@@ -104,7 +104,7 @@ def test_siblings_stand_alone_on_their_lines() -> None:
 def test_the_space_holds_exactly_what_it_needs(space: Path) -> None:
     names = {str(path.relative_to(space)) for path in space.rglob("*") if path.is_file()}
     siblings = {f"{name}.py" for name in packing_list()}
-    page = {"app.py", "requirements.txt", "README.md"}
+    page = {"app.py", "requirements.txt", "README.md", "docs/speed.svg"}
     page |= {f"space/{name}.py" for name in ("__init__", "files", "scores")}
     assert names == {SCRIPT.name} | siblings | page
 
