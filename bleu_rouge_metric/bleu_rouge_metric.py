@@ -8,10 +8,10 @@ Without a configuration the metric returns the keys of evaluate's ``bleu`` and `
 the configurations ``"bleu"`` and ``"rouge"`` return those of one.
 """
 
-import inspect
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +109,9 @@ class BleuRougeMetric(evaluate.Metric):
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
     ) -> None:
-        for keyword in kwargs:
-            if keyword in inspect.signature(Options).parameters:
-                raise TypeError(f"{keyword!r} is an option of compute, not of load.")
+        for option in fields(Options):
+            if option.name in kwargs:
+                raise TypeError(f"{option.name!r} is an option of compute, not of load.")
         if seed is not None:
             np.random.RandomState(seed)  # raises for what is no seed
         super().__init__(config_name, seed=seed, **kwargs)

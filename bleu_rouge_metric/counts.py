@@ -32,8 +32,6 @@ ROUGE_L: Final = "rougeL"
 ROUGE_LSUM: Final = "rougeLsum"
 
 KernelName = Literal["python", "native"]
-
-
 Integers = NDArray[np.int64] | NDArray[np.int32]
 
 

@@ -58,6 +58,21 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 
 
 @pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test works in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def examples_folder(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
+    """The test works in a folder with copies of the examples, on a screen of 80 columns."""
+    for example in (ROOT / "examples").iterdir():
+        if example.suffix in (".txt", ".jsonl"):
+            Path(example.name).write_bytes(example.read_bytes())
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
 def metric() -> evaluate.Metric:
     """The metric of both families, as ``evaluate.load`` gives it; a new one for each test."""
     return evaluate.load(METRIC)

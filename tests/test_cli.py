@@ -4,70 +4,31 @@ import csv
 import gzip
 import io
 import json
-import os
-import pty
-import re
-import signal
-import subprocess
 import sys
-import time
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import evaluate
 import pytest
 from pyarrow import parquet
-from typer.testing import CliRunner, Result
 
 from bleu_rouge_metric import __version__, bleu_score, rouge_scores
-from bleu_rouge_metric.cli import main, progress
-from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.counts import kernel_name
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").splitlines()))
-PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
-REFERENCES = [sample["references"] for sample in SAMPLES]
-FIRST_REFERENCES = [references[0] for references in REFERENCES]
+from .commands import (
+    FIRST_REFERENCES,
+    PREDICTIONS,
+    REFERENCES,
+    SAMPLES,
+    error,
+    invoke,
+    run_in_process,
+    score,
+    score_json,
+)
 
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_with_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for example in EXAMPLES.iterdir():
-        if example.suffix in (".txt", ".jsonl"):
-            (tmp_path / example.name).write_bytes(example.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-
-def invoke(*arguments: str, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(app, arguments, input=stdin, prog_name="bleu-rouge")
-
-
-def score(*arguments: str, stdin: bytes | None = None) -> str:
-    """What ``bleu-rouge score`` prints."""
-    result = invoke("score", *arguments, stdin=stdin)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def score_json(*arguments: str, stdin: bytes | None = None) -> dict[str, Any]:
-    scores: dict[str, Any] = json.loads(score(*arguments, "--format", "json", stdin=stdin))
-    return scores
-
-
-def error(*arguments: str) -> str:
-    """The one line that a failing ``bleu-rouge score`` prints."""
-    result = invoke("score", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removesuffix("\n")
-
-
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "bleu_rouge_metric", *arguments]
+pytestmark = pytest.mark.usefixtures("examples_folder")
 
 
 def test_scores_are_those_of_the_library() -> None:
@@ -422,182 +383,3 @@ def test_the_help_names_every_option_of_the_metric() -> None:
     for option in fields(Options):
         flag = "--" + option.name.replace("_", "-").replace("types", "type")
         assert flag in result.stdout, flag
-
-
-def run(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(command(*arguments), capture_output=True, check=False, **options)
-
-
-def test_the_module_is_the_command() -> None:
-    done = run("score", "samples.jsonl", "samples.jsonl", "--format", "csv")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode().replace(os.linesep, "\n") == score(
-        "samples.jsonl", "samples.jsonl", "--format", "csv"
-    )
-    done = run("score", "nothing.txt", "samples.jsonl")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"bleu-rouge: nothing.txt: No such file or directory.\n"
-
-
-def test_main_is_the_entry_point(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["anything", "--version"])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 0
-    assert capsys.readouterr().out == f"bleu-rouge {__version__} ({kernel_name} kernel)\n"
-
-
-def test_the_command_imports_no_library_that_it_does_not_use() -> None:
-    code = (
-        "import sys, bleu_rouge_metric.cli\n"
-        "heavy = {'evaluate', 'datasets', 'pyarrow', 'nltk', 'pandas'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    assert done.stdout.strip() == b"[]"
-
-
-def test_a_closed_pipe_is_no_error_on_screen() -> None:
-    read_end, write_end = os.pipe()
-    os.close(read_end)
-    done = subprocess.run(
-        command("score", "samples.jsonl", "samples.jsonl"),
-        stdout=write_end,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    os.close(write_end)
-    assert (done.returncode, done.stderr) == (141, b"")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-@pytest.mark.parametrize("report_format", ["table", "json"])
-def test_a_full_disk_is_one_line(report_format: str) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            command("score", "samples.jsonl", "samples.jsonl", "--format", report_format),
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    message = b"cannot be written: No space left on device.\n"
-    assert (done.returncode, done.stderr) == (2, b"bleu-rouge: <stdout>: " + message)
-    for name in ("scores.csv", "scores.jsonl.gz", "scores.parquet"):
-        Path(name).symlink_to("/dev/full")
-        line = error("samples.jsonl", "samples.jsonl", "--per-sample", name)
-        assert line.startswith(f"bleu-rouge: {name}: cannot be written: ")
-        assert "No space left on device" in line
-
-
-@pytest.mark.skipif(
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
-)
-def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
-    process = subprocess.Popen(
-        command("score", "-", "samples.jsonl"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    # More than a pipe holds: once this is written, the command is reading.
-    process.stdin.write(b"line\n" * 100_000)
-    process.stdin.flush()
-    time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate()
-    assert (process.returncode, output, errors) == (130, b"", b"")
-
-
-class Terminal:
-    """A pseudo-terminal in the place of standard error or output."""
-
-    def __init__(self) -> None:
-        self.reader, writer = pty.openpty()
-        self.stream = os.fdopen(writer, "w", encoding="utf-8")
-
-    def read(self) -> str:
-        """All that was written, without its colours."""
-        self.stream.flush()
-        os.set_blocking(self.reader, False)
-        try:
-            shown = os.read(self.reader, 1 << 16).decode()
-        except BlockingIOError:
-            shown = ""
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-
-    def close(self) -> None:
-        self.stream.close()
-        os.close(self.reader)
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
-    monkeypatch.setenv("TERM", "xterm")
-    opened = Terminal()
-    yield opened
-    opened.close()
-
-
-def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
-    """The command with the streams that are in place."""
-    monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 0
-
-
-def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Makes the clock of the progress bar go on by so much with every look."""
-    now = iter(range(1_000_000))
-    monkeypatch.setattr(progress, "monotonic", lambda: next(now) * seconds)
-
-
-def test_a_bar_is_shown_on_a_terminal_once_a_second_has_passed(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stderr", terminal.stream)
-    let_time_fly(monkeypatch, 1.1)
-    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", "--format", "json")
-    shown = terminal.read()
-    assert "Scoring" in shown
-    assert "7/7" in shown
-    assert json.loads(capsys.readouterr().out)["bleu"] > 0
-
-
-def test_no_bar_is_shown_before_a_second_has_passed(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stderr", terminal.stream)
-    let_time_fly(monkeypatch, 0.9)
-    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt")
-    assert terminal.read() == ""
-
-
-def test_no_bar_is_shown_where_standard_error_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # rich takes every stream for a terminal then.
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    let_time_fly(monkeypatch, 10.0)
-    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", "--format", "csv")
-    assert capsys.readouterr().err == ""
-
-
-def test_the_table_is_shown_on_a_terminal(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdout", terminal.stream)
-    run_in_process(monkeypatch, "score", "predictions.txt", "references.txt")
-    shown = "".join(line.rstrip() + "\n" for line in terminal.read().splitlines())
-    assert shown == score("predictions.txt", "references.txt")
-
-
-def test_the_table_of_a_terminal_without_unicode_is_ascii() -> None:
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = run("score", "predictions.txt", "references.txt", env=environment)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"rougeLsum" in done.stdout
-    assert done.stdout.isascii()
