@@ -21,7 +21,10 @@ import numpy as np
 
 from .arrow_texts import to_list
 from .bleu import BleuScore
+from .bleu_rules import BleuRules
+from .bleu_statistics import BleuStatistics
 from .counts import BleuCounts
+from .gleu import score_gleu
 from .inputs import Samples
 from .inputs import check_samples
 from .inputs import concatenate_samples
@@ -35,6 +38,7 @@ from .rouge import Score
 from .scorer import count_samples
 from .scorer import score_counts
 from .sentences import SentenceSplitter
+from .smoothing import smooth_precisions
 from .tokenization import Tokenizer
 
 _DESCRIPTION = """\

@@ -5,12 +5,13 @@ and every score is made once, from all of them.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .bleu import score_corpus, score_sentences
+from .bleu_rules import BleuRules
 from .counts import BleuCounts, count_bleu, count_rouge
 from .inputs import Samples, to_offsets
 from .options import FAMILIES, Family, Options
@@ -96,10 +97,13 @@ def score_counts(
     offsets = to_offsets(counts.reference_counts)
     result: dict[str, Value] = {}
     if counts.bleu is not None:
-        smooth = options.smooth
-        result.update(score_corpus(counts.bleu, offsets, smooth=smooth)._asdict())
+        smooth = "add-one" if options.smooth else "none"
+        rules = BleuRules(max_order=options.max_order, smooth=smooth)
+        result.update(score_corpus(counts.bleu, offsets, rules))
         if options.sentence_bleu:
-            result["sentence_bleu"] = score_sentences(counts.bleu, offsets, smooth=smooth)
+            result["sentence_bleu"] = cast(
+                "list[float]", score_sentences(counts.bleu, offsets, rules)
+            )
     if counts.rouge is not None:
         generator = np.random.RandomState(seed) if options.aggregator == "bootstrap" else None
         for column, name in enumerate(options.rouge_types):

@@ -1,0 +1,305 @@
+"""What the options say about the arithmetic of BLEU, checked.
+
+Everything that libraries decide in different ways once the n-grams are counted: order of
+floating-point operations, weights, smoothing, reference length, effective order. Any choice of one
+may stand beside any choice of another; where they are those of a library, the score is its double.
+"""
+
+import difflib
+import math
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Final, Literal, NamedTuple, cast, get_args
+
+import numpy as np
+
+Arithmetic = Literal["hf", "sacrebleu", "nltk"]
+ReferenceLength = Literal["shortest", "closest", "average", "longest"]
+
+ARITHMETICS: Final[tuple[Arithmetic, ...]] = get_args(Arithmetic)
+REFERENCE_LENGTHS: Final[tuple[ReferenceLength, ...]] = get_args(ReferenceLength)
+
+# Beyond this a slip of the finger would fill the memory.
+_LARGEST_ORDER: Final = 100
+
+# How far the sum of weights may be from 1: (0.333333, 0.333333, 0.333333) is meant as a third.
+_WEIGHT_TOLERANCE: Final = 1e-6
+
+
+class _Parameter(NamedTuple):
+    """The value that a smoothing takes: what it is where none is given, and its range."""
+
+    default: float
+    least: float
+    most: float = 1e6
+
+
+# Smoothings that take a value. An epsilon, a k and an alpha of 0 smooth nothing; method4 divides
+# by its k. Defaults of sacrebleu and of NLTK's SmoothingFunction; whole numbers are ints, with
+# which NLTK calculates exact fractions.
+_PARAMETERS: Final = {
+    "floor": _Parameter(0.1, 0),
+    "add-k": _Parameter(1, 0),
+    "method1": _Parameter(0.1, 0),
+    "method4": _Parameter(5, 1e-6),
+    "method6": _Parameter(5, 0),
+    "method6-corrected": _Parameter(5, 0),
+    "method7": _Parameter(5, 1e-6),
+    "method7-corrected": _Parameter(5, 1e-6),
+}
+
+SMOOTHINGS: Final = (
+    *("none", "add-one", "floor", "add-k", "exp"),
+    *(f"method{number}" for number in range(8)),
+    *(f"method{number}-corrected" for number in (5, 6, 7)),
+)
+
+
+class BleuRules(NamedTuple):
+    """How n-gram counts become BLEU; :func:`make_bleu_rules` checks what it is made from.
+
+    Attributes:
+        arithmetic: whose order of operations, scale, early exits, denominators and output keys:
+            ``hf`` is evaluate's ``bleu``.
+        max_order: the longest n-gram that is scored, from 1 to 100.
+        weights: of the orders from 1 up; each set is at most ``max_order`` long, is not negative
+            and sums to 1; several sets make several scores. None for the mean of all orders.
+        smooth: one of ``SMOOTHINGS``: evaluate's ``add-one``, those of sacrebleu, those of NLTK.
+            NLTK's method5 to method7 take counts of the last sample for those of the corpus;
+            "corrected" takes those of the corpus.
+        smooth_value: of the smoothing; None for its default.
+        reference_length: which of the references of a sample the brevity penalty compares with;
+            ``closest`` is the shorter one on a tie.
+        effective_order: leave out the orders that no prediction is long enough for. None for what
+            the library does: sacrebleu does so for a sentence, not for a corpus; the others never.
+        auto_reweigh: NLTK's: predictions of fewer than 4 tokens, all together, get equal weights
+            for as many orders as there are tokens, where the weights are those of four equal ones.
+    """
+
+    arithmetic: Arithmetic = "hf"
+    max_order: int = 4
+    weights: tuple[tuple[float, ...], ...] | None = None
+    smooth: str = "none"
+    smooth_value: float | None = None
+    reference_length: ReferenceLength = "shortest"
+    effective_order: bool | None = None
+    auto_reweigh: bool = False
+
+    @property
+    def counted_order(self) -> int:
+        """The longest n-gram that must be counted.
+
+        >>> BleuRules(smooth="method5").counted_order
+        5
+        """
+        if self.smooth in ("method5-corrected", "method7-corrected"):
+            return self.max_order + 1
+        if self.smooth in ("method5", "method7"):
+            # Parity: NLTK, SmoothingFunction.method5 looks at 5-grams whatever the order.
+            return max(self.max_order, 5)
+        return self.max_order
+
+    @property
+    def parameter(self) -> float:
+        """The value of the smoothing, or its default; 0 for one that takes none."""
+        if self.smooth_value is not None:
+            return self.smooth_value
+        return _PARAMETERS[self.smooth].default if self.smooth in _PARAMETERS else 0
+
+    def leaves_out_orders(self, *, is_sentence: bool) -> bool:
+        """Whether orders are left out that no prediction is long enough for."""
+        if self.effective_order is None:
+            # Parity: sacrebleu, sentence_bleu has use_effective_order=True, corpus_bleu False.
+            return is_sentence and self.arithmetic == "sacrebleu"
+        return self.effective_order
+
+
+def make_bleu_rules(
+    *,
+    arithmetic: object = "hf",
+    max_order: object = None,
+    weights: object = None,
+    smooth: object = None,
+    smooth_value: object = None,
+    reference_length: object = None,
+    effective_order: object = None,
+    auto_reweigh: object = False,
+) -> BleuRules:
+    """Rules from what a caller gave; None stands for the default of the arithmetic's library.
+
+    Args:
+        arithmetic: ``hf``, ``sacrebleu`` or ``nltk``.
+        max_order: from 1 to 100; where None, the length of the longest set of weights, or 4.
+        weights: one weight per order, or several such sets.
+        smooth: a name, True (evaluate's ``add-one``) or False; where None, ``exp`` for sacrebleu
+            and nothing for the others.
+        smooth_value: of ``floor``, ``add-k``, ``method1`` (epsilon), ``method4`` and ``method7``
+            (k), ``method6`` (alpha).
+        reference_length: ``shortest``, ``closest``, ``average`` or ``longest``; where None,
+            ``shortest`` for evaluate and ``closest`` for the others.
+        effective_order: True, False or None.
+        auto_reweigh: True or False.
+
+    Raises:
+        TypeError: a value is of a wrong type.
+        ValueError: a value is out of range, or a name is unknown.
+
+    >>> make_bleu_rules(arithmetic="nltk", weights=[0.5, 0.5]).max_order
+    2
+    """
+    library = cast("Arithmetic", _check_name("arithmetic", arithmetic, ARITHMETICS))
+    if max_order is not None:
+        max_order = _check_order(max_order)
+    sets = None if weights is None else _check_weights(weights, max_order)
+    order = max_order or (4 if sets is None else max(map(len, sets)))
+    if effective_order is not None:
+        effective_order = _check_flag("effective_order", effective_order)
+    if reference_length is None:
+        reference_length = "shortest" if library == "hf" else "closest"
+    smoothing = _check_smooth(smooth, library, order)
+    return BleuRules(
+        library,
+        order,
+        sets,
+        smoothing,
+        None if smooth_value is None else _check_smooth_value(smooth_value, smoothing),
+        cast(
+            "ReferenceLength", _check_name("reference_length", reference_length, REFERENCE_LENGTHS)
+        ),
+        effective_order,
+        _check_flag("auto_reweigh", auto_reweigh),
+    )
+
+
+def _check_flag(name: str, value: object) -> bool:
+    """The value as a bool; raises TypeError unless it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} is {value!r}; expected True or False.")
+    return bool(value)
+
+
+def _check_name(option: str, value: object, names: Sequence[str]) -> str:
+    """The value; raises unless it is one of the names."""
+    if not isinstance(value, str):
+        raise TypeError(f"{option} is {value!r}; expected one of {', '.join(names)}.")
+    if value not in names:
+        closest = difflib.get_close_matches(value, names, n=1)
+        remedy = f"did you mean {closest[0]!r}?" if closest else f"expected {', '.join(names)}."
+        raise ValueError(f"Unknown {option} {value!r}; {remedy}")
+    return str(value)
+
+
+def _check_order(max_order: object) -> int:
+    """The longest order as an int."""
+    if isinstance(max_order, bool) or not isinstance(max_order, Integral):
+        raise TypeError(f"max_order is {max_order!r}; expected an int from 1 to {_LARGEST_ORDER}.")
+    order = int(max_order)
+    if not 1 <= order <= _LARGEST_ORDER:
+        raise ValueError(f"max_order is {order}; expected an int from 1 to {_LARGEST_ORDER}.")
+    return order
+
+
+def _check_smooth(smooth: object, arithmetic: Arithmetic, max_order: int) -> str:
+    """The name of the smoothing."""
+    if smooth is None:
+        # Parity: sacrebleu, BLEU: smooth_method="exp".
+        return "exp" if arithmetic == "sacrebleu" else "none"
+    if isinstance(smooth, bool | np.bool_):
+        return "add-one" if smooth else "none"
+    if not isinstance(smooth, str):
+        raise TypeError(
+            f"smooth is {smooth!r}; expected True, False or the name of a smoothing: "
+            f"{', '.join(SMOOTHINGS)}."
+        )
+    name = _check_name("smooth", smooth, SMOOTHINGS)
+    if name.startswith("method6") and max_order < 3:
+        raise ValueError(
+            f"smooth is {name!r}, which smooths the orders from 3 up, but max_order is "
+            f"{max_order}; expected 3 or more, or another smoothing."
+        )
+    return name
+
+
+def _check_smooth_value(value: object, smooth: str) -> float:
+    """The value of the smoothing; an int stays one."""
+    if smooth not in _PARAMETERS:
+        raise ValueError(
+            f"smooth_value is {value!r}, but smooth {smooth!r} takes no value; leave it out, or "
+            f"choose one of {', '.join(_PARAMETERS)}."
+        )
+    _, least, most = _PARAMETERS[smooth]
+    expected = f"expected a number from {least:g} to {most:,.0f} for smooth {smooth!r}."
+    number = _to_number(value)
+    if number is None:
+        raise TypeError(f"smooth_value is {value!r}; {expected}")
+    if not least <= number <= most:
+        raise ValueError(f"smooth_value is {value}; {expected}")
+    return number
+
+
+def _check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
+    """The sets of weights as tuples of floats."""
+    rows = _to_list("weights", weights)
+    if not rows:
+        raise ValueError("weights is empty; expected one weight per order.")
+    if _to_number(rows[0]) is not None:
+        return (_check_weight_set("weights", rows, max_order, is_alone=True),)
+    sets = tuple(
+        _check_weight_set(
+            f"weights[{index}]",
+            _to_list(f"weights[{index}]", row),
+            max_order,
+            is_alone=len(rows) == 1,
+        )
+        for index, row in enumerate(rows)
+    )
+    longest = max(map(len, sets))
+    if max_order is not None and longest < max_order:
+        raise ValueError(
+            f"The longest set of weights has {longest} values, but max_order is {max_order}; "
+            "give one set a weight for every order, or leave max_order out."
+        )
+    return sets
+
+
+def _check_weight_set(
+    name: str, values: Sequence[object], max_order: int | None, *, is_alone: bool
+) -> tuple[float, ...]:
+    """One set of weights; one that is not alone may be shorter than the orders."""
+    limit = _LARGEST_ORDER if max_order is None else max_order
+    is_short = is_alone and max_order is not None and len(values) < max_order
+    if not values or len(values) > limit or is_short:
+        bound = f"max_order is {limit}" if max_order is not None else f"at most {limit} are scored"
+        raise ValueError(
+            f"{name} has {len(values)} values, but {bound}; "
+            "give one weight per order, or leave max_order out."
+        )
+    found: list[float] = []
+    for index, value in enumerate(values):
+        number = _to_number(value)
+        if number is None:
+            raise TypeError(f"{name}[{index}] is {value!r}; expected a number from 0 to 1.")
+        if not 0 <= number <= 1 + _WEIGHT_TOLERANCE:
+            raise ValueError(f"{name}[{index}] is {value}; expected a number from 0 to 1.")
+        found.append(float(number))
+    total = math.fsum(found)
+    if abs(total - 1) > _WEIGHT_TOLERANCE:
+        remedy = f"divide each by {total:g}" if total else "give one at least a weight"
+        raise ValueError(f"{name} sums to {total:g}; expected 1: {remedy}.")
+    return tuple(found)
+
+
+def _to_list(name: str, values: object) -> list[object]:
+    """The items of a list, tuple or array."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
+        raise TypeError(f"{name} is {values!r}; expected a sequence of numbers.")
+    return list(values)
+
+
+def _to_number(value: object) -> float | None:
+    """A Python int or float; None for what is no number. NaN and infinity are numbers."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        return None
+    return int(value) if isinstance(value, Integral) else float(value)
