@@ -266,12 +266,14 @@ def _check_weight_set(
     name: str, values: Sequence[object], max_order: int | None, *, is_alone: bool
 ) -> tuple[float, ...]:
     """One set of weights; one that is not alone may be shorter than the orders."""
-    limit = _LARGEST_ORDER if max_order is None else max_order
-    is_short = is_alone and max_order is not None and len(values) < max_order
-    if not values or len(values) > limit or is_short:
-        bound = f"max_order is {limit}" if max_order is not None else f"at most {limit} are scored"
+    if not values:
+        raise ValueError(f"{name} is empty; expected one weight per order.")
+    if max_order is None and len(values) > _LARGEST_ORDER:
+        raise ValueError(f"{name} has {len(values)} values; expected at most {_LARGEST_ORDER}.")
+    is_short = is_alone and len(values) < (max_order or 0)
+    if max_order is not None and (len(values) > max_order or is_short):
         raise ValueError(
-            f"{name} has {len(values)} values, but {bound}; "
+            f"{name} has {len(values)} values, but max_order is {max_order}; "
             "give one weight per order, or leave max_order out."
         )
     found: list[float] = []
@@ -284,8 +286,8 @@ def _check_weight_set(
         found.append(float(number))
     total = math.fsum(found)
     if abs(total - 1) > _WEIGHT_TOLERANCE:
-        remedy = f"divide each by {total:g}" if total else "give one at least a weight"
-        raise ValueError(f"{name} sums to {total:g}; expected 1: {remedy}.")
+        remedy = f"divide each by {total}" if total else "make one of them greater than 0"
+        raise ValueError(f"{name} sums to {total}; expected 1: {remedy}.")
     return tuple(found)
 
 
