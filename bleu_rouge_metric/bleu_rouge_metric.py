@@ -21,8 +21,10 @@ import numpy as np
 
 from .arrow_texts import to_list
 from .bleu import BleuScore
+from .bleu_formula import brevity_penalty
 from .bleu_rules import BleuRules
 from .bleu_statistics import BleuStatistics
+from .bleu_weights import check_weights
 from .counts import BleuCounts
 from .gleu import score_gleu
 from .inputs import Samples

@@ -3,14 +3,15 @@
 import math
 import random
 import re
-import sys
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.bleu import brevity_penalty
+from bleu_rouge_metric.bleu import score_corpus, score_sentences
+from bleu_rouge_metric.bleu_formula import brevity_penalty
 from bleu_rouge_metric.bleu_rules import (
     ARITHMETICS,
     REFERENCE_LENGTHS,
@@ -18,15 +19,16 @@ from bleu_rouge_metric.bleu_rules import (
     BleuRules,
     make_bleu_rules,
 )
+from bleu_rouge_metric.counts import BleuCounts, count_bleu
+from bleu_rouge_metric.inputs import check_samples
 
-from .bleu_references import Corpus, corpus_score, is_close, score_texts
+from .bleu_references import Corpus, corpus_score, is_close, score_texts, split_corpus
 from .strategies import spaced_corpora
-from .textbook import ngrams, overlap
 from .test_nltk import weight_sets
+from .textbook_bleu import score_bleu
 
 SCORE_KEYS = {"hf": "bleu", "sacrebleu": "score", "nltk": "bleu"}
 SCALES = {"hf": 1, "sacrebleu": 100, "nltk": 1}
-NUMBERED = ["method4", "method5", "method6", "method7"]
 LAST_SENTENCE = {"method5", "method6", "method7"}
 
 
@@ -49,72 +51,13 @@ def rules(
     )
 
 
-def choose_length(tokens: list[str], references: list[list[str]], policy: str) -> float:
-    lengths = [len(reference) for reference in references]
-    if policy == "average":
-        return sum(lengths) / len(lengths)
-    if policy == "closest":
-        return min(lengths, key=lambda length: (abs(length - len(tokens)), length))
-    return min(lengths) if policy == "shortest" else max(lengths)
-
-
-def textbook_bleu(corpus: Corpus, rules: BleuRules) -> float:
-    """BLEU by the formula of the paper and a first or third method of smoothing."""
-    tokenized = [(text.split(), [one.split() for one in sample]) for text, sample in corpus]
-    length = sum(len(tokens) for tokens, _ in tokenized)
-    reference_length = sum(choose_length(*sample, rules.reference_length) for sample in tokenized)
-    precisions: list[float] = []
-    is_long_enough: list[bool] = []
-    zeros = 0
-    for order in range(1, rules.max_order + 1):
-        matches = total = present = 0.0
-        for tokens, references in tokenized:
-            limits = ngrams(references[0], order)
-            for reference in references[1:]:
-                limits |= ngrams(reference, order)
-            found = ngrams(tokens, order)
-            matches += overlap(found, limits)
-            present += found.total()
-            total += max(found.total(), rules.arithmetic == "nltk")
-        if order == 1 and not matches and (rules.arithmetic != "hf" or not present):
-            return 0.0
-        added = {"add-one": 1, "method2": 1, "add-k": rules.parameter}.get(rules.smooth, 0)
-        if rules.smooth == "add-one" or order > 1:
-            matches, total, present = matches + added, total + added, present + added
-        if not matches and total:
-            if rules.smooth in ("exp", "method3"):
-                zeros += 1
-                matches = 0.5**zeros
-            elif rules.smooth in ("floor", "method1"):
-                matches = rules.parameter
-            elif rules.arithmetic == "nltk":
-                matches = sys.float_info.min * total
-        precisions.append(matches / total if total else 0)
-        is_long_enough.append(present > 0)
-    weights: list[float] = [1 / rules.max_order] * rules.max_order
-    if rules.weights is not None:
-        weights = list(rules.weights[0])
-    if rules.auto_reweigh and length < 4 and weights == [0.25] * 4:
-        weights = [1 / length] * length + [0] * (4 - length)
-    if rules.effective_order:
-        weights = [w * long for w, long in zip(weights, is_long_enough, strict=True)]
-        if not sum(weights):
-            return 0.0
-    if not length or (rules.arithmetic == "hf" and not reference_length):
-        return 0.0
-    score = min(1.0, math.exp(1 - reference_length / length))
-    for weight, precision in zip(weights, precisions, strict=True):
-        score *= precision ** (weight / sum(weights))
-    return score * SCALES[rules.arithmetic]
-
-
 @given(
     spaced_corpora,
     rules(["none", "add-one", "floor", "add-k", "exp", *(f"method{n}" for n in range(4))]),
 )
 def test_any_combination_equals_the_textbook(corpus: Corpus, rules: BleuRules) -> None:
     score = score_texts(corpus, rules)[0][SCORE_KEYS[rules.arithmetic]]
-    assert is_close(score, textbook_bleu(corpus, rules))
+    assert is_close(score, SCALES[rules.arithmetic] * score_bleu(corpus, rules))
 
 
 @given(spaced_corpora, rules(), st.integers(0, 99))
@@ -166,6 +109,15 @@ def test_several_sets_of_weights_score_as_each_alone(
     alone = [score_texts(corpus, rules._replace(weights=(one,))) for one in weights]
     assert together[key] == [score[key] for score, _ in alone]
     assert sentences == [list(scores) for scores in zip(*(one for _, one in alone), strict=True)]
+
+
+@given(spaced_corpora, rules())
+def test_counts_of_half_the_width_score_the_same(corpus: Corpus, rules: BleuRules) -> None:
+    samples = check_samples(*split_corpus(corpus))
+    counts = count_bleu(samples, rules.counted_order, str.split)
+    narrow = BleuCounts(*(array.astype(np.int32) for array in counts))
+    for score in (score_corpus, score_sentences):
+        assert score(narrow, samples.offsets, rules) == score(counts, samples.offsets, rules)
 
 
 LONG = [("a b c d e f g h", ["a b c d e f g h"]), ("p q r s t u", ["x y z", "p q r s t u"])]
