@@ -32,10 +32,13 @@ from .options import Options
 from .python_kernel import Tokens
 from .resampling import bootstrap_percentiles
 from .rouge import Score
+from .rouge_types import RougePlan
 from .scorer import count_samples
 from .scorer import score_counts
 from .sentences import SentenceSplitter
+from .skip_bigrams import count_skip_bigrams
 from .tokenization import Tokenizer
+from .weighted_lcs import run_values
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum) of generated texts against one or more references, from one load. The

@@ -8,14 +8,15 @@ The kernel counts without the GIL, on as many threads as there are processors, o
 """
 
 import os
-from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import python_kernel
 from .inputs import Samples
+from .rouge_types import RougePlan
 from .sentences import SentenceSplitter, split_newline
 from .tokenization import (
     Tokenizer,
@@ -98,19 +99,16 @@ def count_bleu(samples: Samples, max_order: int, tokenize: Tokenizer) -> tuple[I
 
 
 def count_rouge(
-    samples: Samples,
-    orders: Sequence[int],
-    tokenize: Tokenizer,
-    split_sentences: SentenceSplitter,
-    *,
-    wants_lcs: bool,
-    wants_summary: bool,
-) -> Ints:
+    samples: Samples, plan: RougePlan, tokenize: Tokenizer, split_sentences: SentenceSplitter
+) -> tuple[Ints, NDArray[np.float64]]:
     """As ``python_kernel.count_rouge``."""
+    if plan.reaches or plan.weights or plan.heads or plan.paper:
+        return python_kernel.count_rouge(samples, plan, tokenize, split_sentences)
     name = _find_name(tokenize)
     threads = count_threads()
-    columns = len(orders) + wants_lcs + wants_summary
-    counts = np.empty((len(samples.references), columns, 3), dtype=np.int64)
+    orders, wants_lcs, wants_summary = plan.orders, plan.lcs, plan.summary
+    counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
+    weighted = np.empty((len(samples.references), 0, 3))
     if name is not None and (split_sentences is split_newline or not wants_summary):
         _kernel.count_rouge(
             make_text_column(samples.predictions),
@@ -123,7 +121,7 @@ def count_rouge(
             threads,
             counts,
         )
-        return counts
+        return counts, weighted
     for start in range(0, len(samples.predictions), _SLICE):
         part = samples.select(start, start + _SLICE)
         first = int(samples.offsets[start])
@@ -140,7 +138,7 @@ def count_rouge(
             threads,
             counts[first : first + len(part.references)],
         )
-    return counts
+    return counts, weighted
 
 
 def count_threads() -> int:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, cast
 
 import numpy as np
 
-from .counts import ROUGE_L, ROUGE_LSUM, ROUGE_N
+from .rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N
 from .sentences import SentenceSplitter, resolve_sentence_splitter
 from .tokenization import Tokenizer, resolve_tokenizer, tokenize_rouge_stemmed
 

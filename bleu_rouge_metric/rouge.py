@@ -76,7 +76,8 @@ def rouge_scores(
     types = options.rouge_types
     counts = count_rouge(samples, types, options.rouge_tokenize, options.split_sentences)
     return {
-        name: score_samples(counts[:, column], samples.offsets) for column, name in enumerate(types)
+        name: score_samples(counts.integers[:, column], samples.offsets)
+        for column, name in enumerate(types)
     }
 
 

@@ -60,9 +60,10 @@ def _count_portion(samples: Samples, options: Options, families: Sequence[Family
         counts = count_bleu(samples, options.max_order, options.bleu_tokenize)
         bleu = BleuCounts(*(array.astype(np.int32) for array in counts))
     if "rouge" in families:
-        rouge = count_rouge(
+        counted = count_rouge(
             samples, options.rouge_types, options.rouge_tokenize, options.split_sentences
-        ).astype(np.int32)
+        )
+        rouge = counted.integers.astype(np.int32)
     return SampleCounts(bleu, rouge, np.diff(samples.offsets))
 
 

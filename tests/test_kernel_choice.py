@@ -15,6 +15,7 @@ import pytest
 
 from bleu_rouge_metric import counts, native_kernel
 from bleu_rouge_metric.inputs import Samples, check_samples
+from bleu_rouge_metric.rouge_types import RougePlan
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import tokenize_13a, tokenize_char, tokenize_rouge
 
@@ -138,9 +139,8 @@ def test_a_bad_number_of_threads_is_an_error(choice: str, monkeypatch: pytest.Mo
 
 
 def count(samples: Samples) -> list[Any]:
-    rouge = native_kernel.count_rouge(
-        samples, [1, 2], tokenize_rouge, split_newline, wants_lcs=True, wants_summary=True
-    )
+    plan = RougePlan((1, 2), lcs=True, summary=True)
+    rouge, _ = native_kernel.count_rouge(samples, plan, tokenize_rouge, split_newline)
     return [
         rouge.tolist(),
         *(part.tolist() for part in native_kernel.count_bleu(samples, 4, tokenize_13a)),
@@ -316,6 +316,7 @@ def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
         import random, resource
         from bleu_rouge_metric import native_kernel as n
         from bleu_rouge_metric.inputs import check_samples
+        from bleu_rouge_metric.rouge_types import RougePlan
         from bleu_rouge_metric.sentences import split_newline
         from bleu_rouge_metric.tokenization import tokenize_rouge
         generator = random.Random(1)
@@ -327,9 +328,8 @@ def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
         samples = check_samples([make()], [make()])
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000,) * 2)
-        counts = n.count_rouge(
-            samples, [1, 9], tokenize_rouge, split_newline, wants_lcs=True, wants_summary=True
-        )
+        plan = RougePlan((1, 9), lcs=True, summary=True)
+        counts, _ = n.count_rouge(samples, plan, tokenize_rouge, split_newline)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])
     """
     result = run_python(code, BLEU_ROUGE_THREADS="1")
