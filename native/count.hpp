@@ -1,4 +1,4 @@
-// The integer counts of BLEU and ROUGE, sample by sample.
+// The counts of BLEU and ROUGE, sample by sample.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,10 @@
 #include "lcs.hpp"
 #include "ngrams.hpp"
 #include "short_overlap.hpp"
+#include "skip_bigrams.hpp"
 #include "sources.hpp"
 #include "union_lcs.hpp"
+#include "weighted_lcs.hpp"
 
 namespace bleu_rouge {
 
@@ -52,26 +54,40 @@ class SampleReader {
   Encoded references_;
 };
 
-/// What count_rouge is to count: one column each for the orders, the LCS and the union LCS.
+/// What count_rouge is to count: a column of integers for each order, the LCS, the union LCS, each
+/// reach of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
 struct RougeColumns {
   std::vector<std::size_t> orders;  // ascending
-  bool lcs;
-  bool summary;
+  bool lcs = false;
+  bool summary = false;
+  std::vector<std::size_t> reaches = {};  // at least 1
+  bool heads = false;
+  std::vector<RunValues> values = {};  // of each weight
+  bool paper = false;
 
-  std::size_t size() const { return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0); }
+  std::size_t size() const {
+    return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + reaches.size() + (heads ? 1 : 0);
+  }
+
+  bool needs_sentences() const { return summary || (!values.empty() && !paper); }
 };
 
 /// Hits, total of the prediction and total of the reference, for each pair and column.
 template <class Source>
 class RougeCounter {
  public:
-  /// `counts`: for each pair and column three numbers.
+  /// Args:
+  ///   counts: for each pair and column three numbers.
+  ///   weighted: for each pair and weight three numbers.
   RougeCounter(Source source, Bounds bounds, const RougeColumns& columns,
-               std::span<std::int64_t> counts)
-      : reader_(std::move(source), bounds), columns_(columns), counts_(counts) {}
+               std::span<std::int64_t> counts, std::span<double> weighted)
+      : reader_(std::move(source), bounds),
+        columns_(columns),
+        counts_(counts),
+        weighted_(weighted) {}
 
   void count(std::size_t sample) {
-    reader_.read(sample, columns_.summary);
+    reader_.read(sample, columns_.needs_sentences());
     first_pair_ = reader_.first(sample);
     const Ids prediction = reader_.prediction().tokens(0);
     has_union_ = false;
@@ -80,6 +96,8 @@ class RougeCounter {
     } else {
       count_long(prediction);
     }
+    if (!columns_.reaches.empty() || columns_.heads) count_skips(prediction);
+    if (!columns_.values.empty()) count_weighted(prediction);
   }
 
  private:
@@ -153,21 +171,81 @@ class RougeCounter {
     if (!is_one_pair(reference)) {
       if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
       has_union_ = true;
-      lcs = union_.count_hits(reference_sentences);
+      lcs = union_.count_hits(reference_sentences, !columns_.paper);
     }
     write(reference, column, lcs, static_cast<std::int64_t>(prediction_sentences.tokens.size()),
           static_cast<std::int64_t>(reference_sentences.tokens.size()));
   }
 
+  /// The columns of the skip-bigrams, and of the unigrams that go with them.
+  void count_skips(Ids prediction) {
+    skips_.assign(prediction, reader_.distinct());
+    const std::size_t first = columns_.orders.size() + (columns_.lcs ? 1 : 0) +
+                              (columns_.summary ? 1 : 0);
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Ids tokens = reader_.references().tokens(reference);
+      std::size_t column = first;
+      for (const std::size_t reach : columns_.reaches) {
+        write(reference, column++, skips_.count_hits(tokens, reach),
+              count_skip_bigrams(prediction.size(), reach),
+              count_skip_bigrams(tokens.size(), reach));
+      }
+      if (columns_.heads) {
+        write(reference, column, skips_.count_heads(tokens), count_ngrams(prediction.size(), 2),
+              count_ngrams(tokens.size(), 2));
+      }
+    }
+  }
+
+  void count_weighted(Ids prediction) {
+    const Encoded& references = reader_.references();
+    const Sentences sentences =
+        columns_.paper ? Sentences{prediction, {}} : reader_.prediction().sentences(0);
+    weighted_union_.assign(sentences, reader_.distinct());
+    double* out = weighted_.data() + first_pair_ * columns_.values.size() * 3;
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const Ids tokens = references.tokens(reference);
+      for (const RunValues values : columns_.values) {
+        const auto total = static_cast<double>(sentences.tokens.size());
+        if (columns_.paper) {
+          if (std::max(prediction.size(), tokens.size()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            out = write_weighted(out, weighted_union_.length(prediction, tokens, values), total,
+                                 static_cast<double>(tokens.size()));
+          }
+        } else {
+          const Sentences reference_sentences = references.sentences(reference);
+          if (std::max(sentences.longest(), reference_sentences.longest()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            const Weighted found = weighted_union_.count(reference_sentences, values);
+            out = write_weighted(out, found.hits, total, found.base);
+          }
+        }
+      }
+    }
+  }
+
+  static double* write_weighted(double* out, double hits, double prediction, double reference) {
+    out[0] = hits;
+    out[1] = prediction;
+    out[2] = reference;
+    return out + 3;
+  }
+
   SampleReader<Source> reader_;
   const RougeColumns& columns_;
   std::span<std::int64_t> counts_;
+  std::span<double> weighted_;
   std::size_t first_pair_ = 0;
   bool has_union_ = false;
   ShortPrediction short_prediction_;
   NgramOverlap ngrams_;
   LongLcs long_lcs_;
   UnionLcs union_;
+  SkipOverlap skips_;
+  WeightedUnion weighted_union_;
 };
 
 /// Clipped n-gram matches of each sample, and the lengths of its texts.
