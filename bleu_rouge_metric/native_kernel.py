@@ -150,7 +150,7 @@ def count_rouge(
 
 @lru_cache(maxsize=16)
 def _stack_run_values(weights: tuple[float, ...]) -> Floats:
-    """Shape (weights, lengths): what runs of consecutive matches count; half a megabyte a weight."""
+    """Shape (weights, lengths): what runs of matches count; half a megabyte a weight."""
     if not weights:
         return np.empty((0, 0))
     return np.array([run_values(weight) for weight in weights])

@@ -16,7 +16,7 @@
 #include "skip_bigrams.hpp"
 #include "sources.hpp"
 #include "union_lcs.hpp"
-#include "weighted_lcs.hpp"
+#include "weighted_union.hpp"
 
 namespace bleu_rouge {
 

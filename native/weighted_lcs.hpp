@@ -1,22 +1,19 @@
-// Weighted LCS: the LCS that favours consecutive matches, for ROUGE-W.
+// Weighted LCS of sentences of any length: the LCS that favours consecutive matches.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <utility>
 
 #include "bits.hpp"
 #include "buffer.hpp"
 #include "encoder.hpp"
 #include "position_masks.hpp"
-#include "union_lcs.hpp"
+#include "short_weighted_lcs.hpp"
 
 namespace bleu_rouge {
-
-/// f(0), f(1), ...: what runs of consecutive matches count.
-using RunValues = std::span<const double>;
 
 // Source: Lin (2004), section 4, the dynamic program of WLCS. The doubles are made by the same
 // operations in the same order as in weighted_lcs.py.
@@ -244,71 +241,6 @@ class WeightedTable {
   Buffer<std::uint64_t> left_;
   Buffer<double> kept_scores_;
   Buffer<std::uint32_t> kept_runs_;
-};
-
-/// What ROUGE-W counts of a pair of texts.
-struct Weighted {
-  double hits;
-  double base;
-};
-
-/// Summary-level ROUGE-W of a prediction with each of its references.
-class WeightedUnion {
- public:
-  /// `distinct`: the largest id of all.
-  void assign(const Sentences& prediction, std::size_t distinct) {
-    prediction_ = prediction;
-    table_.assign(distinct);
-    left_.assign(distinct + 1, 0);
-    for (const Id id : prediction.tokens) ++left_[id];
-  }
-
-  /// Returns: the sum of f over the runs of hits, and over the lengths of the reference sentences.
-  // Parity: ROUGE-1.5.5 takes the union over the prediction's sentences, clips by what is left of
-  // its tokens, and adds a run up when its last token is counted. Where that one is clipped, the run
-  // goes on with the next hit of the sentence, and is lost at its end.
-  Weighted count(const Sentences& reference, RunValues values) {
-    Weighted result{0, 0};
-    reference.for_each([&](Ids sentence) {
-      result.base += values[sentence.size()];
-      in_union_.assign(sentence.size() + 1, 0);
-      table_.enter_reference(sentence);
-      prediction_.for_each([&](Ids other) {
-        table_.for_each_hit(sentence, other, values,
-                            [this](std::uint32_t position) { in_union_[position] = 1; });
-      });
-      table_.leave_reference(sentence);
-      std::size_t run = 0;
-      for (std::size_t position = 0; position < sentence.size(); ++position) {
-        const Id id = sentence[position];
-        if (in_union_[position] == 0 || left_[id] == 0) continue;
-        --left_[id];
-        taken_.push_back(id);
-        ++run;
-        if (in_union_[position + 1] != 0) continue;
-        result.hits += values[run];
-        run = 0;
-      }
-    });
-    for (const Id id : taken_.view()) ++left_[id];
-    taken_.clear();
-    return result;
-  }
-
-  /// Weighted LCS of the whole texts.
-  double length(Ids prediction, Ids reference, RunValues values) {
-    table_.enter_reference(reference);
-    const double score = table_.length(reference, prediction, values);
-    table_.leave_reference(reference);
-    return score;
-  }
-
- private:
-  Sentences prediction_{};
-  WeightedTable table_;
-  Buffer<std::uint32_t> left_;  // by id: how often the prediction has it
-  Buffer<Id> taken_;
-  Buffer<std::uint8_t> in_union_;  // by position of the reference sentence
 };
 
 }  // namespace bleu_rouge
