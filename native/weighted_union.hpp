@@ -61,30 +61,33 @@ class WeightedUnion {
   /// Weighted LCS of the whole texts.
   double length(Ids prediction, Ids reference, RunValues values) {
     double score = 0;
-    const bool is_short = short_.enter_reference(reference);
-    const bool is_found = is_short && short_.length(prediction, values, score);
-    short_.leave_reference();
-    if (is_found) return score;
-    table_.enter_reference(reference);
-    score = table_.length(reference, prediction, values);
-    table_.leave_reference(reference);
+    if (short_.enter_reference(reference)) {
+      score = short_.length(prediction, values);
+      short_.leave_reference();
+    } else {
+      table_.enter_reference(reference);
+      score = table_.length(reference, prediction, values);
+      table_.leave_reference(reference);
+    }
     return score;
   }
 
  private:
   /// Which positions of a reference sentence are in its weighted LCS with any prediction sentence.
   void mark_hits(Ids sentence, RunValues values) {
-    const bool is_short = short_.enter_reference(sentence);
-    std::uint64_t hits = 0;
+    if (short_.enter_reference(sentence)) {
+      std::uint64_t hits = 0;
+      prediction_.for_each([&](Ids other) { hits |= short_.find_hits(other, values); });
+      for (; hits != 0; hits &= hits - 1) in_union_[short_.position(lowest_position(hits))] = 1;
+      short_.leave_reference();
+      return;
+    }
+    table_.enter_reference(sentence);
     prediction_.for_each([&](Ids other) {
-      if (is_short && short_.add_hits(other, values, hits)) return;
-      table_.enter_reference(sentence);
       table_.for_each_hit(sentence, other, values,
                           [this](std::uint32_t position) { in_union_[position] = 1; });
-      table_.leave_reference(sentence);
     });
-    for (; hits != 0; hits &= hits - 1) in_union_[short_.position(lowest_position(hits))] = 1;
-    short_.leave_reference();
+    table_.leave_reference(sentence);
   }
 
   Sentences prediction_{};
