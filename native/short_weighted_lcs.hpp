@@ -87,11 +87,13 @@ class ShortWeightedLcs {
     Step* const first = steps_.extend(prediction.size()).data();
     Step* step = first;
     std::uint64_t matched = 0;
+    std::uint64_t before = 0;
     for (const Id id : prediction) {
       const std::uint64_t matches = masks_[id];
+      *step = {matches, 0};
+      step += (matches | before) != 0 ? 1 : 0;
       matched |= matches;
-      if (matches == 0 && (step == first || step[-1].matches == 0)) continue;
-      *step++ = {matches, 0};
+      before = matches;
     }
     steps_.shrink(static_cast<std::size_t>(step - first));
     return matched;
