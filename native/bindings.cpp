@@ -33,6 +33,9 @@ constexpr int kVersion = 2;
 // Positions within a text are held in 32 bits, with room for what follows the last byte.
 constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
 
+// More than any two tokens stand apart.
+constexpr std::size_t kMostReach = std::size_t{1} << 31;
+
 // Less text than this is counted before a thread has even started.
 constexpr std::size_t kLeastShared = 1 << 16;
 
@@ -242,8 +245,7 @@ class RougePlan {
         (!orders.empty() && orders.back() > kShortOrders)) {
       throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
     }
-    if (std::ranges::count(reaches, 0) != 0 ||
-        std::ranges::any_of(reaches, [](std::size_t reach) { return reach > kTooLong * 2; })) {
+    if (std::ranges::any_of(reaches, [](auto reach) { return reach == 0 || reach > kMostReach; })) {
       throw std::invalid_argument("reaches are to be from 1 to 2 ** 31.");
     }
     for (std::size_t row = 0; row < values.shape(0); ++row) {

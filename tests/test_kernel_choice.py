@@ -246,8 +246,30 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
             count(Samples(["a"], ["b"], np.array(offsets, np.int64)))
 
 
+def make_plan(
+    orders: tuple[int, ...] = (), reaches: tuple[int, ...] = (), weights: int = 0
+) -> "_kernel.RougePlan":
+    return _kernel.RougePlan(
+        orders, lcs=True, summary=False, reaches=reaches, heads=False,
+        values=np.ones((weights, 9)), paper=False,
+    )  # fmt: skip
+
+
 @needs_native
-def test_outputs_of_another_shape_are_an_error() -> None:
+@pytest.mark.parametrize(
+    ("counts", "weighted"),
+    [
+        ((1, 1, 3), (1, 1, 3)),
+        ((1, 2, 3), (1, 0, 3)),
+        ((2, 2, 3), (1, 1, 3)),
+        ((1, 2, 2), (1, 1, 3)),
+        ((1, 2, 3), (2, 1, 3)),
+        ((1, 2, 3), (1, 1, 2)),
+    ],
+)
+def test_outputs_of_another_shape_are_an_error(
+    counts: tuple[int, ...], weighted: tuple[int, ...]
+) -> None:
     column = native_kernel.make_text_column(["a"])
     with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
         _kernel.count_rouge(
@@ -255,12 +277,21 @@ def test_outputs_of_another_shape_are_an_error() -> None:
             column,
             np.arange(2),
             "rouge",
-            [1],
-            lcs=True,
-            summary=False,
+            make_plan((1,), weights=1),
             threads=1,
-            counts=np.empty((1, 1, 3), int),
+            counts=np.empty(counts, np.int64),
+            weighted=np.empty(weighted),
         )
+
+
+@needs_native
+def test_a_plan_out_of_range_is_an_error() -> None:
+    for orders in ((0,), (2, 1), (1, 65)):
+        with pytest.raises(ValueError, match=r"^orders are to rise from at least 1 to at most 64"):
+            make_plan(orders)
+    for reach in (0, 2**31 + 1, 2**64 - 1):
+        with pytest.raises(ValueError, match=r"^reaches are to be from 1 to 2 \*\* 31"):
+            make_plan(reaches=(5, reach))
 
 
 @needs_native

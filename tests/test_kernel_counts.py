@@ -77,9 +77,9 @@ def assert_kernels_agree(
         assert_same(ours, expected)
     for plan in plans:
         integers, weighted = native_kernel.count_rouge(samples, plan, tokenize, split)
-        expected = python_kernel.count_rouge(samples, plan, tokenize, split)
-        assert_same(integers, expected[0])
-        assert_same(weighted, expected[1])
+        expected_rouge = python_kernel.count_rouge(samples, plan, tokenize, split)
+        assert_same(integers, expected_rouge[0])
+        assert_same(weighted, expected_rouge[1])
 
 
 def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:

@@ -25,8 +25,10 @@ def read_runs() -> dict[str, tuple[list[str], list[list[str]], dict[str, Any]]]:
     runs = {}
     for corpus in CORPORA:
         golden = read_golden(corpus)
-        rouge155 = golden.scores.get("rouge155")
-        for name, counts in rouge155["counts"]["runs"].items() if rouge155 else ():
+        if "rouge155" not in golden.scores:
+            continue
+        rouge155 = golden.scores["rouge155"]
+        for name, counts in rouge155["counts"]["runs"].items():
             if "/m" not in name:
                 items = rouge155["items"]
                 texts = golden.predictions[:items], golden.references[:items]
