@@ -25,11 +25,13 @@ from .counts import BleuCounts
 from .inputs import Samples
 from .inputs import check_samples
 from .inputs import concatenate_samples
+from .lcs import lcs_length
 from .native_kernel import count_threads
+from .ngrams import Tokens
 from .options import FAMILIES
 from .options import Family
 from .options import Options
-from .python_kernel import Tokens
+from .python_kernel import count_rouge
 from .resampling import bootstrap_percentiles
 from .rouge import Score
 from .rouge_types import RougePlan

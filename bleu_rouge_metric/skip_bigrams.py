@@ -7,7 +7,7 @@ follows, in memory proportional to the text (Lin 2004, section 5).
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
 
-Tokens = Sequence[Hashable]
+from .ngrams import Tokens
 
 
 def count_skip_bigrams(tokens: int, reach: int) -> int:

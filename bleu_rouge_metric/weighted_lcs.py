@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-Tokens = Sequence[Hashable]
+from .ngrams import Tokens
 
 # f(0) to f(65535): the steps of a longer sentence would take minutes in Python.
 MOST_TOKENS: Final = 65_535

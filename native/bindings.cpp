@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "count.hpp"
+#include "count_bleu.hpp"
+#include "count_rouge.hpp"
 #include "porter.hpp"
 #include "sources.hpp"
 #include "text.hpp"

@@ -14,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "count.hpp"
+#include "count_bleu.hpp"
+#include "count_rouge.hpp"
 #include "oracle.hpp"
 
 namespace {

@@ -51,9 +51,9 @@ class SkipOverlap {
 
  private:
   // First tokens counted at once, each in a lane of its own.
-  static constexpr std::size_t kLanes = 16;
+  static constexpr std::size_t kLanes = 32;
 
-  // Pairs of up to so many tokens can be counted in 32 bits.
+  // All pairs of up to so many tokens can be counted in 31 bits.
   static constexpr std::size_t kMostNarrow = 1 << 16;
 
   /// Positions by id; those of id i from starts[i] to starts[i + 1]. None of kUnknown.
@@ -135,15 +135,15 @@ class SkipOverlap {
   // Fast path: equals a count of the followers of each first token by itself.
   template <class Count>
   std::int64_t count_lanes(std::size_t kinds, std::array<Buffer<Count>, 2>& followers) const {
-    std::uint64_t hits = 0;
+    Count hits = 0;
     for (std::size_t first = 0; first < kinds; first += kLanes) {
       count_followers(common_prediction_.view(), kinds, first, followers[0]);
       count_followers(common_reference_.view(), kinds, first, followers[1]);
-      for (std::size_t i = 0; i < kinds * kLanes; ++i) {
-        hits += std::min(followers[0][i], followers[1][i]);
-      }
+      const Count* const predicted = followers[0].data();
+      const Count* const referred = followers[1].data();
+      for (std::size_t i = 0; i < kinds * kLanes; ++i) hits += std::min(predicted[i], referred[i]);
     }
-    return static_cast<std::int64_t>(hits);
+    return hits;
   }
 
   /// How often each token follows each of the first tokens from `first` on.
@@ -169,8 +169,8 @@ class SkipOverlap {
   Buffer<std::uint32_t> numbers_;
   Buffer<std::uint32_t> common_prediction_;
   Buffer<std::uint32_t> common_reference_;
-  std::array<Buffer<std::uint32_t>, 2> narrow_;
-  std::array<Buffer<std::uint64_t>, 2> wide_;
+  std::array<Buffer<std::int32_t>, 2> narrow_;
+  std::array<Buffer<std::int64_t>, 2> wide_;
 };
 
 }  // namespace bleu_rouge

@@ -10,13 +10,8 @@ from rouge_score.rouge_scorer import _summary_level_lcs, lcs_ind
 
 from bleu_rouge_metric.counts import count_bleu, count_rouge
 from bleu_rouge_metric.inputs import check_samples
-from bleu_rouge_metric.python_kernel import (
-    count_clipped_matches,
-    count_overlap,
-    count_union_lcs,
-    lcs_length,
-    list_ngrams,
-)
+from bleu_rouge_metric.lcs import count_union_lcs, lcs_length
+from bleu_rouge_metric.ngrams import count_clipped_matches, count_overlap, list_ngrams
 from bleu_rouge_metric.rouge_types import ROUGE_N
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import (
@@ -82,7 +77,7 @@ def test_union_lcs_equals_rouge_score(
 def test_one_sentence_gives_the_positions_that_rouge_score_picks(
     reference: list[str], prediction: list[str]
 ) -> None:
-    from bleu_rouge_metric.python_kernel import _lcs_positions, _locate
+    from bleu_rouge_metric.lcs import _lcs_positions, _locate
 
     positions, full = _locate(reference)
     picked = _lcs_positions(positions, full, prediction)

@@ -341,13 +341,16 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory")
 @pytest.mark.skipif(is_sanitized, reason="the sanitizer needs all the memory")
 @pytest.mark.parametrize("sentence", [20, 10**9])
-def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
-    # All rows of one LCS would be 312 MB.
+@pytest.mark.parametrize(("weights", "megabytes"), [((), 40), ((1.2,), 80)])
+def test_documents_of_50_000_tokens_take_little_memory(
+    sentence: int, weights: tuple[float, ...], megabytes: int
+) -> None:
+    # All rows of one LCS would be 312 MB, all scores of one weighted LCS 20 GB.
     code = f"""
         import random, resource
         from bleu_rouge_metric import native_kernel as n
         from bleu_rouge_metric.inputs import check_samples
-        from bleu_rouge_metric.rouge_types import RougePlan
+        from bleu_rouge_metric.rouge_types import ANY_REACH, RougePlan
         from bleu_rouge_metric.sentences import split_newline
         from bleu_rouge_metric.tokenization import tokenize_rouge
         generator = random.Random(1)
@@ -358,13 +361,17 @@ def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
             )
         samples = check_samples([make()], [make()])
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000,) * 2)
-        plan = RougePlan((1, 9), lcs=True, summary=True)
-        counts, _ = n.count_rouge(samples, plan, tokenize_rouge, split_newline)
+        resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 1_000_000,) * 2)
+        plan = RougePlan(
+            (1, 9), lcs=True, summary=True, reaches=(5, ANY_REACH), heads=True, weights={weights}
+        )
+        counts, weighted = n.count_rouge(samples, plan, tokenize_rouge, split_newline)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])
+        print([row[0] >= counts[0, 3, 0] for row in weighted[0].tolist()])
     """
     result = run_python(code, BLEU_ROUGE_THREADS="1")
-    assert (result.stdout, result.stderr) == ("[50000, 49992, 50000, 50000] True\n", "")
+    totals = "[50000, 49992, 50000, 50000, 249985, 1249975000, 49999]"
+    assert (result.stdout, result.stderr) == (f"{totals} True\n{[True] * len(weights)}\n", "")
 
 
 @needs_native
