@@ -367,7 +367,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
         )
         counts, weighted = n.count_rouge(samples, plan, tokenize_rouge, split_newline)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])
-        print([row[0] >= counts[0, 3, 0] for row in weighted[0].tolist()])
+        print((weighted[0, :, 0] >= counts[0, 3, 0]).tolist())
     """
     result = run_python(code, BLEU_ROUGE_THREADS="1")
     totals = "[50000, 49992, 50000, 50000, 249985, 1249975000, 49999]"
