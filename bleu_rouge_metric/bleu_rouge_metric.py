@@ -22,6 +22,7 @@ import numpy as np
 from .arrow_texts import to_list
 from .bleu import BleuScore
 from .counts import BleuCounts
+from .external_tokenizers import EXTERNAL_TOKENIZERS
 from .inputs import Samples
 from .inputs import check_samples
 from .inputs import concatenate_samples
@@ -32,10 +33,14 @@ from .options import Options
 from .python_kernel import Tokens
 from .resampling import bootstrap_percentiles
 from .rouge import Score
+from .sacrebleu_tokenization import tokenize_intl
 from .scorer import count_samples
 from .scorer import score_counts
 from .sentences import SentenceSplitter
+from .stemmers import StemMemory
+from .text_warnings import warn_if_nothing_is_left
 from .tokenization import Tokenizer
+from .unicode_words import tokenize_unicode
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum) of generated texts against one or more references, from one load. The

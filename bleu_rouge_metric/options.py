@@ -139,9 +139,9 @@ class Options:
         """From a text to the tokens that ROUGE counts."""
         stem = self.use_stemmer
         if self.rouge_tokenizer is not None:
-            return resolve_tokenizer("rouge_tokenizer", self.rouge_tokenizer, stem=stem)
+            return resolve_tokenizer("rouge_tokenizer", self.rouge_tokenizer, stemmer=stem)
         choice = "rouge" if self.tokenizer is None else self.tokenizer
-        return resolve_tokenizer("tokenizer", choice, stem=stem)
+        return resolve_tokenizer("tokenizer", choice, stemmer=stem)
 
     @property
     def split_sentences(self) -> SentenceSplitter:

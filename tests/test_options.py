@@ -83,7 +83,9 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "tokenizer",
         "moses",
         ValueError,
-        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'whitespace', 'char' "
+        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'whitespace', 'char', 'none', "
+        "'intl', 'zh', 'unicode', 'grapheme', 'ja-mecab', 'ko-mecab', 'spm', 'flores101', "
+        "'flores200' "
         "or a callable str -> list[str].",
     ),
     (
@@ -97,7 +99,9 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "sentence_splitter",
         "period",
         ValueError,
-        "Unknown sentence_splitter 'period'; expected 'newline' or a callable str -> list[str].",
+        "Unknown sentence_splitter 'period'; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
+        "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable str -> "
+        "list[str].",
     ),
     (
         "sentence_splitter",
