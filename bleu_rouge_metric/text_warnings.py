@@ -82,10 +82,13 @@ def _find_vanished(
     indices = np.flatnonzero(np.asarray(totals) == 0)
     if not len(indices):
         return {}
-    suspects = texts.take(indices) if is_arrow(texts) else [texts[index] for index in indices]
+    if isinstance(texts, list):
+        suspects = [texts[index] for index in indices]
+    else:
+        suspects = to_list(texts.take(indices))
     return {
         index: text
-        for index, text in zip(indices.tolist(), to_list(suspects), strict=True)
+        for index, text in zip(indices.tolist(), suspects, strict=True)
         if text.strip() and not tokenize(text)
     }
 

@@ -318,7 +318,7 @@ def test_a_name_that_is_unknown_is_an_error() -> None:
     line = error("samples.jsonl", "samples.jsonl", "--tokenizer", "words")
     assert line.startswith("bleu-rouge: Unknown tokenizer 'words'; expected '13a', 'rouge', ")
     line = error("samples.jsonl", "samples.jsonl", "--sentence-splitter", "words")
-    assert line.startswith("bleu-rouge: Unknown sentence_splitter 'words'; expected 'newline' ")
+    assert line.startswith("bleu-rouge: Unknown sentence_splitter 'words'; expected 'newline', ")
     line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
     assert line == (
         "bleu-rouge: 'max_order' is no option of ROUGE, which alone is computed here; "
