@@ -72,7 +72,7 @@ def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
         make().clear()
         sizes = []
         for word in range(5_000):
-            assert make()[f"{word}ing"] == str(word)
+            assert make()[f"a{word}s"] == f"a{word}"
             sizes.append(len(make()))
         assert max(sizes) == 1000
         assert make()["x" * 65] == "x" * 65
