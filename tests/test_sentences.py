@@ -29,11 +29,12 @@ def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """NLTK's data folder with punkt_tab for two languages, trained here."""
     trainer = PunktTrainer()
     trainer.train(TRAINING)
+    # NLTK writes to its own data folders only.
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     folder = tmp_path / "tokenizers" / "punkt_tab"
     for language in ("english", "german"):
         (folder / language).mkdir(parents=True)
         save_punkt_params(trainer.get_params(), dir=str(folder / language))
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     yield
     sentences._load_punkt.cache_clear()
     nltk.tokenize._get_punkt_tokenizer.cache_clear()
