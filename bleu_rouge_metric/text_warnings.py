@@ -24,7 +24,7 @@ _LOOKED_AT: Final = 64
 # also where a space stands before it: "J. R. Smith" and "3.5" are no ends. Scripts that put no
 # space between sentences need none.
 _SENTENCE_END: Final = re.compile(
-    r"[.!?…](?:(?<=\w\w.)|(?<=\w .))[\"'”’»)\]]*\s+[^\s.!?…]"
+    r"[.!?…](?:(?<=\w\w.)|(?<=\w .))[.!?…]*[\"'”’»)\]]*\s+[^\s.!?…]"
     r"|[。！？｡।॥؟۔։።။។][」』”’）)\"]*\s*[^\s。！？｡।॥؟۔։።။។」』”’）)\"]"
 )
 

@@ -137,7 +137,7 @@ def test_a_library_that_is_missing_is_an_error(
 ) -> None:
     for module in (missing, external_tokenizers._EXTERNAL[name].module):
         if module.startswith(missing):
-            monkeypatch.setitem(sys.modules, module, None)  # type: ignore[arg-type]
+            monkeypatch.setitem(sys.modules, module, None)
     message = (
         f"tokenizer is {name!r}, which needs libraries that are not installed; "
         f"use pip install {packages}."

@@ -1,6 +1,7 @@
 """Snowball stemmers against NLTK's, and the bound of the memory of stems."""
 
 import re
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
 
 from bleu_rouge_metric import stemmers
-from bleu_rouge_metric.stemmers import porter_stems, snowball_stems
+from bleu_rouge_metric.stemmers import StemMemory, porter_stems, snowball_stems
 from bleu_rouge_metric.tokenization import resolve_tokenizer
 
 from .strategies import any_texts
@@ -70,7 +71,8 @@ def test_every_token_keeps_a_stem(text: str) -> None:
 
 def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stemmers, "_REMEMBERED_STEMS", 1000)
-    for make in (porter_stems, lambda: snowball_stems("english")):
+    makers: list[Callable[[], StemMemory]] = [porter_stems, lambda: snowball_stems("english")]
+    for make in makers:
         make().clear()
         sizes = []
         for word in range(5_000):
