@@ -50,12 +50,12 @@ def test_a_language_that_rouge_scores_zero_has_scores(language: str, tokenizer: 
 @pytest.mark.parametrize(
     ("corpus", "zeros"),
     [
-        ("flores_en_ar", 40),
-        ("flores_en_hi", 40),
-        ("flores_en_th", 25),
-        ("flores_en_ru", 40),
-        ("wmt21_en_zh_2refs", 40),
-        ("wmt22_en_ja", 40),
+        ("flores_en_ar", 25),
+        ("flores_en_hi", 24),
+        ("flores_en_th", 24),
+        ("flores_en_ru", 22),
+        ("wmt21_en_zh_2refs", 61),
+        ("wmt22_en_ja", 75),
     ],
 )
 def test_unicode_words_score_what_the_rouge_tokenizer_scores_zero(corpus: str, zeros: int) -> None:
@@ -66,27 +66,25 @@ def test_unicode_words_score_what_the_rouge_tokenizer_scores_zero(corpus: str, z
     after = rouge_scores(
         golden.predictions, golden.references, rouge_types=TYPES, tokenizer="unicode"
     )
-    assert np.count_nonzero(before["rouge1"].fmeasure == 0) >= zeros
+    # The others have numbers or Latin names in common, which is all that the tokenizer sees.
+    assert np.count_nonzero(before["rouge1"].fmeasure == 0) == zeros
     assert after["rouge1"].fmeasure.min() > 0
     assert after["rougeL"].fmeasure.min() > 0
     assert all(score.fmeasure.mean() > 0.1 for score in after.values())
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
+    ("tokenizer", "expected"),
     [
-        # By hand: 3 of 4 words alike.
-        ({"tokenizer": "unicode"}, 3 / 4),
-        ({"tokenizer": "whitespace"}, 1 / 4),
+        ("unicode", 3 / 4),  # das, grosse, haus
+        ("whitespace", 0),
+        ("rouge", 4 / 9),  # "große" is "gro" and "e" to it: das, haus of 4 and 5 tokens
     ],
 )
-def test_case_and_punctuation_are_no_difference_to_unicode(
-    options: dict[str, str], expected: float
-) -> None:
-    scores = rouge_scores(
-        ["Das GROSSE Haus, dort"], ["das große Haus hier"], rouge_types=["rouge1"], **options
-    )  # type: ignore[arg-type]
-    assert scores["rouge1"].fmeasure.tolist() == [expected]
+def test_case_and_punctuation_are_no_difference_to_unicode(tokenizer: str, expected: float) -> None:
+    predictions, references = ["Das GROSSE Haus, dort"], ["das große Haus hier"]
+    scores = rouge_scores(predictions, references, rouge_types=["rouge1"], tokenizer=tokenizer)
+    assert scores["rouge1"].fmeasure[0] == pytest.approx(expected)  # one rounding of 2PR / (P + R)
 
 
 def test_bleu_of_chinese_with_its_tokenizer() -> None:
