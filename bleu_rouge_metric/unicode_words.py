@@ -72,7 +72,7 @@ class _Patterns(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
-    # regex takes 30 ms to import: only those who ask for these tokenizers pay for it.
+    # regex takes 10 ms to import: only those who ask for these tokenizers pay for it.
     import regex
 
     def compile_pattern(pattern: str) -> Any:
@@ -90,7 +90,7 @@ def _patterns() -> _Patterns:
             f"([[{_COMPLEX}]--[{_MARK}]][{_COMPLEX}{_MARK}]*+|[{_EAST_ASIAN}][{_EAST_ASIAN}{_MARK}]*+)"
         ),
         # Fast path: equals \X, which counts the regional indicators from the first one on to find
-        # the middle of a flag: 10,000 flags in a row take 0.7 s instead of 7 ms.
+        # the middle of a flag: 10,000 flags in a row take 2 ms instead of 0.7 s.
         cluster=compile_pattern(r"\p{RI}\p{RI}(?=\p{RI})|\X"),
     )
 
