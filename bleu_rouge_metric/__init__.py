@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .bleu import BleuScore, bleu_score
-from .rouge import Score, rouge_scores
+from .rouge import rouge_scores
+from .rouge_formulas import Score
 
 if TYPE_CHECKING:
     import evaluate

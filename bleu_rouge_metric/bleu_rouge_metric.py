@@ -21,6 +21,7 @@ import numpy as np
 
 from .arrow_texts import to_list
 from .bleu import BleuScore
+from .byte_limits import count_rouge_of_bytes
 from .counts import BleuCounts
 from .inputs import Samples
 from .inputs import check_samples
@@ -29,9 +30,14 @@ from .native_kernel import count_threads
 from .options import FAMILIES
 from .options import Family
 from .options import Options
+from .perl_porter import stem_perl_porter
+from .program_bootstrap import program_intervals
 from .python_kernel import Tokens
 from .resampling import bootstrap_percentiles
-from .rouge import Score
+from .rouge import rouge_scores
+from .rouge155 import make_tokenizer
+from .rouge_formulas import Score
+from .rouge_policies import score_samples
 from .rouge_types import RougePlan
 from .scorer import count_samples
 from .scorer import score_counts
@@ -39,6 +45,7 @@ from .sentences import SentenceSplitter
 from .skip_bigrams import count_skip_bigrams
 from .tokenization import Tokenizer
 from .weighted_lcs import run_values
+from .word_lists import read_exceptions
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum) of generated texts against one or more references, from one load. The

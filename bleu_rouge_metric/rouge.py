@@ -7,29 +7,17 @@ for the reference with the best F-measure. Every score is in [0, 1].
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .counts import Integers, count_rouge
+from .counts import count_rouge
 from .inputs import check_samples
 from .options import DEFAULT_ROUGE_TYPES, Options
+from .rouge_formulas import Floats, Score
+from .rouge_policies import score_samples
 from .sentences import SentenceSplitter
 from .tokenization import Tokenizer
-
-Floats = NDArray[np.float64]
-
-
-_PAIRS_PER_BLOCK: Final = 4096
-
-
-class Score(NamedTuple):
-    """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1]."""
-
-    precision: Floats
-    recall: Floats
-    fmeasure: Floats
 
 
 def rouge_scores(
@@ -79,50 +67,6 @@ def rouge_scores(
         name: score_samples(counts.integers[:, column], samples.offsets)
         for column, name in enumerate(types)
     }
-
-
-def score_samples(counts: Integers, offsets: NDArray[np.int64]) -> Score:
-    """Scores of each sample for one type, against the reference with the best F-measure.
-
-    Args:
-        counts: shape (pairs, 3): hits, totals of the prediction and of the reference.
-        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
-
-    Returns:
-        Three arrays of shape (samples,).
-    """
-    scores = _score_pairs(counts)
-    pairs, samples = len(counts), len(offsets) - 1
-    if pairs == samples:
-        return scores
-    # Parity: rouge_score.RougeScorer.score_multi chooses for each type by itself, by np.argmax:
-    # the first of several best.
-    best = np.maximum.reduceat(scores.fmeasure, offsets[:-1])
-    is_best = scores.fmeasure == np.repeat(best, np.diff(offsets))
-    first_best = np.minimum.reduceat(np.where(is_best, np.arange(pairs), pairs), offsets[:-1])
-    return Score(*(part[first_best] for part in scores))
-
-
-def _score_pairs(counts: Integers) -> Score:
-    """Precision, recall and F1, each of shape (pairs,).
-
-    The order of the operations is part of the contract.
-    """
-    scores = Score(*(np.empty(len(counts)) for _ in range(3)))
-    # Fast path: equals one block of all pairs, in half the time for 10,000 of them: temporary
-    # arrays this small are not given back to the system, and asked for again, each time.
-    for start in range(0, len(counts), _PAIRS_PER_BLOCK):
-        block = slice(start, start + _PAIRS_PER_BLOCK)
-        precision, recall, fmeasure = (part[block] for part in scores)
-        hits, prediction_totals, reference_totals = counts[block].T
-        # Parity: rouge_score divides by max(total, 1); without a total there is no hit either.
-        np.divide(hits, np.maximum(prediction_totals, 1), out=precision)
-        np.divide(hits, np.maximum(reference_totals, 1), out=recall)
-        # Parity: rouge_score.scoring.fmeasure, (2 * precision * recall) / (precision + recall), or
-        # 0 where both are 0; there the denominator is 1 only to be no division by zero.
-        total = precision + recall
-        np.divide(2 * precision * recall, np.where(total > 0, total, 1.0), out=fmeasure)
-    return scores
 
 
 # A float64 of at least 2 ** -20 is a multiple of 2 ** -72, the last place of its 53 bits.

@@ -15,7 +15,9 @@ from .counts import BleuCounts, count_bleu, count_rouge
 from .inputs import Samples, to_offsets
 from .options import FAMILIES, Family, Options
 from .resampling import bootstrap_percentiles
-from .rouge import Score, exact_mean, score_samples
+from .rouge import exact_mean
+from .rouge_formulas import Score
+from .rouge_policies import score_samples
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 4096
