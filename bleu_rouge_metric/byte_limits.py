@@ -56,7 +56,9 @@ def count_rouge_of_bytes(
             )
             for name, weight in limited.items():
                 rows[name].append(_count_pair(pair, weight))
-    columns = {name: np.array(triples, np.float64) for name, triples in rows.items()}
+    columns: dict[str, NDArray[Any]] = {
+        name: np.array(triples, np.float64) for name, triples in rows.items()
+    }
     if counted is not None:
         columns |= {name: counted.of(name) for name in others}
     return RougeCounts(

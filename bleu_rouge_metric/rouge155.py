@@ -83,7 +83,8 @@ def make_tokenizer(
             tokens = [token for token in tokens if token not in stop_words]
         return tokens if stem is None else list(map(stem, tokens))
 
-    return tokenize_rouge155 if truncate is stem is None and not stop_words else tokenize
+    is_plain = truncate is None and stem is None and not stop_words
+    return tokenize_rouge155 if is_plain else tokenize
 
 
 def make_splitter(
@@ -102,7 +103,7 @@ def make_splitter(
     >>> make_splitter(word_limit=3)("One two.\nThree four.")
     ['One two.', 'Three']
     >>> make_splitter(byte_limit=8)("One two.\nThree four.\nFive.")
-    ['One two.', 'Three fo']
+    ['One two.']
     """
     truncate = _make_truncation(word_limit, byte_limit)
     if truncate is None:

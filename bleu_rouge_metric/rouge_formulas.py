@@ -115,7 +115,11 @@ def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
     # Source: Lin (2004), section 4: f(m) and f(n) of both lengths.
     # Parity: ROUGE-1.5.5 has in place of m the sum of f(length) over the reference sentences,
     # and applies f to that once more. Identical texts of n tokens have the recall n ** (1 - w).
-    return np.stack([counts[:, 0], _power(counts[:, 1], weight), _power(counts[:, 2], weight)], 1)
+    weighed = np.empty(counts.shape)
+    weighed[:, 0] = counts[:, 0]
+    weighed[:, 1] = _power(counts[:, 1], weight)
+    weighed[:, 2] = _power(counts[:, 2], weight)
+    return weighed
 
 
 def _power(values: Numbers, exponent: float) -> Floats:
