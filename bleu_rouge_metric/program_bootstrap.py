@@ -38,9 +38,10 @@ def program_intervals(values: Floats, n_resamples: int = 1000, confidence: float
     [0.25, 0.25, 0.25]
     """
     means = _resample_means(values, n_resamples)
-    # In the program's order: a sum from the first to the last.
-    averages = np.add.accumulate(means, axis=1)[:, -1] / n_resamples
     means.sort(axis=1)
+    # Parity: the program adds the sorted means up, from the least on. Averages of five digits and
+    # a half show in which order.
+    averages = np.add.accumulate(means, axis=1)[:, -1] / n_resamples
     # Parity: ROUGE-1.5.5 interpolates both bounds with the fraction of the upper position. (The
     # percentage is rounded since 0.29 * 100 is not 29.)
     tail = n_resamples * (100 - round(100 * confidence, 9)) / 200

@@ -23,10 +23,12 @@ from bleu_rouge_metric.rouge_policies import score_samples
 from bleu_rouge_metric.word_lists import read_exceptions, resolve_stop_words
 
 from . import perl_rouge
-from .goldens import CORPORA, DATA, read_golden
+from .goldens import DATA, read_golden
 
 PROBES = DATA / "peer_suites" / "rouge155_probes.json.gz"
-NO_PROBES = pytest.mark.skipif(not PROBES.exists(), reason="the probes are not at ../shared/data")
+needs_goldens = pytest.mark.skipif(
+    not PROBES.exists(), reason="the goldens are not at ../shared/data"
+)
 
 
 @cache
@@ -84,17 +86,19 @@ def _check_run(predictions: list[str], references: list[list[str]], run: dict[st
             assert found == [run["average_low_high"][name][part] for part in "PRF"], name
 
 
-@pytest.mark.parametrize("corpus", sorted(CORPORA) or [pytest.param("", marks=NO_PROBES)])
+@needs_goldens
+@pytest.mark.parametrize(
+    "corpus", ["cnndm_bart_cased", "cnndm_simcls_nl", "duc2004_4refs_nl", "summeval_11refs"]
+)
 def test_corpora_equal_the_program_digit_for_digit(corpus: str) -> None:
     golden = read_golden(corpus)
-    if "rouge155" not in golden.scores:
-        pytest.skip("the program did not score this corpus")
     items = golden.scores["rouge155"]["items"]
+    assert len(golden.scores["rouge155"]["runs"]) >= 4
     for run in golden.scores["rouge155"]["runs"].values():
         _check_run(golden.predictions[:items], golden.references[:items], run)
 
 
-@NO_PROBES
+@needs_goldens
 @pytest.mark.parametrize(
     "run",
     [
@@ -119,7 +123,13 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(SEPARATORS)),
     lambda pairs: "".join(word + separator for word, separator in pairs)
 )
 samples = st.lists(
-    st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=12
+    # Most references begin with a token, or ROUGE-W would nearly always divide by zero.
+    st.tuples(
+        texts,
+        st.lists(texts.map(lambda text: "q1 " + text) | texts, min_size=1, max_size=3),
+    ),
+    min_size=1,
+    max_size=12,
 )
 
 
