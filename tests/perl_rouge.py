@@ -92,10 +92,10 @@ def run(
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
         lines.append(" ".join(map(str, paths)))
     (folder / "list").write_text("".join(f"{line}\n" for line in lines))
-    program = release() / "ROUGE-1.5.5.pl"
-    command = ["perl", f"-I{folder}", program, "-e", folder, *options.split(), "-a", "-d"]
+    program = str(release() / "ROUGE-1.5.5.pl")
+    command = ["perl", f"-I{folder}", program, "-e", str(folder), *options.split(), "-a", "-d"]
     done = subprocess.run(
-        [*command, "-z", "SPL", folder / "list"], capture_output=True, text=True, check=False
+        [*command, "-z", "SPL", str(folder / "list")], capture_output=True, text=True, check=False
     )
     if "Illegal division by zero" in done.stderr:
         return None
