@@ -114,7 +114,7 @@ def test_exceptions_are_read_from_files_and_folders_in_order(tmp_path: Path) -> 
     (tmp_path / "note.txt").write_text("no\n")
     forms = {"best": "best", "geese": "goose"}
     assert read_exceptions(tmp_path) == read_exceptions([str(tmp_path)]) == forms
-    files = [tmp_path / "noun.exc", str(tmp_path / "adj.exc")]
+    files: list[str | Path] = [tmp_path / "noun.exc", str(tmp_path / "adj.exc")]
     assert read_exceptions(files) == {"best": "good", "geese": "goose"}
 
 
@@ -146,7 +146,7 @@ def test_errors_of_exceptions_name_the_place(tmp_path: Path) -> None:
     ]
     for paths, kind, text in cases:
         with pytest.raises(kind) as error:
-            read_exceptions(paths)  # type: ignore[arg-type]
+            read_exceptions(paths)
         assert str(error.value) == text
 
 
