@@ -4,7 +4,7 @@ FUZZ_SECONDS ?= 60
 CXX_FUZZ ?= $(firstword $(foreach name,clang++ clang++-14 clang++-15 clang++-16,$(shell command -v $(name))))
 
 # All tests that count; those of the Python kernel are left out by -k.
-SANITIZED_TESTS = $(addprefix tests/test_,$(addsuffix .py,kernel_tokenizers kernel_counts kernel_choice \
+SANITIZED_TESTS = $(addprefix tests/test_,$(addsuffix .py,kernel_tokenizers kernel_counts kernel_choice kernel_rouge kernel_goldens \
 	goldens counts bleu rouge inputs resampling))
 SANITIZED = build/sanitize
 # Memory of Python objects comes from malloc, so that a read beyond a text is seen.

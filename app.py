@@ -20,7 +20,7 @@ from space.scores import (
     score_pair,
 )
 
-TOKENIZERS: Final = ("13a", "rouge", "whitespace", "char")
+TOKENIZERS: Final = ("13a", "rouge", "unicode", "whitespace", "char", "grapheme", "intl", "zh")
 PAIRS: Final = [
     ["Paris is not the capital of France", 1, "Paris is the biggest French city", ""],
     [

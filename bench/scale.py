@@ -8,6 +8,7 @@ bootstrap, and the textbook form of ``compute_bleu`` that judges the tests, over
 import json
 import platform
 import resource
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from rich.table import Table
 from speed import best_time
 from workloads import Workload, make_length, read_workload
 
-sys.path.append(str(Path(__file__).parent.parent))
+TEXTBOOK = Path(__file__).parent.parent / "tests" / "textbook.py"
 PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
 LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
 
@@ -34,8 +35,8 @@ def score_as_evaluate(workload: Workload) -> None:
     from rouge_score.scoring import BootstrapAggregator
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-    from tests.textbook import evaluate_bleu
-
+    # By its file: some peers install a package of the name "tests" too.
+    evaluate_bleu = runpy.run_path(str(TEXTBOOK))["evaluate_bleu"]
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
     aggregator = BootstrapAggregator()
     for prediction, reference in zip(workload.predictions, workload.references, strict=True):

@@ -1,19 +1,39 @@
 """BLEU and ROUGE with the very numbers of the reference libraries.
 
-``bleu_score`` and ``rouge_scores`` score lists of texts; ``load`` gives the ``evaluate`` metric.
+``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
+together and ``rouge_scores`` each sample by itself; ``compare_profiles`` scores them under several
+profiles and explains the differences; ``brevity_penalty`` is BLEU's of two lengths. ``Options``
+checks options, and reads them from the signature of a score.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .bleu import BleuScore, bleu_score
-from .rouge import Score, rouge_scores
+from .bleu import BleuScore, SacrebleuScore
+from .bleu_formula import brevity_penalty
+from .comparison import Comparison, Difference, compare_profiles
+from .functions import bleu_score, rouge_scores
+from .options import Options
+from .rouge_formulas import Score
+from .signature import __version__
 
 if TYPE_CHECKING:
     import evaluate
 
-__all__ = ["BleuScore", "Score", "__version__", "bleu_score", "load", "rouge_scores"]
-__version__ = "0.1.0"
+__all__ = [
+    "BleuScore",
+    "Comparison",
+    "Difference",
+    "Options",
+    "SacrebleuScore",
+    "Score",
+    "__version__",
+    "bleu_score",
+    "brevity_penalty",
+    "compare_profiles",
+    "load",
+    "rouge_scores",
+]
 
 
 def load(config_name: str | None = None, **options: Any) -> "evaluate.Metric":

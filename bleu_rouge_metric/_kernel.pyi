@@ -24,6 +24,18 @@ class IdColumn:
     ) -> None: ...
     def __len__(self) -> int: ...
 
+class RougePlan:
+    def __init__(
+        self,
+        orders: Sequence[int],
+        lcs: bool,
+        summary: bool,
+        reaches: Sequence[int],
+        heads: bool,
+        values: NDArray[np.float64],
+        paper: bool,
+    ) -> None: ...
+
 @overload
 def count_bleu(
     predictions: TextColumn,
@@ -51,22 +63,20 @@ def count_rouge(
     references: TextColumn,
     offsets: NDArray[np.int64],
     tokenizer: str,
-    orders: Sequence[int],
-    lcs: bool,
-    summary: bool,
+    plan: RougePlan,
     threads: int,
     counts: NDArray[np.int64],
+    weighted: NDArray[np.float64],
 ) -> None: ...
 @overload
 def count_rouge(
     predictions: IdColumn,
     references: IdColumn,
     offsets: NDArray[np.int64],
-    orders: Sequence[int],
-    lcs: bool,
-    summary: bool,
+    plan: RougePlan,
     threads: int,
     counts: NDArray[np.int64],
+    weighted: NDArray[np.float64],
 ) -> None: ...
 def tokenize(texts: TextColumn, tokenizer: str) -> list[list[bytes]]: ...
 def stem(word: bytes) -> bytes: ...

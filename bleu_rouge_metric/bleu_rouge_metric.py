@@ -8,10 +8,12 @@ Without a configuration the metric returns the keys of evaluate's ``bleu`` and `
 the configurations ``"bleu"`` and ``"rouge"`` return those of one.
 """
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +23,53 @@ import numpy as np
 
 from .arrow_texts import to_list
 from .bleu import BleuScore
+from .bleu_formula import brevity_penalty
+from .bleu_rules import BleuRules
+from .bleu_statistics import BleuStatistics
+from .bleu_weights import check_weights
+from .byte_limits import count_rouge_of_bytes
+from .checks import check_flag
 from .counts import BleuCounts
-from .inputs import Samples
+from .external_tokenizers import EXTERNAL_TOKENIZERS
+from .gleu import score_gleu
 from .inputs import check_samples
 from .inputs import concatenate_samples
+from .inputs import Samples
+from .lcs import lcs_length
 from .native_kernel import count_threads
-from .options import FAMILIES
-from .options import Family
+from .ngrams import Tokens
+from .option_checks import check_stemmer
 from .options import Options
-from .python_kernel import Tokens
+from .perl_porter import stem_perl_porter
+from .profiles import FAMILIES
+from .profiles import Family
+from .program_bootstrap import program_intervals
+from .python_kernel import count_rouge
 from .resampling import bootstrap_percentiles
-from .rouge import Score
+from .rouge_formulas import Score
+from .rouge_policies import score_samples
+from .rouge_tokenizer import make_rouge_tokenizer
+from .rouge_types import RougePlan
+from .sacrebleu_tokenization import tokenize_intl
 from .scorer import count_samples
 from .scorer import score_counts
 from .sentences import SentenceSplitter
+from .signature import read_signature
+from .skip_bigrams import count_skip_bigrams
+from .smoothing import smooth_precisions
+from .stemmers import StemMemory
+from .text_limits import make_truncation
+from .text_warnings import warn_if_nothing_is_left
 from .tokenization import Tokenizer
+from .unicode_words import tokenize_unicode
+from .weighted_lcs import run_values
+from .word_lists import read_exceptions
 
 _DESCRIPTION = """\
-BLEU and ROUGE (N, L, Lsum) of generated texts against one or more references, from one load. The
-numbers are the very doubles of evaluate's own `bleu` and of `rouge_score`, which evaluate's own
-`rouge` wraps; the mean over the samples is exact, so that it is the same on every run.
+BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts against one or more references, from one
+load. The numbers are the very doubles of evaluate's own `bleu` and of `rouge_score`, which
+evaluate's own `rouge` wraps, or of the reference that a profile names: sacrebleu, NLTK, Google
+BLEU, ROUGE-1.5.5 or the paper of ROUGE. The mean of the samples is exact: the same on every run.
 """
 
 _CITATION = """\
@@ -67,23 +96,38 @@ Args:
     predictions: sequence of str, one per sample.
     references: sequence of the same length; each item one str or a sequence of str. Samples with
         one and with several references may be mixed.
-    max_order: longest n-gram of BLEU, up to 100; default 4.
-    smooth: add one to the matches and totals of every order of BLEU; default False.
-    rouge_types: any of "rouge1" to "rouge9", "rougeL", "rougeLsum"; default rouge1, rouge2,
-        rougeL and rougeLsum.
-    use_stemmer: stem the tokens of ROUGE (Porter); default False.
+    profile: whose numbers to give: "hf" (default), "rouge_score", "sacrebleu", "nltk",
+        "google_bleu", "rouge-1.5.5" or "lin2004". It presets every option below.
+    max_order: longest n-gram of BLEU, up to 100; default 4. `min_order`: shortest of google_bleu.
+    weights: of the orders of BLEU; or several sequences of them, for several scores.
+    smooth: of BLEU: False (default), True (add one in every order), "floor", "add-k", "exp",
+        "method0" to "method7"; `smooth_value` is its parameter.
+    reference_length: of BLEU: "shortest" (default), "closest", "average" or "longest".
+    effective_order, auto_reweigh, lowercase: of BLEU, as in sacrebleu and NLTK.
+    sentence_bleu: add "sentence_bleu", a list of the BLEU of each sample; default False.
+    rouge_types: any of "rouge1" to "rouge9", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS4",
+        "rougeSU4" and the like; default rouge1, rouge2, rougeL and rougeLsum.
+    use_stemmer: of ROUGE: False (default), True (Porter), or the language of a Snowball stemmer;
+        `stemmer_exceptions`: WordNet .exc files.
+    stop_words: words that ROUGE leaves out, or the language of NLTK's list.
+    word_limit, byte_limit: how much of a text ROUGE reads; default all.
+    sentence_splitter: for rougeLsum, "newline" (default), "punkt", "pysbd", or a callable.
+    multi_reference: of ROUGE: "best" (default), "best_recall", "micro", "mean" or "jackknife".
+    beta: of the F-measure of ROUGE; default 1.
     use_aggregator: one score for all samples; False gives a list of one score per sample.
     aggregator: "mean" (exact, the default), or "bootstrap" for the median of the means of
         resampled samples, which evaluate's `rouge` returns; seeded by `evaluate.load(..., seed=)`.
-    n_resamples: resamples of "bootstrap"; default 1000.
-    tokenizer: "13a", "rouge", "whitespace", "char", or a callable str -> list[str], for both;
-        `bleu_tokenizer` (default "13a") and `rouge_tokenizer` (default "rouge") go before it.
-    sentence_splitter: for rougeLsum, "newline" (default) or a callable str -> list[str].
+    n_resamples: how many resamples are drawn; default 1000.
+    confidence: add the interval of each ROUGE type, as "rouge1_low" and "rouge1_high".
     detailed: precision, recall and fmeasure of ROUGE in place of the F-measure; default False.
-    sentence_bleu: add "sentence_bleu", a list of the BLEU of each sample; default False.
+    tokenizer: a name such as "13a", "rouge" or "unicode", or a callable str -> list[str], for both;
+        `bleu_tokenizer` (default "13a") and `rouge_tokenizer` (default "rouge") go before it.
+    segmenter: callable str -> list[str] for scripts without spaces, with the tokenizer "unicode".
+    signature: add "signature", one line that says how the scores were made.
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
-    "reference_length", then one item per ROUGE type. Scores are in [0, 1].
+    "reference_length", then one item per ROUGE type; or the keys of the profile's reference. Scores
+    are in [0, 1], those of the profile "sacrebleu" from 0 to 100.
 Examples:
 
     >>> metric = evaluate.load("./bleu_rouge_metric")
@@ -116,6 +160,10 @@ class BleuRougeMetric(evaluate.Metric):
             np.random.RandomState(seed)  # raises for what is no seed
         super().__init__(config_name, seed=seed, **kwargs)
         self._batches: list[Samples] = []
+        # The line of the last scores, or what it is written from.
+        self._signature: str | Callable[[], str] = partial(
+            Options().write_signature, self._families, seed=seed
+        )
         # Of the base class, for what the processes of num_process > 1 share.
         self.file_paths: list[str] | None
         self.filelocks: list[Any] | None
@@ -227,7 +275,7 @@ class BleuRougeMetric(evaluate.Metric):
                     "with num_process > 1 every process needs at least one."
                 )
             with self._file_guard():
-                result: dict[str, Any] | None = super().compute(**kwargs)
+                result: dict[str, Any] | None = super().compute(options=options)
             self._forget_files()
             return result
         batches = list(self._batches)
@@ -269,41 +317,37 @@ class BleuRougeMetric(evaluate.Metric):
         *,
         predictions: Sequence[str],
         references: Sequence[str] | Sequence[Sequence[str]],
-        max_order: int | None = None,
-        smooth: bool | None = None,
-        rouge_types: Sequence[str] | None = None,
-        use_stemmer: bool | None = None,
-        use_aggregator: bool | None = None,
-        aggregator: str | None = None,
-        n_resamples: int | None = None,
-        tokenizer: str | Tokenizer | None = None,
-        bleu_tokenizer: str | Tokenizer | None = None,
-        rouge_tokenizer: str | Tokenizer | None = None,
-        sentence_splitter: str | SentenceSplitter | None = None,
-        detailed: bool | None = None,
-        sentence_bleu: bool | None = None,
+        options: Options,
     ) -> dict[str, Any]:
         """Scores of the samples of all processes; the base class calls it where num_process > 1."""
-        options = Options.from_keywords(
-            {
-                "max_order": max_order,
-                "smooth": smooth,
-                "rouge_types": rouge_types,
-                "use_stemmer": use_stemmer,
-                "use_aggregator": use_aggregator,
-                "aggregator": aggregator,
-                "n_resamples": n_resamples,
-                "tokenizer": tokenizer,
-                "bleu_tokenizer": bleu_tokenizer,
-                "rouge_tokenizer": rouge_tokenizer,
-                "sentence_splitter": sentence_splitter,
-                "detailed": detailed,
-                "sentence_bleu": sentence_bleu,
-            }
-        )
         return self._score(check_samples(predictions, references), options)
 
     def _score(self, samples: Samples, options: Options) -> dict[str, Any]:
         """Scores of checked samples."""
         counts = count_samples(samples, options, self._families)
-        return dict(score_counts(counts, options, seed=self.seed))
+        scores = score_counts(counts, options, self.seed, self._families)
+        self._signature = partial(
+            options.write_signature,
+            self._families,
+            reference_counts=(
+                int(counts.reference_counts.min()),
+                int(counts.reference_counts.max()),
+            ),
+            seed=self.seed,
+        )
+        return dict(scores)
+
+    def signature(self) -> str:
+        """One line that says how the last scores were made, for a paper or a log.
+
+        Before the first ``compute`` it is that of the default options. ``Options.from_signature``
+        reads it back.
+        """
+        if not isinstance(self._signature, str):
+            self._signature = self._signature()
+        return self._signature
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The line in place of its options: a function among them could not be pickled."""
+        self.signature()
+        return self.__dict__.copy()

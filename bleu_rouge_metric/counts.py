@@ -1,11 +1,12 @@
-"""Integer counts of BLEU and ROUGE: texts in, int64 arrays out.
+"""Counts of BLEU and ROUGE: texts in, arrays out, of integers but for ROUGE-W.
 
 This module is the seam below which nothing divides and above which nothing loops over tokens.
 It counts, for each prediction, clipped n-gram matches for BLEU (Papineni et al. 2002, section
 2.1.1) and, for each pair of a prediction with one of its references, n-gram overlap, longest
-common subsequence (LCS) and union LCS for ROUGE (Lin 2004, sections 2 and 3).
+common subsequence (LCS), union LCS, weighted LCS and skip-bigrams for ROUGE (Lin 2004, sections 2
+to 5).
 
-Two kernels count the same integers: a compiled one, and one in Python for where that is not
+Two kernels count the same numbers: a compiled one, and one in Python for where that is not
 installed. Only this module knows both. ``BLEU_ROUGE_KERNEL=python`` or ``native`` in the
 environment chooses one; without it the compiled one is taken where it is there.
 
@@ -22,14 +23,10 @@ from numpy.typing import NDArray
 
 from . import native_kernel, python_kernel
 from .inputs import Samples
+from .rouge_types import RougePlan, parse_rouge_type, plan_counts
 from .sentences import SentenceSplitter
 from .tokenization import Tokenizer
-
-# What count_rouge can count: n-gram overlap of order 1 to 9, LCS of the whole texts, and union
-# LCS of the sentences. rouge_score has no "rouge10" either.
-ROUGE_N: Final = tuple(f"rouge{order}" for order in range(1, 10))
-ROUGE_L: Final = "rougeL"
-ROUGE_LSUM: Final = "rougeLsum"
+from .weighted_lcs import MOST_TOKENS
 
 KernelName = Literal["python", "native"]
 Integers = NDArray[np.int64] | NDArray[np.int32]
@@ -51,6 +48,33 @@ class BleuCounts(NamedTuple):
     reference_lengths: Integers
 
 
+class RougeCounts(NamedTuple):
+    """Sufficient statistics of ROUGE, per pair of a prediction with one of its references.
+
+    Attributes:
+        types: their names, as they were asked for.
+        integers: shape (pairs, types but W, 3): hits, total of the prediction, total of the
+            reference. Totals are n-grams for ``rouge1`` to ``rouge9``, tokens for ``rougeL`` and
+            ``rougeLsum``, skip-bigrams for ``rougeS``, these and unigrams for ``rougeSU``.
+        weighted: float64, shape (pairs, W types, 3). As ROUGE-1.5.5 counts: the sum of f over
+            the runs of hits, tokens of the prediction, the sum of f over the reference sentences.
+            As the paper does: weighted LCS, tokens of the prediction, tokens of the reference.
+    """
+
+    types: tuple[str, ...]
+    integers: Integers
+    weighted: NDArray[np.float64]
+
+    def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
+        """Shape (pairs, 3), the numbers of one of the types."""
+        same = [other for other in self.types if _is_weighted(other) == _is_weighted(name)]
+        return (self.weighted if _is_weighted(name) else self.integers)[:, same.index(name)]
+
+
+def _is_weighted(name: str) -> bool:
+    return name.startswith("rougeW")
+
+
 class Kernel(Protocol):
     """What both kernels have; arguments and results as ``python_kernel`` describes them."""
 
@@ -62,14 +86,11 @@ class Kernel(Protocol):
     def count_rouge(
         self,
         samples: Samples,
-        orders: Sequence[int],
+        plan: RougePlan,
         tokenize: Tokenizer,
         split_sentences: SentenceSplitter,
-        *,
-        wants_lcs: bool,
-        wants_summary: bool,
-    ) -> NDArray[np.int64]:
-        """Hits and totals by pair and column."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Hits and totals by pair and column, and those of the weighted LCS by pair and weight."""
 
 
 def choose_kernel(choice: str) -> KernelName:
@@ -130,29 +151,53 @@ def count_rouge(
     rouge_types: Sequence[str],
     tokenize: Tokenizer,
     split_sentences: SentenceSplitter,
-) -> NDArray[np.int64]:
+    *,
+    paper: bool = False,
+) -> RougeCounts:
     """Hits and totals of every pair of a prediction with one of its references.
 
     Args:
         samples: predictions with one or more references each.
-        rouge_types: distinct; from ``ROUGE_N``, ``ROUGE_L``, ``ROUGE_LSUM``.
+        rouge_types: names of distinct types.
         tokenize: from a text to its tokens.
-        split_sentences: from a text to its non-empty sentences; called for ``rougeLsum`` alone.
+        split_sentences: from a text to its non-empty sentences; called for ``rougeLsum`` and
+            ``rougeW`` alone.
+        paper: count what Lin (2004) writes where ROUGE-1.5.5, which is counted otherwise, does not:
+            no clipping in ``rougeLsum``, one LCS of the whole texts in ``rougeW``, the unigram of
+            the last token too in ``rougeSU``.
 
-    Returns:
-        int64, shape (pairs, rouge_types, 3): hits, total of the prediction, total of the
-        reference. Totals are n-grams for ``rouge1`` to ``rouge9`` and tokens for the others.
+    Raises:
+        ValueError: a name is of no type, or a sentence is too long for ``rougeW``.
     """
-    # Counted in this order whatever was asked; the columns are put in the caller's at the end.
-    counted = [name for name in (*ROUGE_N, ROUGE_L, ROUGE_LSUM) if name in rouge_types]
-    counts = _kernel.count_rouge(
-        samples,
-        [ROUGE_N.index(name) + 1 for name in counted if name in ROUGE_N],
-        tokenize,
-        split_sentences,
-        wants_lcs=ROUGE_L in counted,
-        wants_summary=ROUGE_LSUM in counted,
+    types = [parse_rouge_type(name) for name in rouge_types]
+    plan, columns = plan_counts(types, paper=paper)
+    counted, weighted = _kernel.count_rouge(samples, plan, tokenize, split_sentences)
+    if plan.weights:
+        _check_lengths(weighted, samples)
+    integers = [column for column, item in zip(columns, types, strict=True) if item.kind != "w"]
+    weights = [column[0] for column, item in zip(columns, types, strict=True) if item.kind == "w"]
+    if integers != [(column,) for column in range(plan.columns)]:
+        counted = np.stack([_sum_columns(counted, column) for column in integers], axis=1)
+    return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
+
+
+def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray[np.int64]:
+    total = counts[:, columns[0]]
+    for column in columns[1:]:
+        total = total + counts[:, column]
+    return total
+
+
+def _check_lengths(weighted: NDArray[np.float64], samples: Samples) -> None:
+    """Raises ValueError where a kernel left a pair uncounted."""
+    too_long = weighted[:, 0, 0] < 0
+    if not too_long.any():
+        return
+    pair = int(too_long.argmax())
+    sample = int(np.searchsorted(samples.offsets, pair, side="right")) - 1
+    prediction, reference = str(samples.predictions[sample]), str(samples.references[pair])
+    raise ValueError(
+        f"A sentence has more than {MOST_TOKENS} tokens, the most that ROUGE-W counts: of the "
+        f"prediction that begins with {prediction[:40]!r}, or of its reference that begins with "
+        f"{reference[:40]!r}. Split it into lines, or leave 'rougeW' out."
     )
-    if counted == list(rouge_types):
-        return counts
-    return counts[:, [counted.index(name) for name in rouge_types]]

@@ -6,7 +6,7 @@ raised before any work; nothing is turned into text by ``str()``.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from numbers import Number
@@ -46,6 +46,13 @@ class Samples(NamedTuple):
         for prediction, stop in zip(to_list(self.predictions), stops, strict=True):
             yield prediction, references[start:stop]
             start = stop
+
+    def map_texts(self, function: Callable[[str], str]) -> "Samples":
+        """The samples with another text in place of each."""
+        predictions, references = to_list(self.predictions), to_list(self.references)
+        return self._replace(
+            predictions=list(map(function, predictions)), references=list(map(function, references))
+        )
 
     def select(self, start: int, stop: int) -> "Samples":
         """The samples from ``start`` up to ``stop``, as a slice of a list would give them."""

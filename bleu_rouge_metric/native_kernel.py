@@ -8,7 +8,7 @@ The kernel counts without the GIL, on as many threads as there are processors, o
 """
 
 import os
-from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .inputs import Samples
+from .rouge_types import RougePlan
 from .sentences import SentenceSplitter, split_newline
 from .tokenization import (
     Tokenizer,
     tokenize_13a,
     tokenize_char,
     tokenize_rouge,
+    tokenize_rouge155,
     tokenize_rouge_stemmed,
     tokenize_whitespace,
 )
+from .weighted_lcs import run_values
 
 if TYPE_CHECKING:
     from bleu_rouge_metric import _kernel
@@ -37,13 +40,15 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file fits; bindings.cpp has the same number.
-VERSION: Final = 1
+VERSION: Final = 2
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 _NAMES: Final[tuple[tuple[Tokenizer, str], ...]] = (
     (tokenize_rouge, "rouge"),
     (tokenize_rouge_stemmed, "rouge_stemmed"),
+    (tokenize_rouge155, "rouge-1.5.5"),
     (tokenize_13a, "13a"),
     (tokenize_whitespace, "whitespace"),
     (tokenize_char, "char"),
@@ -98,49 +103,59 @@ def count_bleu(samples: Samples, max_order: int, tokenize: Tokenizer) -> tuple[I
 
 
 def count_rouge(
-    samples: Samples,
-    orders: Sequence[int],
-    tokenize: Tokenizer,
-    split_sentences: SentenceSplitter,
-    *,
-    wants_lcs: bool,
-    wants_summary: bool,
-) -> Ints:
+    samples: Samples, plan: RougePlan, tokenize: Tokenizer, split_sentences: SentenceSplitter
+) -> tuple[Ints, Floats]:
     """As ``python_kernel.count_rouge``."""
     name = _find_name(tokenize)
     threads = count_threads()
-    columns = len(orders) + wants_lcs + wants_summary
-    counts = np.empty((len(samples.references), columns, 3), dtype=np.int64)
-    if name is not None and (split_sentences is split_newline or not wants_summary):
+    kernel_plan = _kernel.RougePlan(
+        orders=plan.orders,
+        lcs=plan.lcs,
+        summary=plan.summary,
+        reaches=plan.reaches,
+        heads=plan.heads,
+        values=_stack_run_values(plan.weights),
+        paper=plan.paper,
+    )
+    counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
+    weighted = np.empty((len(samples.references), len(plan.weights), 3))
+    if name is not None and (split_sentences is split_newline or not plan.needs_sentences):
         _kernel.count_rouge(
             make_text_column(samples.predictions),
             make_text_column(samples.references),
             samples.offsets,
             name,
-            orders,
-            wants_lcs,
-            wants_summary,
+            kernel_plan,
             threads,
             counts,
+            weighted,
         )
-        return counts
+        return counts, weighted
     for start in range(0, len(samples.predictions), _SLICE):
         part = samples.select(start, start + _SLICE)
         first = int(samples.offsets[start])
+        stop = first + len(part.references)
         predictions, references = _make_id_columns(
-            part, tokenize, split_sentences if wants_summary else None
+            part, tokenize, split_sentences if plan.needs_sentences else None
         )
         _kernel.count_rouge(
             predictions,
             references,
             part.offsets,
-            orders,
-            wants_lcs,
-            wants_summary,
+            kernel_plan,
             threads,
-            counts[first : first + len(part.references)],
+            counts[first:stop],
+            weighted[first:stop],
         )
-    return counts
+    return counts, weighted
+
+
+@lru_cache(maxsize=16)
+def _stack_run_values(weights: tuple[float, ...]) -> Floats:
+    """Shape (weights, lengths): what runs of matches count; half a megabyte a weight."""
+    if not weights:
+        return np.empty((0, 0))
+    return np.array([run_values(weight) for weight in weights])
 
 
 def count_threads() -> int:

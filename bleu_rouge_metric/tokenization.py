@@ -1,36 +1,40 @@
 """Tokenizers: a text in, its list of tokens out.
 
-Four named tokenizers, each equal to the one that a reference library uses:
+The named tokenizers, and which library's each equals:
 
 * ``rouge``: ``rouge_score`` 0.1.2 (lower case, ASCII letters and digits only);
+* ``rouge-1.5.5``: ROUGE-1.5.5.pl (the same but for two characters);
 * ``13a``: the tokenizer of evaluate's ``bleu`` and sacrebleu, which follows ``mteval-v13a.pl``;
-* ``whitespace``: ``str.split``;
-* ``char``: every character that is not white space.
+* ``whitespace``: ``str.split``; ``none``, its name in sacrebleu;
+* ``char``: every character that is not white space, as sacrebleu's;
+* ``intl``, ``zh``: sacrebleu 2.6 (``sacrebleu_tokenization.py``);
+* ``unicode``, ``grapheme``: words and characters of any language (``unicode_words.py``);
+* ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the installed sacrebleu's
+  (``external_tokenizers.py``).
 
-Not done here: sentence splitting (``sentences.py``) and tokenizers for languages that need a
-dictionary. Any callable ``str -> list[str]`` can be given in place of a name.
+Any callable ``str -> list[str]`` can be given in place of a name. Not done here: sentence
+splitting (``sentences.py``).
 """
 
-import re
 import string
 from collections.abc import Callable
-from functools import cache
 from typing import Final
 
+from .external_tokenizers import EXTERNAL_TOKENIZERS, load_external_tokenizer
+from .sacrebleu_tokenization import separate_ascii_marks, tokenize_intl, tokenize_zh
+from .stemmers import porter_stems, snowball_stems
+from .unicode_words import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
+
 Tokenizer = Callable[[str], list[str]]
-Stemmer = Callable[[str], str]
 
 _ALPHANUMERIC: Final = (string.ascii_lowercase + string.digits).encode()
 _NON_ALPHANUMERIC_TO_SPACE: Final = bytes(
     byte if byte in _ALPHANUMERIC else ord(" ") for byte in range(256)
 )
-
-_LONGEST_UNSTEMMED: Final = 3
-
-# Bound of the memory of stems: 65,536 words of at most 64 characters, about 16 MB when full. A
-# natural text has fewer frequent words than that, and a longer "word" is not worth a place.
-_REMEMBERED_STEMS: Final = 1 << 16
-_LONGEST_REMEMBERED: Final = 64
+_LOWER_ALPHANUMERIC: Final = bytes(
+    _NON_ALPHANUMERIC_TO_SPACE[ord(chr(byte).lower())] if byte < 128 else ord(" ")
+    for byte in range(256)
+)
 
 
 def tokenize_rouge(text: str) -> list[str]:
@@ -61,45 +65,18 @@ def tokenize_rouge_stemmed(text: str) -> list[str]:
     ['the', 'cat', 'were', 'run']
     """
     # Fast path: equals a call of the stemmer for each word, in a twentieth of the time.
-    return list(map(_remembered_stems().__getitem__, tokenize_rouge(text)))
+    return list(map(porter_stems().__getitem__, tokenize_rouge(text)))
 
 
-@cache
-def _remembered_stems() -> "_StemMemory":
-    """The one memory of stems, shared by all texts."""
-    # NLTK takes 0.1 to 0.3 s to import: only those who ask for the stemmer pay for it.
-    from nltk.stem.porter import PorterStemmer
+def tokenize_rouge155(text: str) -> list[str]:
+    """Runs of ASCII letters and digits, in lower case.
 
-    return _StemMemory(PorterStemmer().stem)
-
-
-class _StemMemory(dict[str, str]):
-    """Stems of words by word, within a bound."""
-
-    def __init__(self, stem_word: Stemmer) -> None:
-        super().__init__()
-        self._stem_word = stem_word
-
-    def __missing__(self, word: str) -> str:
-        # Parity: rouge_score stems words of more than three characters.
-        stem = self._stem_word(word) if len(word) > _LONGEST_UNSTEMMED else word
-        if len(word) <= _LONGEST_REMEMBERED:
-            if len(self) >= _REMEMBERED_STEMS:
-                self.clear()
-            self[word] = stem
-        return stem
-
-
-# Source: mteval-v13a.pl, "language-dependent part". ASCII punctuation other than the apostrophe,
-# comma, hyphen and full stop always stands alone.
-_SYMBOL: Final = re.compile(
-    "([" + re.escape("".join(sorted(set(string.punctuation) - set("',-.")))) + "])"
-)
-# Parity: evaluate's tokenizer_13a and sacrebleu consume the neighbour together with the mark, so
-# that in " ,.5" the full stop stays with the digit. A look-around would separate it.
-_POINT_AFTER_NON_DIGIT: Final = re.compile(r"([^0-9])([.,])")
-_POINT_BEFORE_NON_DIGIT: Final = re.compile(r"([.,])([^0-9])")
-_HYPHEN_AFTER_DIGIT: Final = re.compile(r"([0-9])(-)")
+    >>> tokenize_rouge155("A well-known café: $5")
+    ['a', 'well', 'known', 'caf', '5']
+    """
+    # Parity: ROUGE-1.5.5 lowers A to Z alone; rouge_score lowers as Unicode, where the Kelvin sign
+    # becomes a "k".
+    return text.encode("ascii", "replace").translate(_LOWER_ALPHANUMERIC).decode("ascii").split()
 
 
 def tokenize_13a(text: str) -> list[str]:
@@ -115,13 +92,7 @@ def tokenize_13a(text: str) -> list[str]:
         # Parity: in this order, so that "&amp;lt;" becomes "<".
         text = text.replace("&quot;", '"').replace("&amp;", "&")
         text = text.replace("&lt;", "<").replace("&gt;", ">")
-    text = _SYMBOL.sub(r" \1 ", f" {text} ")
-    if "." in text or "," in text:
-        text = _POINT_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
-        text = _POINT_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
-    if "-" in text:
-        text = _HYPHEN_AFTER_DIGIT.sub(r"\1 \2 ", text)
-    return text.split()
+    return separate_ascii_marks(f" {text} ").split()
 
 
 def tokenize_whitespace(text: str) -> list[str]:
@@ -143,40 +114,90 @@ def tokenize_char(text: str) -> list[str]:
 
 
 # Tokenizers to which a newline is as good as the end of the text: the tokens of the lines, one line
-# after the other, are the tokens of the text. (13a joins "-\n".)
+# after the other, are the tokens of the text. (13a joins "-\n"; zh and intl
+# treat the first and the last character of a text unlike a character beside a newline.)
 SEPARATING_LINES: Final = frozenset(
-    {tokenize_rouge, tokenize_rouge_stemmed, tokenize_whitespace, tokenize_char}
+    {
+        tokenize_rouge,
+        tokenize_rouge_stemmed,
+        tokenize_rouge155,
+        tokenize_whitespace,
+        tokenize_char,
+        tokenize_unicode,
+        tokenize_grapheme,
+    }
 )
 
 TOKENIZERS: Final[dict[str, Tokenizer]] = {
     "13a": tokenize_13a,
     "rouge": tokenize_rouge,
+    "rouge-1.5.5": tokenize_rouge155,
     "whitespace": tokenize_whitespace,
     "char": tokenize_char,
+    "none": tokenize_whitespace,
+    "intl": tokenize_intl,
+    "zh": tokenize_zh,
+    "unicode": tokenize_unicode,
+    "grapheme": tokenize_grapheme,
 }
 
+# Every name that resolve_tokenizer knows.
+TOKENIZER_NAMES: Final = (*TOKENIZERS, *EXTERNAL_TOKENIZERS)
 
-def resolve_tokenizer(option: str, choice: str | Tokenizer, *, stem: bool = False) -> Tokenizer:
+
+def resolve_tokenizer(
+    option: str,
+    choice: str | Tokenizer,
+    *,
+    stemmer: bool | str = False,
+    segmenter: Tokenizer | None = None,
+) -> Tokenizer:
     """The function behind a tokenizer name or callable.
 
     Args:
         option: the option that carried the choice; named in errors.
-        choice: a key of ``TOKENIZERS``, or a callable from a text to its list of tokens.
-        stem: whether ``rouge`` stems its tokens. Other tokenizers have no stemmer.
+        choice: from ``TOKENIZER_NAMES``, or a callable from a text to its list of tokens.
+        stemmer: True for Porter in the ``rouge`` tokenizer, which others do not have; a language
+            of NLTK's Snowball stemmers for the stems of the tokens of any tokenizer.
+        segmenter: for ``unicode``: a callable from a run of text without spaces to its words.
 
     Returns:
-        A function ``str -> list[str]``. Around a callable it checks every result.
+        A function ``str -> list[str]``. Around a callable it checks every result. Without a
+        language and a segmenter a name of this module's own always gives the same function.
 
     Raises:
-        ValueError: the name is unknown.
-        TypeError: the choice is neither a str nor callable.
+        ValueError: a name or a language is unknown, what an external tokenizer needs is not
+            installed, or a segmenter is given to a tokenizer that has none.
+        TypeError: the choice is neither a str nor callable, or the segmenter is not callable.
     """
+    tokenize = _find_tokenizer(option, choice, segmenter)
+    if isinstance(stemmer, str):
+        stems = snowball_stems(stemmer)
+        return lambda text: list(map(stems.__getitem__, tokenize(text)))
+    return tokenize_rouge_stemmed if stemmer and tokenize is tokenize_rouge else tokenize
+
+
+def _find_tokenizer(option: str, choice: str | Tokenizer, segmenter: Tokenizer | None) -> Tokenizer:
+    """``resolve_tokenizer`` without a stemmer."""
+    if segmenter is not None:
+        if not callable(segmenter):
+            raise TypeError(
+                f"segmenter is of type {type(segmenter).__name__}; "
+                "expected a callable str -> list[str]."
+            )
+        if choice != "unicode":
+            shown = repr(choice) if isinstance(choice, str) else "a callable"
+            raise ValueError(
+                f"segmenter is given, but {option} is {shown}; only 'unicode' uses a segmenter. "
+                f"Use {option}='unicode', or leave the segmenter out."
+            )
+        return make_unicode_tokenizer(check_callable("segmenter", segmenter, "words"))
     if isinstance(choice, str):
-        if choice == "rouge" and stem:
-            return tokenize_rouge_stemmed
         if choice in TOKENIZERS:
             return TOKENIZERS[choice]
-        names = ", ".join(repr(name) for name in TOKENIZERS)
+        if choice in EXTERNAL_TOKENIZERS:
+            return load_external_tokenizer(option, choice)
+        names = ", ".join(map(repr, TOKENIZER_NAMES))
         raise ValueError(
             f"Unknown {option} {choice!r}; expected {names} or a callable str -> list[str]."
         )

@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "count.hpp"
+#include "count_bleu.hpp"
+#include "count_rouge.hpp"
 #include "porter.hpp"
 #include "sources.hpp"
 #include "text.hpp"
@@ -28,10 +29,13 @@ namespace bleu_rouge {
 namespace {
 
 // Counted up whenever the functions below or their counts change; counts.py names the one it needs.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Positions within a text are held in 32 bits, with room for what follows the last byte.
 constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
+
+// More than any two tokens stand apart.
+constexpr std::size_t kMostReach = std::size_t{1} << 31;
 
 // Less text than this is counted before a thread has even started.
 constexpr std::size_t kLeastShared = 1 << 16;
@@ -39,8 +43,8 @@ constexpr std::size_t kLeastShared = 1 << 16;
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Numbers = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <std::size_t dimensions>
-using Output = nb::ndarray<std::int64_t, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+template <std::size_t dimensions, class T = std::int64_t>
+using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 std::span<const T> view(const Numbers<T>& numbers) {
@@ -48,8 +52,8 @@ std::span<const T> view(const Numbers<T>& numbers) {
 }
 
 template <class AnyOutput>
-std::span<std::int64_t> writable(const AnyOutput& output) {
-  return {output.data(), output.size()};
+auto writable(const AnyOutput& output) {
+  return std::span(output.data(), output.size());
 }
 
 /// Raises std::invalid_argument unless the bounds rise from 0 or more to at most `most`.
@@ -174,6 +178,7 @@ class IdColumn {
 Tokenizer tokenizer_by_name(std::string_view name) {
   if (name == "rouge") return Tokenizer::kRouge;
   if (name == "rouge_stemmed") return Tokenizer::kRougeStemmed;
+  if (name == "rouge-1.5.5") return Tokenizer::kRouge155;
   if (name == "13a") return Tokenizer::k13a;
   if (name == "whitespace") return Tokenizer::kWhitespace;
   if (name == "char") return Tokenizer::kChar;
@@ -230,25 +235,51 @@ void count_bleu(const Column& predictions, const Column& references,
   });
 }
 
+/// What count_rouge is to count, with the values of the weighted LCS in the memory of NumPy.
+class RougePlan {
+ public:
+  using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+  RougePlan(const std::vector<std::size_t>& orders, bool lcs, bool summary,
+            const std::vector<std::size_t>& reaches, bool heads, const Values& values, bool paper)
+      : values_(values), columns_{orders, lcs, summary, reaches, heads, {}, paper} {
+    if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
+        (!orders.empty() && orders.back() > kShortOrders)) {
+      throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
+    }
+    if (std::ranges::any_of(reaches, [](auto reach) { return reach == 0 || reach > kMostReach; })) {
+      throw std::invalid_argument("reaches are to be from 1 to 2 ** 31.");
+    }
+    for (std::size_t row = 0; row < values.shape(0); ++row) {
+      columns_.values.emplace_back(values.data() + row * values.shape(1), values.shape(1));
+    }
+  }
+
+  const RougeColumns& columns() const { return columns_; }
+
+ private:
+  Values values_;
+  RougeColumns columns_;
+};
+
 template <class Column, class... Choice>
 void count_rouge(const Column& predictions, const Column& references,
                  const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
-                 const std::vector<std::size_t>& orders, bool lcs, bool summary,
-                 std::size_t threads, const Output<3>& counts) {
+                 const RougePlan& plan, std::size_t threads, const Output<3>& counts,
+                 const Output<3, double>& weighted) {
   const Bounds bounds = view(offsets);
   check_samples(predictions, references, bounds);
-  const RougeColumns columns{orders, lcs, summary};
-  if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
-      (!orders.empty() && orders.back() > kShortOrders)) {
-    throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
-  }
+  const RougeColumns& columns = plan.columns();
   check_size(counts.shape(0), references.size());
   check_size(counts.shape(1), columns.size());
   check_size(counts.shape(2), 3);
+  check_size(weighted.shape(0), references.size());
+  check_size(weighted.shape(1), columns.values.size());
+  check_size(weighted.shape(2), 3);
   static_cast<void>(make_source(predictions, references, tokenizer...));
   count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&] {
     return RougeCounter(make_source(predictions, references, tokenizer...), bounds, columns,
-                        writable(counts));
+                        writable(counts), writable(weighted));
   });
 }
 
@@ -284,6 +315,7 @@ nb::bytes stem(const nb::bytes& word) {
 
 NB_MODULE(_kernel, module) {
   using bleu_rouge::IdColumn;
+  using bleu_rouge::RougePlan;
   using bleu_rouge::TextColumn;
   using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
 
@@ -302,6 +334,12 @@ NB_MODULE(_kernel, module) {
            nb::arg("sentence_bounds"), nb::arg("ends"), nb::arg("ends_bounds"))
       .def("__len__", &IdColumn::size);
 
+  nb::class_<RougePlan>(module, "RougePlan")
+      .def(nb::init<const std::vector<std::size_t>&, bool, bool, const std::vector<std::size_t>&,
+                    bool, const RougePlan::Values&, bool>(),
+           nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("reaches"),
+           nb::arg("heads"), nb::arg("values"), nb::arg("paper"));
+
   module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),
              nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
@@ -311,11 +349,11 @@ NB_MODULE(_kernel, module) {
              nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
              nb::arg("reference_lengths").noconvert());
   module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, IdChoice>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("orders"),
-             nb::arg("lcs"), nb::arg("summary"), nb::arg("threads"), nb::arg("counts").noconvert());
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("plan"),
+             nb::arg("threads"), nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
   module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("orders"), nb::arg("lcs"),
-             nb::arg("summary"), nb::arg("threads"), nb::arg("counts").noconvert());
+             nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
+             nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
   module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenizer"));
   module.def("stem", &bleu_rouge::stem, nb::arg("word"));
 }

@@ -63,6 +63,10 @@ class Encoder {
         return scan<RougeRule>(rewrite_rouge(text, rewritten_), spans_, line_ends, [&](auto&... a) {
           use(spans_.count(), [&](std::size_t index) { return read_rouge<true>(a..., index); });
         });
+      case Tokenizer::kRouge155:
+        return scan<RougeRule>(text, spans_, line_ends, [&](auto&... a) {
+          use(spans_.count(), [&](std::size_t index) { return read_rouge<false>(a..., index); });
+        });
       case Tokenizer::k13a:
         return scan_exact<MtevalRule>(rewrite_13a(text, rewritten_), line_ends, use);
       case Tokenizer::kWhitespace:

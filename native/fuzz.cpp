@@ -1,9 +1,11 @@
 // A coverage-guided fuzzer (libFuzzer): the kernel against an oracle of plain loops, maps and tables.
 //
-// The first byte of the input chooses the tokenizer, the second the order; the rest are texts,
+// The first byte of the input chooses the tokenizer, the second the order and, from 128 on, the counts
+// of the paper; the rest are texts,
 // separated by the byte FF: a prediction, then its references. Texts that are no UTF-8 have no
 // defined tokens; the kernel must only read them without harm.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,14 +14,14 @@
 #include <string_view>
 #include <vector>
 
-#include "count.hpp"
+#include "count_bleu.hpp"
+#include "count_rouge.hpp"
+#include "oracle.hpp"
 
 namespace {
 
 using bleu_rouge::Tokenizer;
-using Tokens = std::vector<std::string>;
-using Table = std::vector<std::vector<int>>;
-
+using namespace oracle;
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "The kernel differs from the oracle: %s\n", what);
   std::abort();
@@ -141,12 +143,13 @@ Tokens tokenize_13a(std::u32string text) {
   return split(spaced);
 }
 
-Tokens tokenize_rouge(const std::u32string& text, bool stemmed) {
+Tokens tokenize_rouge(const std::u32string& text, Tokenizer tokenizer) {
+  const bool lowers_unicode = tokenizer != Tokenizer::kRouge155;
   std::u32string kept;
   for (const char32_t code : text) {
-    if (code == 0x212A) {
+    if (lowers_unicode && code == 0x212A) {
       kept += U'k';
-    } else if (code == 0x130) {
+    } else if (lowers_unicode && code == 0x130) {
       kept += U"i ";
     } else if (code < 0x80 && (is_letter(code) || is_digit(code))) {
       kept += code | 0x20;
@@ -156,7 +159,8 @@ Tokens tokenize_rouge(const std::u32string& text, bool stemmed) {
   }
   Tokens tokens = split(kept);
   for (std::string& token : tokens) {
-    if (stemmed && token.size() > 3) token.resize(bleu_rouge::Porter::stem(token));
+    if (tokenizer == Tokenizer::kRougeStemmed && token.size() > 3)
+      token.resize(bleu_rouge::Porter::stem(token));
   }
   return tokens;
 }
@@ -164,9 +168,9 @@ Tokens tokenize_rouge(const std::u32string& text, bool stemmed) {
 Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
   switch (tokenizer) {
     case Tokenizer::kRouge:
-      return tokenize_rouge(text, false);
     case Tokenizer::kRougeStemmed:
-      return tokenize_rouge(text, true);
+    case Tokenizer::kRouge155:
+      return tokenize_rouge(text, tokenizer);
     case Tokenizer::k13a:
       return tokenize_13a(text);
     case Tokenizer::kWhitespace:
@@ -205,9 +209,8 @@ Table make_lcs_table(const Tokens& reference, const Tokens& prediction) {
   return table;
 }
 
-using TokenLists = std::vector<Tokens>;
-
-std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& predictions) {
+std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& predictions,
+                             bool clips) {
   std::map<std::string, std::int64_t> left;
   for (const Tokens& sentence : predictions) {
     for (const std::string& token : sentence) ++left[token];
@@ -231,7 +234,7 @@ std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& pre
       }
     }
     for (std::size_t i = 0; i < reference.size(); ++i) {
-      if (in_union[i] && left[reference[i]]-- > 0) ++hits;
+      if (in_union[i] && (!clips || left[reference[i]]-- > 0)) ++hits;
     }
   }
   return hits;
@@ -288,11 +291,33 @@ void compare_transcoded(const std::u32string& codes, const std::string& expected
   compare_units<std::uint32_t>(codes, expected);
 }
 
+constexpr std::size_t kAnyReach = std::size_t{1} << 31;
+
+void compare_weighted(const double* found, const TokenLists& predictions,
+                      const TokenLists& references, const std::vector<double>& values, bool paper) {
+  if (std::max(count_longest(predictions), count_longest(references)) >= values.size()) {
+    if (found[0] != -1) fail("too long");
+    return;
+  }
+  const WeightedOracle oracle{predictions, values};
+  double hits = 0;
+  double base = 0;
+  if (paper) {
+    hits = oracle.make_table(references[0], predictions[0]).back().back();
+    base = static_cast<double>(references[0].size());
+  } else {
+    hits = oracle.count_hits(references);
+    for (const Tokens& reference : references) base += values[reference.size()];
+  }
+  if (found[0] != hits) fail("weighted LCS");
+  if (found[1] != static_cast<double>(count_tokens(predictions)) || found[2] != base) fail("base");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  const auto tokenizer = static_cast<Tokenizer>(data[0] % 5);
+  const auto tokenizer = static_cast<Tokenizer>(data[0] % 6);
   const std::size_t max_order = 1 + data[1] % 9;
   // Each text in memory of its own, so that a read beyond its end is seen.
   std::vector<std::string> texts(1);
@@ -309,9 +334,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t references = texts.size() - 1;
   const std::vector<std::int64_t> bounds{0, static_cast<std::int64_t>(references)};
 
-  bleu_rouge::RougeColumns columns{{}, true, true};
+  // The longest texts have more tokens than there are values.
+  std::vector<double> values;
+  for (int run = 0; run < 200; ++run) values.push_back(std::pow(run, 1.2));
+  const bool paper = data[1] >= 128;
+  bleu_rouge::RougeColumns columns{{}, true, true, {1, 4, 50, kAnyReach}, true, {values}, paper};
   for (std::size_t order = 1; order <= max_order; ++order) columns.orders.push_back(order);
   std::vector<std::int64_t> counts(references * columns.size() * 3, -1);
+  std::vector<double> weighted(references * 3, -2);
   std::vector<std::int64_t> matches(max_order, -1);
   std::vector<std::int64_t> prediction_lengths(1, -1);
   std::vector<std::int64_t> reference_lengths(references, -1);
@@ -319,7 +349,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenizer, size);
   };
   // Twice, since what is left of the sample before must not matter.
-  bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts);
+  bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts, weighted);
   bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
                                reference_lengths);
   for (int times = 0; times < 2; ++times) {
@@ -363,8 +393,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     compare(make_lcs_table(tokens[i], tokens[0]).back().back(), total(tokens[0], 1),
             total(tokens[i], 1));
     const TokenLists lines = tokenize_lines(decoded[i], tokenizer);
-    compare(count_union_lcs(lines, prediction_lines), count_tokens(prediction_lines),
+    compare(count_union_lcs(lines, prediction_lines, !paper), count_tokens(prediction_lines),
             count_tokens(lines));
+    for (const std::size_t reach : columns.reaches) {
+      const Pairs prediction = list_skip_bigrams(tokens[0], reach);
+      const Pairs reference = list_skip_bigrams(tokens[i], reach);
+      compare(count_overlap(prediction, reference), sum_up(prediction), sum_up(reference));
+    }
+    const auto heads = count_ngrams(without_last(tokens[0]), 1);
+    const auto reference_heads = count_ngrams(without_last(tokens[i]), 1);
+    compare(count_overlap(heads, reference_heads), sum_up(heads), sum_up(reference_heads));
+    compare_weighted(&weighted[(i - 1) * 3], paper ? TokenLists{tokens[0]} : prediction_lines,
+                     paper ? TokenLists{tokens[i]} : lines, values, paper);
   }
   for (std::size_t order = 1; order <= max_order; ++order) {
     std::int64_t clipped = 0;

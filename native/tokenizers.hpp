@@ -15,7 +15,7 @@
 
 namespace bleu_rouge {
 
-enum class Tokenizer { kRouge, kRougeStemmed, k13a, kWhitespace, kChar };
+enum class Tokenizer { kRouge, kRougeStemmed, kRouge155, k13a, kWhitespace, kChar };
 
 struct Edges {
   std::uint64_t starts;
@@ -38,8 +38,8 @@ class Carry {
   std::uint64_t bit_;
 };
 
-/// tokenize_rouge: runs of ASCII letters and digits. The text has no character of utf8.hpp's two
-/// special ones any more (see rewrite.hpp); all others beyond ASCII are separators.
+/// tokenize_rouge155: runs of ASCII letters and digits; all characters beyond ASCII are separators.
+/// tokenize_rouge too, of a text without utf8.hpp's two special ones any more (see rewrite.hpp).
 class RougeRule {
  public:
   Edges operator()(const Block& block, std::string_view /*text*/, std::size_t /*at*/) {

@@ -30,6 +30,13 @@ struct Sentences {
     }
   }
 
+  /// Tokens of the longest sentence.
+  std::size_t longest() const {
+    std::size_t most = 0;
+    for_each([&most](Ids sentence) { most = std::max(most, sentence.size()); });
+    return most;
+  }
+
   /// Whether all tokens stand in one sentence.
   bool is_one() const {
     return std::ranges::all_of(ends, [this](std::uint32_t end) {
@@ -52,8 +59,8 @@ class UnionLcs {
   }
 
   /// Tokens of the reference sentences that are in their LCS with any prediction sentence, each
-  /// counted at most as often as the prediction has it.
-  std::int64_t count_hits(const Sentences& reference) {
+  /// counted at most as often as the prediction has it if `clips`.
+  std::int64_t count_hits(const Sentences& reference, bool clips) {
     union_.clear();
     reference.for_each([this](Ids sentence) {
       // Fast path: a token that the prediction lacks is never in an LCS; leaving it out changes
@@ -68,6 +75,7 @@ class UnionLcs {
         add_long(known_.view());
       }
     });
+    if (!clips) return static_cast<std::int64_t>(union_.size());
     std::int64_t hits = 0;
     for (const Id id : union_.view()) {
       if (left_[id] == 0) continue;

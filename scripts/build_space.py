@@ -23,6 +23,7 @@ PAGE: Final = (
     *sorted((ROOT / "space").glob("*.py")),
     ROOT / "requirements.txt",
     ROOT / "README.md",
+    ROOT / "docs" / "parity.md",
     ROOT / "docs" / "speed.svg",
 )
 

@@ -38,6 +38,12 @@ def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+# Where texts that the tokenizer or the splitter is not made for are scored on purpose.
+unfit_texts = (
+    pytest.mark.filterwarnings("ignore:.*leaves nothing:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*one sentence a line:UserWarning"),
+)
+
 is_native_missing = native_kernel.import_error is not None
 needs_native = pytest.mark.skipif(
     is_native_missing and not os.environ.get("CI"), reason="the compiled kernel is not installed"
@@ -88,3 +94,12 @@ def bleu() -> evaluate.Metric:
 def rouge() -> evaluate.Metric:
     """The metric with the configuration "rouge"."""
     return evaluate.load(METRIC, "rouge")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Writes docs/parity.md where it is asked for and every test has passed."""
+    path = os.environ.get("PARITY_DOCS")
+    if path and exitstatus == 0 and not session.config.option.collectonly:
+        from .parity import render
+
+        Path(path).write_text(render(), "utf-8")

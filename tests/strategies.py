@@ -25,3 +25,9 @@ samples = st.lists(
 )
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=20)
 sentences = st.lists(tokens.filter(bool), max_size=5)
+
+# Tokens between single spaces, predictions and references alike, with much in common.
+spaced_texts = st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join)
+spaced_corpora = st.lists(
+    st.tuples(spaced_texts, st.lists(spaced_texts, min_size=1, max_size=4)), min_size=1, max_size=5
+)

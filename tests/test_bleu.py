@@ -12,9 +12,10 @@ from bleu_rouge_metric import bleu_score
 from bleu_rouge_metric.tokenization import tokenize_13a
 
 from . import textbook
+from .conftest import unfit_texts
 from .strategies import samples
 
-pytestmark = pytest.mark.usefixtures("kernel")
+pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 
 PARIS = ["Paris is the biggest French city"]
 

@@ -15,6 +15,7 @@ import pytest
 
 from bleu_rouge_metric import counts, native_kernel
 from bleu_rouge_metric.inputs import Samples, check_samples
+from bleu_rouge_metric.rouge_types import RougePlan
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import tokenize_13a, tokenize_char, tokenize_rouge
 
@@ -138,9 +139,8 @@ def test_a_bad_number_of_threads_is_an_error(choice: str, monkeypatch: pytest.Mo
 
 
 def count(samples: Samples) -> list[Any]:
-    rouge = native_kernel.count_rouge(
-        samples, [1, 2], tokenize_rouge, split_newline, wants_lcs=True, wants_summary=True
-    )
+    plan = RougePlan((1, 2), lcs=True, summary=True)
+    rouge, _ = native_kernel.count_rouge(samples, plan, tokenize_rouge, split_newline)
     return [
         rouge.tolist(),
         *(part.tolist() for part in native_kernel.count_bleu(samples, 4, tokenize_13a)),
@@ -246,8 +246,30 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
             count(Samples(["a"], ["b"], np.array(offsets, np.int64)))
 
 
+def make_plan(
+    orders: tuple[int, ...] = (), reaches: tuple[int, ...] = (), weights: int = 0
+) -> "_kernel.RougePlan":
+    return _kernel.RougePlan(
+        orders, lcs=True, summary=False, reaches=reaches, heads=False,
+        values=np.ones((weights, 9)), paper=False,
+    )  # fmt: skip
+
+
 @needs_native
-def test_outputs_of_another_shape_are_an_error() -> None:
+@pytest.mark.parametrize(
+    ("counts", "weighted"),
+    [
+        ((1, 1, 3), (1, 1, 3)),
+        ((1, 2, 3), (1, 0, 3)),
+        ((2, 2, 3), (1, 1, 3)),
+        ((1, 2, 2), (1, 1, 3)),
+        ((1, 2, 3), (2, 1, 3)),
+        ((1, 2, 3), (1, 1, 2)),
+    ],
+)
+def test_outputs_of_another_shape_are_an_error(
+    counts: tuple[int, ...], weighted: tuple[int, ...]
+) -> None:
     column = native_kernel.make_text_column(["a"])
     with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
         _kernel.count_rouge(
@@ -255,12 +277,21 @@ def test_outputs_of_another_shape_are_an_error() -> None:
             column,
             np.arange(2),
             "rouge",
-            [1],
-            lcs=True,
-            summary=False,
+            make_plan((1,), weights=1),
             threads=1,
-            counts=np.empty((1, 1, 3), int),
+            counts=np.empty(counts, np.int64),
+            weighted=np.empty(weighted),
         )
+
+
+@needs_native
+def test_a_plan_out_of_range_is_an_error() -> None:
+    for orders in ((0,), (2, 1), (1, 65)):
+        with pytest.raises(ValueError, match=r"^orders are to rise from at least 1 to at most 64"):
+            make_plan(orders)
+    for reach in (0, 2**31 + 1, 2**64 - 1):
+        with pytest.raises(ValueError, match=r"^reaches are to be from 1 to 2 \*\* 31"):
+            make_plan(reaches=(5, reach))
 
 
 @needs_native
@@ -310,12 +341,16 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory")
 @pytest.mark.skipif(is_sanitized, reason="the sanitizer needs all the memory")
 @pytest.mark.parametrize("sentence", [20, 10**9])
-def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
-    # All rows of one LCS would be 312 MB.
+@pytest.mark.parametrize(("weights", "megabytes"), [((), 40), ((1.2,), 80)])
+def test_documents_of_50_000_tokens_take_little_memory(
+    sentence: int, weights: tuple[float, ...], megabytes: int
+) -> None:
+    # All rows of one LCS would be 312 MB, all scores of one weighted LCS 20 GB.
     code = f"""
         import random, resource
         from bleu_rouge_metric import native_kernel as n
         from bleu_rouge_metric.inputs import check_samples
+        from bleu_rouge_metric.rouge_types import ANY_REACH, RougePlan
         from bleu_rouge_metric.sentences import split_newline
         from bleu_rouge_metric.tokenization import tokenize_rouge
         generator = random.Random(1)
@@ -326,14 +361,17 @@ def test_documents_of_50_000_tokens_take_little_memory(sentence: int) -> None:
             )
         samples = check_samples([make()], [make()])
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000,) * 2)
-        counts = n.count_rouge(
-            samples, [1, 9], tokenize_rouge, split_newline, wants_lcs=True, wants_summary=True
+        resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 1_000_000,) * 2)
+        plan = RougePlan(
+            (1, 9), lcs=True, summary=True, reaches=(5, ANY_REACH), heads=True, weights={weights}
         )
+        counts, weighted = n.count_rouge(samples, plan, tokenize_rouge, split_newline)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])
+        print((weighted[0, :, 0] >= counts[0, 3, 0]).tolist())
     """
     result = run_python(code, BLEU_ROUGE_THREADS="1")
-    assert (result.stdout, result.stderr) == ("[50000, 49992, 50000, 50000] True\n", "")
+    totals = "[50000, 49992, 50000, 50000, 249985, 1249975000, 49999]"
+    assert (result.stdout, result.stderr) == (f"{totals} True\n{[True] * len(weights)}\n", "")
 
 
 @needs_native

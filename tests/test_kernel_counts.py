@@ -3,16 +3,17 @@
 import json
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bleu_rouge_metric import native_kernel, python_kernel
-from bleu_rouge_metric.counts import ROUGE_L, ROUGE_LSUM, ROUGE_N, count_bleu, count_rouge
+from bleu_rouge_metric.counts import count_bleu, count_rouge
 from bleu_rouge_metric.inputs import Samples, check_samples
+from bleu_rouge_metric.rouge_types import ANY_REACH, ROUGE_L, ROUGE_LSUM, ROUGE_N, RougePlan
 from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.tokenization import (
     Tokenizer,
@@ -37,29 +38,52 @@ CALLABLE: Tokenizer = lambda text: text.split(" ")  # noqa: E731
 ALL_TYPES = (*ROUGE_N, ROUGE_L, ROUGE_LSUM)
 
 
+EVERYTHING = RougePlan(
+    orders=(1, 2, 3, 9),
+    lcs=True,
+    summary=True,
+    reaches=(1, 5, 9, ANY_REACH),
+    heads=True,
+    weights=(1.0, 1.2, 2.5),
+)
+# All together, what the paper has, and each without some other.
+PLANS = [
+    EVERYTHING,
+    EVERYTHING._replace(paper=True, heads=False),
+    RougePlan((1, 2), summary=True),
+    RougePlan((1,), lcs=True, weights=(1.2,)),
+    RougePlan((), reaches=(2, 40)),
+]
+# What the Python kernel counts of long texts in little time.
+QUICK_PLANS = [
+    RougePlan((1, 2, 9), lcs=True, summary=True, reaches=(5,), heads=True),
+    RougePlan((1, 2), summary=True),
+    RougePlan((1,), lcs=True),
+]
+
+
 def assert_kernels_agree(
     samples: Samples,
     tokenize: Tokenizer,
     split: Callable[[str], list[str]] = split_newline,
     *,
     max_order: int = 4,
-    orders: Sequence[int] = (1, 2, 3, 9),
+    plans: Sequence[RougePlan] = PLANS,
 ) -> None:
     expected_bleu = python_kernel.count_bleu(samples, max_order, tokenize)
     for ours, expected in zip(
         native_kernel.count_bleu(samples, max_order, tokenize), expected_bleu, strict=True
     ):
         assert_same(ours, expected)
-    for wants_lcs, wants_summary in [(True, True), (False, True), (True, False)]:
-        arguments = (samples, orders, tokenize, split)
-        assert_same(
-            native_kernel.count_rouge(*arguments, wants_lcs=wants_lcs, wants_summary=wants_summary),
-            python_kernel.count_rouge(*arguments, wants_lcs=wants_lcs, wants_summary=wants_summary),
-        )
+    for plan in plans:
+        integers, weighted = native_kernel.count_rouge(samples, plan, tokenize, split)
+        expected_rouge = python_kernel.count_rouge(samples, plan, tokenize, split)
+        assert_same(integers, expected_rouge[0])
+        assert_same(weighted, expected_rouge[1])
 
 
-def assert_same(ours: NDArray[np.int64], expected: NDArray[np.int64]) -> None:
-    assert ours.dtype == expected.dtype == np.int64
+def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:
+    assert ours.dtype == expected.dtype
     assert ours.shape == expected.shape
     assert ours.tolist() == expected.tolist()
 
@@ -79,14 +103,16 @@ def test_bleu_clips_by_the_reference_that_has_an_ngram_most_often() -> None:
 @pytest.mark.usefixtures("kernel")
 def test_union_lcs_of_lins_paper() -> None:
     samples = check_samples(["w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5"], ["w1 w2 w3 w4 w5"])
-    result = count_rouge(samples, [ROUGE_LSUM], tokenize_rouge, split_newline)
+    result = count_rouge(samples, [ROUGE_LSUM], tokenize_rouge, split_newline).integers
     assert result.tolist() == [[[4, 10, 5]]]
 
 
 @pytest.mark.usefixtures("kernel")
 def test_columns_stand_in_the_order_that_was_asked() -> None:
     samples = check_samples(["a b c", "d"], [["a c", "b c"], "d d"])
-    result = count_rouge(samples, ["rougeL", "rouge2", "rouge1"], tokenize_rouge, split_newline)
+    result = count_rouge(
+        samples, ["rougeL", "rouge2", "rouge1"], tokenize_rouge, split_newline
+    ).integers
     assert result.tolist() == [
         [[2, 3, 2], [0, 2, 1], [2, 3, 2]],
         [[2, 3, 2], [1, 2, 1], [2, 3, 2]],
@@ -99,7 +125,7 @@ def test_columns_stand_in_the_order_that_was_asked() -> None:
 @pytest.mark.parametrize("text", ["", "\n", " \n\n ", "\ud800", "\x00"])
 def test_empty_and_odd_texts_are_texts(tokenize: Tokenizer, text: str) -> None:
     samples = check_samples([text, "a"], ["a b", text])
-    result = count_rouge(samples, ALL_TYPES, tokenize, split_newline)
+    result = count_rouge(samples, ALL_TYPES, tokenize, split_newline).integers
     assert result.shape == (2, 11, 3)
     assert (result >= 0).all()
     assert not result[:, :, 0].any()
@@ -137,7 +163,9 @@ generated_samples = st.lists(
 @given(samples=generated_samples, max_order=st.integers(1, 9))
 @settings(max_examples=150, deadline=None)
 def test_generated_samples(tokenize: Tokenizer, samples: Samples, max_order: int) -> None:
-    assert_kernels_agree(samples, tokenize, max_order=max_order, orders=range(1, max_order + 1))
+    orders = tuple(range(1, max_order + 1))
+    plans = [plan._replace(orders=orders) for plan in PLANS]
+    assert_kernels_agree(samples, tokenize, max_order=max_order, plans=plans)
 
 
 @needs_native
@@ -174,7 +202,23 @@ def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sente
         make_text(generator, max(tokens + more, 0), kinds, sentence)
         for more in (0, 0, -1, 7, -40, 90)
     ]
-    assert_kernels_agree(check_samples(texts[:2], [texts[2:4], texts[4:]]), tokenize_rouge)
+    plans = PLANS if tokens < 200 else QUICK_PLANS
+    samples = check_samples(texts[:2], [texts[2:4], texts[4:]])
+    assert_kernels_agree(samples, tokenize_rouge, plans=plans)
+
+
+@needs_native
+@pytest.mark.parametrize("kinds", [2, 40, 900])
+def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
+    # One sentence: its moves are made again on the way back, in both kernels.
+    generator = random.Random(kinds)
+    texts = [make_text(generator, 1500, kinds, 10**9) for _ in range(2)]
+    plan = RougePlan(reaches=(3, 700, ANY_REACH), heads=True, weights=(1.2,))
+    samples = check_samples([f"{texts[0]}\n{texts[1][:200]}"], [f"{texts[1]}\n{texts[0][:300]}"])
+    assert_kernels_agree(samples, tokenize_whitespace, plans=[plan])
+    assert_kernels_agree(
+        samples, tokenize_whitespace, plans=[RougePlan(weights=(2.0,), paper=True)]
+    )
 
 
 @needs_native
@@ -203,7 +247,7 @@ def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
     generator = random.Random(kinds)
     texts = [make_text(generator, 4000, kinds, 10**9) for _ in range(3)]
     samples = check_samples([f"{texts[0]}\na b"], [f"{texts[1]}\n{texts[2]}"])
-    assert_kernels_agree(samples, tokenize_whitespace, orders=(1, 2))
+    assert_kernels_agree(samples, tokenize_whitespace, plans=QUICK_PLANS)
 
 
 @needs_native
@@ -213,7 +257,7 @@ def test_one_piece_many_times(text: str) -> None:
     times = 300 if "\n" in text else 10_000
     samples = check_samples([text * times], [[text * (times - 50), "a b"]])
     for tokenize in (tokenize_rouge, tokenize_13a):
-        assert_kernels_agree(samples, tokenize, orders=(1, 2), max_order=3)
+        assert_kernels_agree(samples, tokenize, max_order=3, plans=QUICK_PLANS)
 
 
 @needs_native
@@ -235,7 +279,10 @@ def test_real_texts(tokenize: Tokenizer) -> None:
         samples = check_samples(
             [item["prediction"] for item in items], [item["references"] for item in items]
         )
-        assert_kernels_agree(samples, tokenize)
+        # Lines of characters are long for the Python kernel.
+        assert_kernels_agree(
+            samples, tokenize, plans=QUICK_PLANS if tokenize is tokenize_char else PLANS
+        )
 
 
 @needs_native
@@ -247,8 +294,9 @@ def test_the_number_of_threads_changes_nothing(
     generator = random.Random(2)
     texts = [make_text(generator, generator.randrange(60), 30, 8) for _ in range(3000)]
     samples = check_samples(texts[:1000], list(zip(texts[1000:2000], texts[2000:], strict=True)))
-    assert_kernels_agree(samples, tokenize_rouge)
-    assert_kernels_agree(samples, CALLABLE)
+    plans = [EVERYTHING._replace(reaches=(5,), weights=(1.2,))]
+    assert_kernels_agree(samples, tokenize_rouge, plans=plans)
+    assert_kernels_agree(samples, CALLABLE, plans=plans)
 
 
 @pytest.mark.usefixtures("kernel")
@@ -258,5 +306,5 @@ def test_rouge_lsum_counts_the_tokens_of_sentences_also_where_there_is_one(
 ) -> None:
     # As a text "a-\n" has the token "a" in 13a, as a sentence "a-".
     samples = check_samples(["a-\n"], ["a-"])
-    result = count_rouge(samples, types, tokenize_13a, split_newline)
+    result = count_rouge(samples, types, tokenize_13a, split_newline).integers
     assert result[0, -1].tolist() == [1, 1, 1]

@@ -17,6 +17,7 @@ from bleu_rouge_metric.tokenization import (
     tokenize_13a,
     tokenize_char,
     tokenize_rouge,
+    tokenize_rouge155,
     tokenize_rouge_stemmed,
     tokenize_whitespace,
 )
@@ -32,6 +33,7 @@ pytestmark = needs_native
 TOKENIZERS = {
     "rouge": tokenize_rouge,
     "rouge_stemmed": tokenize_rouge_stemmed,
+    "rouge-1.5.5": tokenize_rouge155,
     "13a": tokenize_13a,
     "whitespace": tokenize_whitespace,
     "char": tokenize_char,

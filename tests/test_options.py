@@ -1,6 +1,6 @@
 """Options: defaults, checks, the whole text of every error."""
 
-import inspect
+import math
 import re
 from dataclasses import fields
 from typing import Any
@@ -9,6 +9,7 @@ import evaluate
 import numpy as np
 import pytest
 
+from bleu_rouge_metric import bleu_rules
 from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.tokenization import (
     tokenize_13a,
@@ -18,7 +19,13 @@ from bleu_rouge_metric.tokenization import (
     tokenize_whitespace,
 )
 
-KNOWN_TYPES = "expected 'rouge1' to 'rouge9', 'rougeL' or 'rougeLsum'."
+SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
+NAMES = [option.name for option in fields(Options)]
+
+KNOWN_TYPES = (
+    "expected 'rouge1' to 'rouge9', 'rougeL', 'rougeLsum', 'rougeW' (or with a weight, "
+    "'rougeW-1.2'), 'rougeS' or 'rougeSU' (or with a gap, 'rougeS4', 'rougeSU4')."
+)
 
 # option, value, error, whole text of the error
 BAD: list[tuple[str, Any, type[Exception], str]] = [
@@ -27,8 +34,78 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
     ("max_order", True, TypeError, "max_order is True; expected an int from 1 to 100."),
     ("max_order", 10**30, ValueError, f"max_order is {10**30}; expected an int from 1 to 100."),
     ("n_resamples", -1, ValueError, "n_resamples is -1; expected an int from 1 to 1,000,000."),
-    ("smooth", "exp", TypeError, "smooth is 'exp'; expected True or False."),
-    ("use_stemmer", 1, TypeError, "use_stemmer is 1; expected True or False."),
+    (
+        "smooth",
+        "expo",
+        ValueError,
+        f"Unknown smooth 'expo'; expected one of {SMOOTHINGS}. Did you mean 'exp'?",
+    ),
+    (
+        "use_stemmer",
+        1,
+        TypeError,
+        "use_stemmer is 1; expected True (Porter), False, or the language of a Snowball stemmer, "
+        "such as 'german'.",
+    ),
+    (
+        "stemmer_exceptions",
+        ["noun.exc"],
+        ValueError,
+        "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave the "
+        "exceptions out.",
+    ),
+    (
+        "segmenter",
+        str.split,
+        ValueError,
+        "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
+        "Use tokenizer='unicode', or leave the segmenter out.",
+    ),
+    (
+        "multi_reference",
+        "worst",
+        ValueError,
+        "Unknown multi_reference 'worst'; expected one of 'best', 'best_recall', 'micro', 'mean', "
+        "'jackknife'.",
+    ),
+    ("beta", 0, ValueError, "beta is 0; expected a number above 0, or math.inf for the recall."),
+    (
+        "beta",
+        math.nan,
+        ValueError,
+        "beta is nan; expected a number above 0, or math.inf for the recall.",
+    ),
+    (
+        "beta",
+        10**400,
+        ValueError,
+        f"beta is {10**400}; expected a number above 0, or math.inf for the recall.",
+    ),
+    ("beta", "1", TypeError, "beta is '1'; expected a number above 0, or math.inf for the recall."),
+    (
+        "confidence",
+        95,
+        ValueError,
+        "confidence is 95; expected a float above 0 and below 1, such as 0.95.",
+    ),
+    (
+        "confidence",
+        "0.95",
+        TypeError,
+        "confidence is '0.95'; expected a float above 0 and below 1, such as 0.95.",
+    ),
+    ("word_limit", 0, ValueError, "word_limit is 0; expected an int from 1 to 2,147,483,647."),
+    ("byte_limit", 1.5, TypeError, "byte_limit is 1.5; expected an int from 1 to 2,147,483,647."),
+    ("weights", (0.5, 0.4), ValueError, "weights sums to 0.9; expected 1: divide each by 0.9."),
+    (
+        "rouge_types",
+        ["rougeS-1"],
+        ValueError,
+        "Rouge type 'rougeS-1' has the gap -1; expected an int of at least 0, such as 'rougeS4'. "
+        "For any gap write 'rougeS*'.",
+    ),
+    ("signature", "yes", TypeError, "signature is 'yes'; expected True or False."),
+    ("lowercase", 1, TypeError, "lowercase is 1; expected True or False."),
     ("use_aggregator", "no", TypeError, "use_aggregator is 'no'; expected True or False."),
     ("detailed", 0, TypeError, "detailed is 0; expected True or False."),
     ("sentence_bleu", "yes", TypeError, "sentence_bleu is 'yes'; expected True or False."),
@@ -36,7 +113,7 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "aggregator",
         "median",
         ValueError,
-        "Unknown aggregator 'median'; expected 'mean' or 'bootstrap'.",
+        "Unknown aggregator 'median'; expected one of 'mean', 'bootstrap'. Did you mean 'mean'?",
     ),
     ("rouge_types", ["rouge0"], ValueError, f"Unknown rouge type 'rouge0'; {KNOWN_TYPES}"),
     (
@@ -46,12 +123,12 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         f"Unknown rouge type 'rouge10'; {KNOWN_TYPES}",
     ),
     ("rouge_types", ["rougel"], ValueError, f"Unknown rouge type 'rougel'; {KNOWN_TYPES}"),
-    ("rouge_types", [1], ValueError, f"Unknown rouge type 1; {KNOWN_TYPES}"),
+    ("rouge_types", [1], ValueError, f"Unknown rouge type '1'; {KNOWN_TYPES}"),
     (
         "rouge_types",
         [["rouge1"]],
         ValueError,
-        f"Unknown rouge type ['rouge1']; {KNOWN_TYPES}",
+        f"Unknown rouge type \"['rouge1']\"; {KNOWN_TYPES}",
     ),
     (
         "rouge_types",
@@ -83,7 +160,9 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "tokenizer",
         "moses",
         ValueError,
-        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'whitespace', 'char' "
+        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', 'char', "
+        "'none', 'intl', 'zh', 'unicode', 'grapheme', 'ja-mecab', 'ko-mecab', 'spm', 'flores101', "
+        "'flores200' "
         "or a callable str -> list[str].",
     ),
     (
@@ -97,7 +176,9 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "sentence_splitter",
         "period",
         ValueError,
-        "Unknown sentence_splitter 'period'; expected 'newline' or a callable str -> list[str].",
+        "Unknown sentence_splitter 'period'; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
+        "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable str -> "
+        "list[str].",
     ),
     (
         "sentence_splitter",
@@ -130,9 +211,7 @@ def test_a_bad_value_is_an_error_before_any_work(
         ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
         (
             "xyz",
-            "Unknown option 'xyz'; expected one of max_order, smooth, rouge_types, use_stemmer, "
-            "use_aggregator, aggregator, n_resamples, tokenizer, bleu_tokenizer, "
-            "rouge_tokenizer, sentence_splitter, detailed, sentence_bleu.",
+            f"Unknown option 'xyz'; expected one of {', '.join(NAMES)}.",
         ),
     ],
 )
@@ -160,7 +239,8 @@ def test_every_option_belongs_to_a_family_or_to_both() -> None:
         for family in ("bleu", "rouge")
         if not _accepts(option.name, family)
     }
-    assert {option.name for option in fields(Options)} - own == {"tokenizer"}
+    shared = {"profile", "tokenizer", "segmenter", "signature"}
+    assert {option.name for option in fields(Options)} - own == shared
 
 
 def _accepts(option: str, family: Any) -> bool:
@@ -171,20 +251,31 @@ def _accepts(option: str, family: Any) -> bool:
     return True
 
 
-def test_numpy_numbers_are_numbers() -> None:
-    smooth: Any = np.ones(1, dtype=bool)[0]
-    options = Options(max_order=np.int64(2), smooth=smooth)  # type: ignore[arg-type]
-    assert (options.max_order, bool(options.smooth)) == (2, True)
+def test_numbers_of_numpy_become_those_of_python() -> None:
+    options = Options.from_keywords(
+        {
+            "max_order": np.int64(2),
+            "smooth": np.bool_(1),
+            "use_stemmer": np.bool_(1),
+            "n_resamples": np.int32(7),
+            "beta": np.float64(0.5),
+            "confidence": np.float32(0.5),
+            "detailed": np.bool_(1),
+            "word_limit": np.int64(3),
+            "smooth_value": None,
+            "effective_order": np.bool_(0),
+        }
+    )
+    assert Options.from_signature(options.write_signature()) == options
+    assert (options.max_order, options.smooth, options.use_stemmer) == (2, "add-one", True)
+    assert type(options.use_stemmer) is type(options.detailed) is bool
+    assert type(options.beta) is type(options.confidence) is float
+    assert type(options.n_resamples) is int
 
 
 def test_none_stands_for_the_default() -> None:
     keywords = {option.name: None for option in fields(Options)}
     assert Options.from_keywords(keywords) == Options()
-
-
-def test_compute_of_the_base_class_takes_the_same_options(metric: evaluate.Metric) -> None:
-    parameters = list(inspect.signature(metric._compute).parameters)
-    assert parameters == ["predictions", "references", *(option.name for option in fields(Options))]
 
 
 def test_a_repeated_type_counts_once() -> None:
@@ -206,8 +297,9 @@ def test_the_tokenizer_of_a_family_goes_before_that_of_both() -> None:
 def test_the_stemmer_warns_where_it_has_no_effect() -> None:
     assert Options(use_stemmer=True).rouge_tokenize is tokenize_rouge_stemmed
     message = (
-        "use_stemmer=True has no effect on ROUGE here: only the 'rouge' tokenizer stems. "
-        "Stem in your own tokenizer, or leave the tokenizer out."
+        "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge' and "
+        "'rouge-1.5.5' have the Porter stemmer. Use use_stemmer='english', or another language, "
+        "to stem the tokens of any tokenizer, or leave the tokenizer out."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
         Options(use_stemmer=True, tokenizer=str.split)

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from rouge_score.scoring import BootstrapAggregator
 
-from bleu_rouge_metric import resampling
+from bleu_rouge_metric import program_bootstrap, resampling
+from bleu_rouge_metric.program_bootstrap import program_intervals
 from bleu_rouge_metric.resampling import bootstrap_percentiles
 
 from .conftest import METRIC
@@ -88,3 +89,41 @@ def test_the_global_random_state_is_left_alone() -> None:
     np.random.seed(0)  # noqa: NPY002
     metric.compute(predictions=PREDICTIONS, references=REFERENCES, aggregator="bootstrap")
     assert np.random.random() == expected  # noqa: NPY002
+
+
+def _program_average(values: list[float], n_resamples: int) -> float:
+    """The average that ROUGE-1.5.5 prints, one draw of Perl's rand after the other."""
+    ordered = [values[place] for place in sorted(range(len(values)), key=lambda i: str(i + 1))]
+    means = []
+    for seed in range(n_resamples):
+        state = (seed << 16) + 0x330E
+        total = 0.0
+        for _ in values:
+            state = (state * 0x5DEECE66D + 0xB) % 2**48
+            total += ordered[int(state / 2**48 * len(values))]
+        means.append(total / len(values))
+    total = 0.0
+    for mean in sorted(means):
+        total += mean
+    return round(total / n_resamples, 5)
+
+
+@pytest.mark.parametrize("n_resamples", [1, 2, 30])
+@pytest.mark.parametrize("samples", [1, 2, 12, 257])
+@pytest.mark.parametrize("draws", [1, 100, 1 << 18])
+def test_averages_of_rouge_155_are_those_of_single_draws(
+    draws: int, samples: int, n_resamples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_bootstrap, "_DRAWS_PER_BLOCK", draws)
+    values = np.random.default_rng(5).random((2, samples))
+    averages = program_intervals(values, n_resamples)[0].tolist()
+    assert averages == [_program_average(row, n_resamples) for row in values.tolist()]
+
+
+def test_intervals_of_rouge_155_by_hand() -> None:
+    # Eleven texts, one of which scores 1: the average is off the mean.
+    values = np.zeros((1, 11))
+    values[0, 0] = 1.0
+    average, low, high = program_intervals(values)[:, 0].tolist()
+    assert average != round(1 / 11, 5)
+    assert (low, high) == (0.0, round(3 / 11, 5))

@@ -23,7 +23,7 @@ SCRIPT = PACKAGE / "bleu_rouge_metric.py"
 BUILD = ROOT / "scripts" / "build_space.py"
 
 # What an installed package has and a Space has not; the command is in a folder of its own.
-INSTALLED_ONLY = {"__init__", "__main__"}
+INSTALLED_ONLY = {"__init__", "__main__", "comparison", "comparison_reasons", "functions"}
 
 # Runs where nothing of the repository is in sight; prints what the test compares.
 LOAD_FROM_HUB = """
@@ -104,9 +104,16 @@ def test_siblings_stand_alone_on_their_lines() -> None:
 def test_the_space_holds_exactly_what_it_needs(space: Path) -> None:
     names = {str(path.relative_to(space)) for path in space.rglob("*") if path.is_file()}
     siblings = {f"{name}.py" for name in packing_list()}
-    page = {"app.py", "requirements.txt", "README.md", "docs/speed.svg"}
+    page = {"app.py", "requirements.txt", "README.md", "docs/parity.md", "docs/speed.svg"}
     page |= {f"space/{name}.py" for name in ("__init__", "files", "scores")}
     assert names == {SCRIPT.name} | siblings | page
+
+
+def test_the_files_that_the_readme_links_are_there(space: Path) -> None:
+    readme = (space / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:|#)([^)]+)\)", readme)
+    assert {"docs/parity.md", "docs/speed.svg"} <= set(links)
+    assert [link for link in links if not (space / link).is_file()] == []
 
 
 def test_the_card_makes_a_gradio_space(space: Path) -> None:
@@ -134,6 +141,7 @@ def test_requirements_have_the_floors_of_the_package() -> None:
         "nltk",
         "numpy",
         "pyarrow",
+        "regex",
     }
 
 

@@ -10,7 +10,6 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import tokenize as rouge_score_tokenize
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from bleu_rouge_metric import tokenization
 from bleu_rouge_metric.tokenization import (
     SEPARATING_LINES,
     TOKENIZERS,
@@ -61,18 +60,6 @@ def test_stemmed_rouge_equals_rouge_score(text: str) -> None:
 def test_stems_of_words_too_long_to_remember_are_right() -> None:
     word = "x" * 100 + "ational"
     assert tokenize_rouge_stemmed(word) == [PorterStemmer().stem(word)]
-
-
-def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokenization, "_REMEMBERED_STEMS", 1000)
-    tokenization._remembered_stems.cache_clear()
-    sizes = []
-    for start in range(0, 5_000, 100):
-        tokenize_rouge_stemmed(" ".join(f"{word}ing" for word in range(start, start + 100)))
-        sizes.append(len(tokenization._remembered_stems()))
-    assert max(sizes) == 1000
-    tokenize_rouge_stemmed("x" * 65)
-    assert "x" * 65 not in tokenization._remembered_stems()
 
 
 def _sacrebleu_13a(text: str) -> list[str]:
@@ -155,9 +142,24 @@ def test_no_tokenizer_returns_an_empty_token(separator: str) -> None:
         assert all(tokenize(f"{separator}a{separator}{separator}b{separator}"))
 
 
-def test_the_stemmer_is_for_the_rouge_tokenizer() -> None:
-    assert resolve_tokenizer("tokenizer", "rouge", stem=True) is tokenize_rouge_stemmed
-    assert resolve_tokenizer("tokenizer", "char", stem=True) is tokenize_char
+def test_porter_is_for_the_rouge_tokenizer() -> None:
+    assert resolve_tokenizer("tokenizer", "rouge", stemmer=True) is tokenize_rouge_stemmed
+    assert resolve_tokenizer("tokenizer", "char", stemmer=True) is tokenize_char
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_a_name_of_our_own_is_always_the_same_function(name: str) -> None:
+    # The compiled kernel knows its tokenizers by that.
+    assert resolve_tokenizer("tokenizer", name) is TOKENIZERS[name]
+
+
+def test_none_is_sacrebleus_name_of_whitespace() -> None:
+    assert TOKENIZERS["none"] is tokenize_whitespace
+
+
+def test_a_segmenter_is_for_unicode() -> None:
+    tokenize = resolve_tokenizer("tokenizer", "unicode", segmenter=lambda run: [run[:2], run[2:]])
+    assert tokenize("北京大学!") == ["北京", "大学"]
 
 
 def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
@@ -171,8 +173,9 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
         (
             "moses",
             ValueError,
-            "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'whitespace', 'char' "
-            "or a callable str -> list[str].",
+            "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
+            "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ja-mecab', 'ko-mecab', 'spm', "
+            "'flores101', 'flores200' or a callable str -> list[str].",
         ),
         (
             7,
@@ -185,6 +188,45 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
 def test_a_bad_choice_is_an_error(choice: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         resolve_tokenizer("bleu_tokenizer", choice)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("choice", "segmenter", "error", "message"),
+    [
+        (
+            "char",
+            str.split,
+            ValueError,
+            "segmenter is given, but tokenizer is 'char'; only 'unicode' uses a segmenter. "
+            "Use tokenizer='unicode', or leave the segmenter out.",
+        ),
+        (
+            str.split,
+            str.split,
+            ValueError,
+            "segmenter is given, but tokenizer is a callable; only 'unicode' uses a segmenter. "
+            "Use tokenizer='unicode', or leave the segmenter out.",
+        ),
+        (
+            "unicode",
+            "jieba",
+            TypeError,
+            "segmenter is of type str; expected a callable str -> list[str].",
+        ),
+    ],
+)
+def test_a_bad_segmenter_is_an_error(
+    choice: Any, segmenter: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        resolve_tokenizer("tokenizer", choice, segmenter=segmenter)
+
+
+def test_a_segmenter_that_returns_no_list_of_str_is_an_error() -> None:
+    tokenize = resolve_tokenizer("tokenizer", "unicode", segmenter=lambda _: "ab")  # type: ignore[arg-type,return-value]
+    message = "segmenter returned str for the text '北京'; expected a list of str (words)."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        tokenize("in 北京")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ They judge the package on generated inputs. Nothing here is shared with it.
 import math
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 
@@ -70,3 +71,69 @@ def evaluate_bleu(
         "translation_length": length,
         "reference_length": reference_length,
     }
+
+
+def weighted_lcs_table(
+    first: Sequence[str], second: Sequence[str], weight: float
+) -> list[list[float]]:
+    """Weighted LCS of all prefixes, a run of k matches counting k ** weight."""
+    scores = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    runs = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i, token in enumerate(first):
+        for j, other in enumerate(second):
+            if token == other:
+                run = runs[i][j]
+                scores[i + 1][j + 1] = scores[i][j] + (run + 1) ** weight - run**weight
+                runs[i + 1][j + 1] = run + 1
+            else:
+                scores[i + 1][j + 1] = max(scores[i][j + 1], scores[i + 1][j])
+    return scores
+
+
+def weighted_lcs_positions(
+    reference: Sequence[str], prediction: Sequence[str], weight: float
+) -> set[int]:
+    """Reference positions of the matches on the way back, upwards where two ways are equal."""
+    scores = weighted_lcs_table(reference, prediction, weight)
+    positions = set()
+    i, j = len(reference), len(prediction)
+    while i and j:
+        if reference[i - 1] == prediction[j - 1]:
+            i, j = i - 1, j - 1
+            positions.add(i)
+        elif scores[i - 1][j] >= scores[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return positions
+
+
+def weighted_union(
+    references: Sequence[Sequence[str]], predictions: Sequence[Sequence[str]], weight: float
+) -> tuple[float, float]:
+    """Hits and base of ROUGE-1.5.5's ROUGE-W."""
+    left = Counter(token for sentence in predictions for token in sentence)
+    hits = base = 0.0
+    for reference in references:
+        base += float(len(reference)) ** weight
+        union: set[int] = set()
+        for prediction in predictions:
+            union |= weighted_lcs_positions(reference, prediction, weight)
+        run = 0
+        for position in sorted(union):
+            if left[reference[position]] > 0:
+                left[reference[position]] -= 1
+                run += 1
+                if position + 1 not in union:
+                    hits += float(run) ** weight
+                    run = 0
+    return hits, base
+
+
+def skip_bigrams(tokens: Sequence[str], gap: int | None) -> Counter[tuple[str, ...]]:
+    """How often each pair occurs in its order with at most ``gap`` tokens between the two."""
+    return Counter(
+        (first, second)
+        for (i, first), (j, second) in combinations(enumerate(tokens), 2)
+        if gap is None or j - i - 1 <= gap
+    )

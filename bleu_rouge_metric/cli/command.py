@@ -8,7 +8,7 @@ Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the c
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,16 +17,19 @@ from typing import Annotated, Final
 import typer
 
 from bleu_rouge_metric import __version__
+from bleu_rouge_metric.comparison import compare_samples, plan_comparison
 from bleu_rouge_metric.counts import kernel_name
-from bleu_rouge_metric.options import FAMILIES, Family, Options
+from bleu_rouge_metric.options import Options
+from bleu_rouge_metric.profiles import FAMILIES, PROFILES
 from bleu_rouge_metric.scorer import (
-    Value,
     concatenate_counts,
     count_portions,
     score_counts,
+    warn_of_losses,
 )
 
-from . import flags
+from . import flags, option_flags
+from .comparisons import report_comparison
 from .file_lines import FileError, FileFormat, describe
 from .files import read_samples
 from .progress import show_progress
@@ -75,6 +78,7 @@ def describe_command(
 
 @app.command(help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 def score(
+    context: typer.Context,
     predictions: flags.Predictions,
     references: flags.References,
     *,
@@ -83,44 +87,45 @@ def score(
     stdin_format: flags.StdinFormat = FileFormat.TEXT,
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
+    signature: option_flags.Signature = None,
     family: flags.FamilyOption = None,
-    tokenizer: flags.TokenizerOption = None,
-    max_order: flags.MaxOrder = None,
-    smooth: flags.Smooth = None,
-    sentence_bleu: flags.SentenceBleu = None,
-    bleu_tokenizer: flags.BleuTokenizer = None,
-    rouge_type: flags.RougeType = None,
-    use_stemmer: flags.UseStemmer = None,
-    detailed: flags.Detailed = None,
-    rouge_tokenizer: flags.RougeTokenizer = None,
-    sentence_splitter: flags.SentenceSplitter = None,
-    use_aggregator: flags.UseAggregator = None,
-    aggregator: flags.Aggregator = None,
-    n_resamples: flags.NResamples = None,
-    seed: flags.Seed = None,
+    profile: option_flags.Profile = None,
+    tokenizer: option_flags.Tokenizer = None,
+    max_order: option_flags.MaxOrder = None,
+    min_order: option_flags.MinOrder = None,
+    weights: option_flags.Weights = None,
+    smooth: option_flags.Smooth = None,
+    smooth_value: option_flags.SmoothValue = None,
+    reference_length: option_flags.ReferenceLength = None,
+    effective_order: option_flags.EffectiveOrder = None,
+    auto_reweigh: option_flags.AutoReweigh = None,
+    lowercase: option_flags.Lowercase = None,
+    sentence_bleu: option_flags.SentenceBleu = None,
+    bleu_tokenizer: option_flags.BleuTokenizer = None,
+    rouge_type: option_flags.RougeType = None,
+    use_stemmer: option_flags.UseStemmer = None,
+    stemmer: option_flags.Stemmer = None,
+    stemmer_exceptions: option_flags.StemmerExceptions = None,
+    stop_words: option_flags.StopWords = None,
+    word_limit: option_flags.WordLimit = None,
+    byte_limit: option_flags.ByteLimit = None,
+    multi_reference: option_flags.MultiReference = None,
+    beta: option_flags.Beta = None,
+    detailed: option_flags.Detailed = None,
+    rouge_tokenizer: option_flags.RougeTokenizer = None,
+    sentence_splitter: option_flags.SentenceSplitter = None,
+    use_aggregator: option_flags.UseAggregator = None,
+    aggregator: option_flags.Aggregator = None,
+    n_resamples: option_flags.NResamples = None,
+    confidence: option_flags.Confidence = None,
+    seed: option_flags.Seed = None,
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
-    with _one_line_errors():
+    with _one_line_errors(), _one_line_warnings():
         families = [name for name in FAMILIES if family is None or name == family.value]
-        options = _check_options(
-            {
-                "max_order": max_order,
-                "smooth": smooth,
-                "rouge_types": rouge_type or None,
-                "use_stemmer": use_stemmer,
-                "use_aggregator": use_aggregator,
-                "aggregator": aggregator,
-                "n_resamples": n_resamples,
-                "tokenizer": tokenizer,
-                "bleu_tokenizer": bleu_tokenizer,
-                "rouge_tokenizer": rouge_tokenizer,
-                "sentence_splitter": sentence_splitter,
-                "detailed": detailed,
-                "sentence_bleu": sentence_bleu,
-            },
-            families,
-        )
-        _check_seed(seed)
+        with _usage_errors():
+            options = Options.from_keywords(option_flags.to_keywords(context.params), families)
+            seed_of_stream = None if seed is None else _check_seed(seed)
         _check_format(options, report_format)
         if per_sample is not None:
             check_sample_path(per_sample, [predictions, *references])
@@ -138,34 +143,87 @@ def score(
                 portions.append(portion)
                 advance(len(portion.reference_counts))
             counts = concatenate_counts(portions)
-            scores = score_counts(counts, options, seed)
+            warn_of_losses(samples, counts, options)
+            scores = score_counts(counts, options, seed_of_stream, families)
             if write_samples is not None:
                 write_samples(score_counts(counts, _without_aggregator(options)))
-        _print_report(scores, report_format)
+        _print(lambda: report(scores, report_format))
 
 
-def _check_options(keywords: Mapping[str, object], families: Sequence[Family]) -> Options:
-    """The options; a warning about them goes to standard error.
+@app.command(name="compare-profiles", no_args_is_help=True)
+def compare(
+    context: typer.Context,
+    predictions: flags.Predictions,
+    references: flags.References,
+    *,
+    prediction_column: flags.PredictionColumn = None,
+    reference_column: flags.ReferenceColumn = None,
+    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    report_format: flags.Format = ReportFormat.TABLE,
+    profile: option_flags.Profiles = None,
+    tokenizer: option_flags.Tokenizer = None,
+    rouge_type: option_flags.RougeType = None,
+    use_stemmer: option_flags.UseStemmer = None,
+    sentence_splitter: option_flags.SentenceSplitter = None,
+) -> None:
+    """Scores of the same files under every profile, and which option makes which difference."""
+    with _one_line_errors(), _one_line_warnings():
+        parameters = {name: value for name, value in context.params.items() if name != "profile"}
+        with _usage_errors():
+            keywords = {
+                **option_flags.to_keywords(parameters),
+                "profiles": profile or tuple(PROFILES),
+            }
+            plans = plan_comparison(**keywords)
+        samples = read_samples(
+            predictions,
+            references,
+            prediction_column=prediction_column,
+            reference_column=reference_column,
+            stdin_format=stdin_format,
+        )
+        comparison = compare_samples(samples, plans)
+        _print(lambda: report_comparison(comparison, report_format))
 
-    Raises:
-        _UsageError: an option is no option of these families, or its value is bad.
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Where options are checked: a bad one, or what it needs and is not there, is an error of use.
+
+    Elsewhere such an error is one of the program, with its traceback.
     """
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            given = {name: value for name, value in keywords.items() if value is not None}
-            options = Options.from_keywords(given, families)
-        except (TypeError, ValueError) as error:
-            raise _UsageError(str(error)) from error
-    for warning in caught:
-        _print_error(f"warning: {warning.message}")
-    return options
+    try:
+        yield
+    except (TypeError, ValueError, ImportError, LookupError) as error:
+        raise _UsageError(" ".join(str(error).split("\n"))) from error
+    except OSError as error:
+        raise _UsageError(f"{error.filename}: {describe(error)}.") from error
 
 
-def _check_seed(seed: int | None) -> None:
-    """Raises _UsageError unless the seed is one of NumPy."""
-    if seed is not None and not 0 <= seed <= _LARGEST_SEED:
-        raise _UsageError(f"seed is {seed}; expected an int from 0 to {_LARGEST_SEED}.")
+@contextmanager
+def _one_line_warnings() -> Iterator[None]:
+    """Lets each warning be one line on standard error, once."""
+    shown: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        if str(message) not in shown:
+            shown.add(str(message))
+            _print_error(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        # Those of this package; what libraries deprecate is nothing to the user.
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _check_seed(text: str) -> int:
+    """The seed; raises ValueError unless it is one of NumPy."""
+    seed = option_flags.to_int("seed", text)
+    if not 0 <= seed <= _LARGEST_SEED:
+        raise ValueError(f"seed is {seed}; expected an int from 0 to {_LARGEST_SEED}.")
+    return seed
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:
@@ -183,10 +241,9 @@ def _check_format(options: Options, report_format: ReportFormat) -> None:
 
 def _without_aggregator(options: Options) -> Options:
     """The same options, for one score per sample."""
-    with warnings.catch_warnings():
-        # They have warned before.
-        warnings.simplefilter("ignore")
-        return replace(options, use_aggregator=False, sentence_bleu=True)
+    return replace(
+        options, use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
+    )
 
 
 class _UsageError(Exception):
@@ -195,10 +252,13 @@ class _UsageError(Exception):
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Ends the command with one line on standard error where a file or an option is wrong."""
+    """Ends the command with one line on standard error where a file or an option is wrong.
+
+    So it does where a library is missing, which some tokenizers import with their first text.
+    """
     try:
         yield
-    except (FileError, _UsageError) as error:
+    except (FileError, _UsageError, ImportError) as error:
         _print_error(str(error))
         raise typer.Exit(_FAILED) from error
     except BrokenPipeError as error:
@@ -213,10 +273,11 @@ def _print_error(message: str) -> None:
     typer.echo(f"{_NAME}: {message}", err=True)
 
 
-def _print_report(scores: Mapping[str, Value], report_format: ReportFormat) -> None:
+def _print(make_report: Callable[[], str]) -> None:
     """Writes to standard output; FileError where that fails, but for a closed pipe."""
     try:
-        typer.echo(report(scores, report_format), nl=False, color=True)
+        # A table asks the terminal for its colours while it is made.
+        typer.echo(make_report(), nl=False, color=True)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -27,8 +27,8 @@ The suffix of a file tells its format:
 Text is UTF-8; add .gz to the suffix for text that is compressed. In a file with columns a \
 reference may be a list of several; a CSV or TSV cell holds it as JSON: ["one", "another"].
 
-Scores are from 0 to 1. What cannot be scored is one line on standard error, with the number of \
-the line (in Parquet, of the row), and exit status 2.
+Scores are from 0 to 1, those of the profile sacrebleu from 0 to 100. What cannot be scored is \
+one line on standard error, with the number of the line (in Parquet, of the row), and exit status 2.
 """
 
 EPILOG: Final = """\
@@ -40,14 +40,13 @@ bleu-rouge score predictions.txt first.txt second.txt --family bleu
 
 bleu-rouge score samples.jsonl samples.jsonl --use-stemmer --format json
 
+bleu-rouge score samples.jsonl samples.jsonl --profile sacrebleu --signature
+
 generate | bleu-rouge score - references.csv --per-sample scores.csv
 """
 
 _FILES: Final = "Files"
 _OUTPUT: Final = "Output"
-_BLEU: Final = "BLEU"
-_ROUGE: Final = "ROUGE"
-_AGGREGATE: Final = "ROUGE of all samples"
 
 
 class FamilyChoice(str, Enum):
@@ -95,8 +94,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        help="Of the scores: table, json, csv or markdown. json is what metric.compute returns; "
-        "json and csv are not rounded.",
+        help="Of the scores: table, json, csv or markdown; json and csv are not rounded.",
         rich_help_panel=_OUTPUT,
     ),
 ]
@@ -117,131 +115,5 @@ FamilyOption = Annotated[
         help="bleu or rouge alone. Default: both.",
         show_default=False,
         rich_help_panel=_OUTPUT,
-    ),
-]
-MaxOrder = Annotated[
-    int | None,
-    typer.Option(
-        metavar="INT", help="Longest n-gram. Default: 4.", show_default=False, rich_help_panel=_BLEU
-    ),
-]
-Smooth = Annotated[
-    bool | None,
-    typer.Option(
-        "--smooth/--no-smooth",
-        help="Add one to the matches and totals of every order. Default: no.",
-        show_default=False,
-        rich_help_panel=_BLEU,
-    ),
-]
-SentenceBleu = Annotated[
-    bool | None,
-    typer.Option(
-        "--sentence-bleu",
-        help="Add the BLEU of every sample; with --format json. --per-sample has it anyway.",
-        show_default=False,
-        rich_help_panel=_BLEU,
-    ),
-]
-RougeType = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="TYPE",
-        help="rouge1 to rouge9, rougeL or rougeLsum; give it again for more. Default: rouge1, "
-        "rouge2, rougeL and rougeLsum.",
-        show_default=False,
-        rich_help_panel=_ROUGE,
-    ),
-]
-UseStemmer = Annotated[
-    bool | None,
-    typer.Option(
-        "--use-stemmer",
-        help="Stem the tokens (Porter).",
-        show_default=False,
-        rich_help_panel=_ROUGE,
-    ),
-]
-Detailed = Annotated[
-    bool | None,
-    typer.Option(
-        "--detailed",
-        help="Precision, recall and F-measure in place of the F-measure alone.",
-        show_default=False,
-        rich_help_panel=_ROUGE,
-    ),
-]
-SentenceSplitter = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Finds the sentences of rougeLsum. The only name is newline; in plain text a sample "
-        "is one line, hence one sentence.",
-        show_default=False,
-        rich_help_panel=_ROUGE,
-    ),
-]
-UseAggregator = Annotated[
-    bool | None,
-    typer.Option(
-        "--use-aggregator/--no-aggregator",
-        help="One score for all samples (default), or a list of one per sample; the list with "
-        "--format json.",
-        show_default=False,
-        rich_help_panel=_AGGREGATE,
-    ),
-]
-Aggregator = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="mean, or bootstrap for the median of the means of resampled samples, as evaluate's "
-        "rouge has it. Default: mean.",
-        show_default=False,
-        rich_help_panel=_AGGREGATE,
-    ),
-]
-NResamples = Annotated[
-    int | None,
-    typer.Option(
-        metavar="INT",
-        help="How many times bootstrap draws the samples. Default: 1000.",
-        show_default=False,
-        rich_help_panel=_AGGREGATE,
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        metavar="INT",
-        help="Makes bootstrap draw the same samples again. Default: others each time.",
-        show_default=False,
-        rich_help_panel=_AGGREGATE,
-    ),
-]
-TokenizerOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="For both families: 13a, rouge, whitespace or char.",
-        show_default=False,
-    ),
-]
-BleuTokenizer = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Goes before --tokenizer. Default: 13a.",
-        show_default=False,
-        rich_help_panel=_BLEU,
-    ),
-]
-RougeTokenizer = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Goes before --tokenizer. Default: rouge.",
-        show_default=False,
-        rich_help_panel=_ROUGE,
     ),
 ]

@@ -1,7 +1,7 @@
 """Scores as text: a table for the terminal, a Markdown table, CSV or JSON.
 
 JSON holds the scores as they are. The others have one row a number; tables round to four decimals,
-CSV and JSON do not round.
+CSV and JSON do not round. The signature, where there is one, is a line after the tables.
 """
 
 import csv
@@ -20,6 +20,7 @@ from bleu_rouge_metric.scorer import Value
 Number = float | int
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
+_SIGNATURE: Final = "signature"
 # Wider than any table of scores, so that none is cut.
 _WIDE: Final = 200
 
@@ -55,11 +56,17 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     """
     if report_format is ReportFormat.JSON:
         return json.dumps(scores) + "\n"
+    values = {name: value for name, value in scores.items() if name != _SIGNATURE}
+    signature = cast("str | None", scores.get(_SIGNATURE))
     if report_format is ReportFormat.CSV:
-        return _render_csv(flatten(scores))
+        return _render_csv(flatten(values), signature)
     if report_format is ReportFormat.MARKDOWN:
-        return _render_tables(scores, box.MARKDOWN, Console(file=io.StringIO(), width=_WIDE))
-    return _render_tables(scores, box.SIMPLE_HEAD, Console(width=_WIDE))
+        console = Console(file=io.StringIO(), width=_WIDE)
+        tables = _render_tables(values, box.MARKDOWN, console)
+        # A "|" would be taken for a table.
+        return tables if signature is None else f"{tables}\n`{signature}`\n"
+    tables = _render_tables(values, box.SIMPLE_HEAD, Console(width=_WIDE))
+    return tables if signature is None else f"{tables}\n{signature}\n"
 
 
 def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
@@ -75,19 +82,24 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
             parts = cast("dict[str, float]", value)
             numbers.update({f"{name}_{part}": number for part, number in parts.items()})
         elif isinstance(value, list):
+            orders = cast("list[float]", value)
             singular = name.removesuffix("s")
-            numbers.update({f"{singular}_{order}": number for order, number in enumerate(value, 1)})
+            numbers.update(
+                {f"{singular}_{order}": number for order, number in enumerate(orders, 1)}
+            )
         else:
-            numbers[name] = value
+            numbers[name] = cast("float", value)
     return numbers
 
 
-def _render_csv(numbers: Mapping[str, Number]) -> str:
-    """A header and one row a number."""
+def _render_csv(numbers: Mapping[str, Number], signature: str | None) -> str:
+    """A header, one row a number, and one for the signature."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("score", "value"))
     writer.writerows(numbers.items())
+    if signature is not None:
+        writer.writerow((_SIGNATURE, signature))
     return text.getvalue()
 
 
@@ -97,7 +109,7 @@ def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console
     bleu = {name: value for name, value in scores.items() if name not in rouge}
     tables = []
     if bleu:
-        table = _start_table("BLEU", ["Value"], style)
+        table = start_table("BLEU", ["Value"], style)
         for name, number in flatten(bleu).items():
             table.add_row(name, _shorten(number))
         tables.append(table)
@@ -105,14 +117,14 @@ def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console
         parts = [
             value if isinstance(value, dict) else {"fmeasure": value} for value in rouge.values()
         ]
-        table = _start_table("ROUGE", [_PARTS[part] for part in parts[0]], style)
+        table = start_table("ROUGE", [_PARTS[part] for part in parts[0]], style)
         for name, values in zip(rouge, parts, strict=True):
             table.add_row(name, *map(_shorten, values.values()))
         tables.append(table)
-    return "\n".join(_render(table, console) for table in tables)
+    return "\n".join(render(table, console) for table in tables)
 
 
-def _render(table: Table, console: Console) -> str:
+def render(table: Table, console: Console) -> str:
     """The lines of a table, without the spaces that end them and the empty lines around them."""
     with console.capture() as capture:
         console.print(table)
@@ -120,7 +132,7 @@ def _render(table: Table, console: Console) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def _start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
+def start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
     """A table without rows; names to the left, numbers to the right."""
     table = Table(title, box=style)
     for column in columns:

@@ -16,6 +16,8 @@ from .file_lines import STDIN, FileError, FileFormat, describe, detect_format
 # The scores of all samples by the name of their column.
 Columns = Mapping[str, Sequence[float] | Sequence[int]]
 
+_SENTENCE_BLEU: Final = "sentence_bleu"
+
 _WRITABLE: Final = (FileFormat.CSV, FileFormat.TSV, FileFormat.JSONL, FileFormat.PARQUET)
 
 
@@ -59,7 +61,7 @@ def open_sample_file(path: str) -> Iterator[Callable[[Mapping[str, Value]], None
 
     Yields:
         A function of scores: lists of one value per sample, or dicts of such lists, as
-        ``score_counts`` gives them without an aggregator; whatever is no list is left out.
+        ``score_counts`` gives them without an aggregator; those of the corpus are left out.
 
     Raises:
         FileError: the file cannot be opened or written.
@@ -88,17 +90,24 @@ def open_sample_file(path: str) -> Iterator[Callable[[Mapping[str, Value]], None
 def to_columns(scores: Mapping[str, Value]) -> Columns:
     """Scores of every sample as columns of the same length; the first is their index, from 0.
 
+    Several sets of weights give several BLEU scores a sample: ``sentence_bleu_1`` and so on.
+
     >>> to_columns({"bleu": 0.5, "precisions": [0.5], "sentence_bleu": [1.0, 0.0],
     ...             "rouge1": {"precision": [1.0, 0.5]}})
     {'index': range(0, 2), 'sentence_bleu': [1.0, 0.0], 'rouge1_precision': [1.0, 0.5]}
     """
     columns: dict[str, Sequence[float]] = {}
     for name, value in scores.items():
-        if isinstance(value, dict):
+        if name == _SENTENCE_BLEU and isinstance(cast("list[object]", value)[0], list):
+            sets = zip(*cast("list[list[float]]", value), strict=True)
+            columns.update({f"{name}_{number}": column for number, column in enumerate(sets, 1)})
+        elif name == _SENTENCE_BLEU:
+            columns[name] = cast("list[float]", value)
+        elif name.startswith("rouge") and isinstance(value, dict):
             for part, values in value.items():
                 columns[f"{name}_{part}"] = cast("list[float]", values)
-        elif isinstance(value, list) and name != "precisions":
-            columns[name] = value
+        elif name.startswith("rouge"):
+            columns[name] = cast("list[float]", value)
     return {"index": range(len(next(iter(columns.values())))), **columns}
 
 

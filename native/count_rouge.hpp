@@ -1,8 +1,7 @@
-// The integer counts of BLEU and ROUGE, sample by sample.
+// The counts of ROUGE, sample by sample.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,66 +11,48 @@
 #include "bits.hpp"
 #include "lcs.hpp"
 #include "ngrams.hpp"
+#include "samples.hpp"
 #include "short_overlap.hpp"
-#include "sources.hpp"
+#include "skip_bigrams.hpp"
 #include "union_lcs.hpp"
+#include "weighted_union.hpp"
 
 namespace bleu_rouge {
 
-/// Where the references of each sample start; one number more than samples.
-using Bounds = std::span<const std::int64_t>;
-
-inline std::int64_t count_ngrams(std::size_t tokens, std::size_t order) {
-  return tokens < order ? 0 : static_cast<std::int64_t>(tokens - order + 1);
-}
-
-/// Encodes one sample after the other; the memory is shared by all of them.
-template <class Source>
-class SampleReader {
- public:
-  SampleReader(Source source, Bounds bounds) : source_(std::move(source)), bounds_(bounds) {}
-
-  void read(std::size_t sample, bool wants_sentences) {
-    prediction_.clear();
-    references_.clear();
-    source_.add_prediction(sample, wants_sentences, prediction_);
-    for (std::size_t reference = first(sample); reference < first(sample + 1); ++reference) {
-      source_.add_reference(reference, wants_sentences, references_);
-    }
-  }
-
-  std::size_t first(std::size_t sample) const { return static_cast<std::size_t>(bounds_[sample]); }
-  const Encoded& prediction() const { return prediction_; }
-  const Encoded& references() const { return references_; }
-  std::size_t distinct() { return source_.vocabulary().size(); }
-
- private:
-  Source source_;
-  Bounds bounds_;
-  Encoded prediction_;
-  Encoded references_;
-};
-
-/// What count_rouge is to count: one column each for the orders, the LCS and the union LCS.
+/// What count_rouge is to count: a column of integers for each order, the LCS, the union LCS, each
+/// reach of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
 struct RougeColumns {
   std::vector<std::size_t> orders;  // ascending
-  bool lcs;
-  bool summary;
+  bool lcs = false;
+  bool summary = false;
+  std::vector<std::size_t> reaches = {};  // at least 1
+  bool heads = false;
+  std::vector<RunValues> values = {};  // of each weight
+  bool paper = false;
 
-  std::size_t size() const { return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0); }
+  std::size_t size() const {
+    return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + reaches.size() + (heads ? 1 : 0);
+  }
+
+  bool needs_sentences() const { return summary || (!values.empty() && !paper); }
 };
 
 /// Hits, total of the prediction and total of the reference, for each pair and column.
 template <class Source>
 class RougeCounter {
  public:
-  /// `counts`: for each pair and column three numbers.
+  /// Args:
+  ///   counts: for each pair and column three numbers.
+  ///   weighted: for each pair and weight three numbers.
   RougeCounter(Source source, Bounds bounds, const RougeColumns& columns,
-               std::span<std::int64_t> counts)
-      : reader_(std::move(source), bounds), columns_(columns), counts_(counts) {}
+               std::span<std::int64_t> counts, std::span<double> weighted)
+      : reader_(std::move(source), bounds),
+        columns_(columns),
+        counts_(counts),
+        weighted_(weighted) {}
 
   void count(std::size_t sample) {
-    reader_.read(sample, columns_.summary);
+    reader_.read(sample, columns_.needs_sentences());
     first_pair_ = reader_.first(sample);
     const Ids prediction = reader_.prediction().tokens(0);
     has_union_ = false;
@@ -80,6 +61,8 @@ class RougeCounter {
     } else {
       count_long(prediction);
     }
+    if (!columns_.reaches.empty() || columns_.heads) count_skips(prediction);
+    if (!columns_.values.empty()) count_weighted(prediction);
   }
 
  private:
@@ -153,91 +136,81 @@ class RougeCounter {
     if (!is_one_pair(reference)) {
       if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
       has_union_ = true;
-      lcs = union_.count_hits(reference_sentences);
+      lcs = union_.count_hits(reference_sentences, !columns_.paper);
     }
     write(reference, column, lcs, static_cast<std::int64_t>(prediction_sentences.tokens.size()),
           static_cast<std::int64_t>(reference_sentences.tokens.size()));
   }
 
+  /// The columns of the skip-bigrams, and of the unigrams that go with them.
+  void count_skips(Ids prediction) {
+    skips_.assign(prediction, reader_.distinct());
+    const std::size_t first = columns_.orders.size() + (columns_.lcs ? 1 : 0) +
+                              (columns_.summary ? 1 : 0);
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Ids tokens = reader_.references().tokens(reference);
+      std::size_t column = first;
+      for (const std::size_t reach : columns_.reaches) {
+        write(reference, column++, skips_.count_hits(tokens, reach),
+              count_skip_bigrams(prediction.size(), reach),
+              count_skip_bigrams(tokens.size(), reach));
+      }
+      if (columns_.heads) {
+        write(reference, column, skips_.count_heads(tokens), count_ngrams(prediction.size(), 2),
+              count_ngrams(tokens.size(), 2));
+      }
+    }
+  }
+
+  void count_weighted(Ids prediction) {
+    const Encoded& references = reader_.references();
+    const Sentences sentences =
+        columns_.paper ? Sentences{prediction, {}} : reader_.prediction().sentences(0);
+    weighted_union_.assign(sentences, reader_.distinct());
+    double* out = weighted_.data() + first_pair_ * columns_.values.size() * 3;
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const Ids tokens = references.tokens(reference);
+      for (const RunValues values : columns_.values) {
+        const auto total = static_cast<double>(sentences.tokens.size());
+        if (columns_.paper) {
+          if (std::max(prediction.size(), tokens.size()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            out = write_weighted(out, weighted_union_.length(prediction, tokens, values), total,
+                                 static_cast<double>(tokens.size()));
+          }
+        } else {
+          const Sentences reference_sentences = references.sentences(reference);
+          if (std::max(sentences.longest(), reference_sentences.longest()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            const Weighted found = weighted_union_.count(reference_sentences, values);
+            out = write_weighted(out, found.hits, total, found.base);
+          }
+        }
+      }
+    }
+  }
+
+  static double* write_weighted(double* out, double hits, double prediction, double reference) {
+    out[0] = hits;
+    out[1] = prediction;
+    out[2] = reference;
+    return out + 3;
+  }
+
   SampleReader<Source> reader_;
   const RougeColumns& columns_;
   std::span<std::int64_t> counts_;
+  std::span<double> weighted_;
   std::size_t first_pair_ = 0;
   bool has_union_ = false;
   ShortPrediction short_prediction_;
   NgramOverlap ngrams_;
   LongLcs long_lcs_;
   UnionLcs union_;
-};
-
-/// Clipped n-gram matches of each sample, and the lengths of its texts.
-template <class Source>
-class BleuCounter {
- public:
-  /// Args:
-  ///   matches: for each sample one number per order.
-  ///   prediction_lengths: one per sample.
-  ///   reference_lengths: one per reference.
-  BleuCounter(Source source, Bounds bounds, std::size_t max_order, std::span<std::int64_t> matches,
-              std::span<std::int64_t> prediction_lengths, std::span<std::int64_t> reference_lengths)
-      : reader_(std::move(source), bounds),
-        max_order_(max_order),
-        matches_(matches),
-        prediction_lengths_(prediction_lengths),
-        reference_lengths_(reference_lengths) {}
-
-  void count(std::size_t sample) {
-    reader_.read(sample, false);
-    const Ids prediction = reader_.prediction().tokens(0);
-    const Encoded& references = reader_.references();
-    prediction_lengths_[sample] = static_cast<std::int64_t>(prediction.size());
-    for (std::size_t reference = 0; reference < references.size(); ++reference) {
-      reference_lengths_[reader_.first(sample) + reference] =
-          static_cast<std::int64_t>(references.tokens(reference).size());
-    }
-    const auto matches = matches_.subspan(sample * max_order_, max_order_);
-    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
-      count_short(prediction, matches);
-    } else {
-      count_long(prediction, matches);
-    }
-  }
-
- private:
-  void count_short(Ids prediction, std::span<std::int64_t> matches) {
-    // Each reference matches the first equal n-grams, as many as it has, so that all references
-    // together match as many as the one that has the n-gram most often: BLEU's clipping.
-    short_prediction_.assign(prediction, reader_.distinct());
-    const std::size_t orders = std::min(max_order_, kShortOrders);
-    const Encoded& references = reader_.references();
-    Matched all;
-    std::fill_n(all.begin(), orders, 0);
-    for (std::size_t reference = 0; reference < references.size(); ++reference) {
-      Matched matched;
-      short_prediction_.match<false>(references.tokens(reference), orders, matched);
-      for (std::size_t n = 0; n < orders; ++n) all[n] |= matched[n];
-    }
-    for (std::size_t n = 0; n < orders; ++n) matches[n] = count_ones(all[n]);
-    std::fill(matches.begin() + static_cast<std::ptrdiff_t>(orders), matches.end(), 0);
-  }
-
-  void count_long(Ids prediction, std::span<std::int64_t> matches) {
-    const Encoded& references = reader_.references();
-    ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
-    bool any = true;
-    for (std::size_t n = 0; n < matches.size(); ++n) {
-      if (n > 0 && any) any = ngrams_.advance();
-      matches[n] = any ? ngrams_.count_clipped_matches() : 0;
-    }
-  }
-
-  SampleReader<Source> reader_;
-  std::size_t max_order_;
-  std::span<std::int64_t> matches_;
-  std::span<std::int64_t> prediction_lengths_;
-  std::span<std::int64_t> reference_lengths_;
-  ShortPrediction short_prediction_;
-  NgramOverlap ngrams_;
+  SkipOverlap skips_;
+  WeightedUnion weighted_union_;
 };
 
 }  // namespace bleu_rouge

@@ -1,0 +1,136 @@
+"""A comparison of profiles as text: tables of the scores and the reasons of their differences."""
+
+import csv
+import io
+import json
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bleu_rouge_metric.comparison import ARITHMETIC, BASELINE, Comparison, Difference
+from bleu_rouge_metric.profiles import FAMILIES, PROFILES, Family
+
+from .reports import ReportFormat, render, start_table
+
+# Wider than any table of scores, so that none is cut.
+_WIDE: Final = 200
+
+# Columns that the reasons fill.
+_NARROW: Final = 80
+
+# Holds together what belongs on one line; textwrap breaks lines at other spaces alone.
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+def report_comparison(comparison: Comparison, report_format: ReportFormat) -> str:
+    """The comparison as text that ends with a line break.
+
+    Args:
+        comparison: as ``compare_profiles`` gives it.
+        report_format: JSON holds everything; CSV has one row a score; the others have one table a
+            family, then the steps from ``hf`` to each profile.
+    """
+    if report_format is ReportFormat.JSON:
+        differences = [difference._asdict() for difference in comparison.differences]
+        return json.dumps({"scores": comparison.scores, "differences": differences}) + "\n"
+    if report_format is ReportFormat.CSV:
+        return _render_csv(comparison)
+    is_markdown = report_format is ReportFormat.MARKDOWN
+    console = Console(file=io.StringIO(), width=_WIDE) if is_markdown else Console(width=_WIDE)
+    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
+    tables = [render(table, console) for table in _list_scores(comparison, style)]
+    lines = _list_reasons(comparison, is_markdown=is_markdown)
+    return "\n".join([*tables, *lines])
+
+
+def _list_scores(comparison: Comparison, style: box.Box) -> Iterator[Table]:
+    """One table a family: one row a score, one column a profile that has the family."""
+    for family in FAMILIES:
+        columns = {
+            profile: _scores_of(family, scores)
+            for profile, scores in comparison.scores.items()
+            if family in PROFILES[profile].families
+        }
+        if columns:
+            table = start_table(family.upper(), list(columns), style)
+            for name in next(iter(columns.values())):
+                table.add_row(name, *(f"{scores[name]:.4f}" for scores in columns.values()))
+            yield table
+
+
+def _scores_of(family: Family, scores: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in scores.items() if (name == "bleu") == (family == "bleu")}
+
+
+def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
+    """One paragraph a profile: what leads from ``hf`` to it."""
+    indent, deeper, end = ("- ", "  ", ":") if is_markdown else ("  ", "    ", "")
+    for profile in comparison.scores:
+        if profile == BASELINE:
+            continue
+        steps = [step for step in comparison.differences if step.profile == profile]
+        if not steps:
+            yield f"{profile} is as {BASELINE}.\n"
+            continue
+        lines = [f"From {BASELINE} to {profile}:"]
+        if is_markdown:
+            lines.append("")
+        for reason, changes in _group_by_reason(steps):
+            lines += textwrap.wrap(
+                reason + end, _NARROW, initial_indent=indent, subsequent_indent=deeper
+            )
+            lines += textwrap.wrap(
+                ", ".join(map(_describe_change, changes)),
+                _NARROW,
+                initial_indent=deeper,
+                subsequent_indent=deeper,
+            )
+        yield "\n".join(lines).replace(_NO_BREAK, " ") + "\n"
+
+
+def _group_by_reason(steps: Sequence[Difference]) -> Iterator[tuple[str, Iterable[Difference]]]:
+    """Each reason with what it changes; the reasons of one option in order of first occurrence."""
+    for _, of_option in groupby(steps, key=lambda step: step.option):
+        by_reason: dict[str, list[Difference]] = {}
+        for step in of_option:
+            by_reason.setdefault(describe_step(step), []).append(step)
+        yield from by_reason.items()
+
+
+def describe_step(step: Difference) -> str:
+    """What changes a score, in words.
+
+    >>> describe_step(Difference("sacrebleu", "bleu", "smooth", "none", "exp", 0.0, 0.1))
+    'smooth: none -> exp'
+    """
+    if step.option == ARITHMETIC:
+        return f"arithmetic: {step.new}"
+    return f"{step.option}: {step.old} -> {step.new}"
+
+
+def _describe_change(step: Difference) -> str:
+    """A score before and after; what four decimals do not show, as the difference."""
+    before, after = f"{step.before:.4f}", f"{step.after:.4f}"
+    change = f"{step.after - step.before:+.0e}" if before == after else f"-> {after}"
+    return f"{step.score} {before} {change}".replace(" ", _NO_BREAK)
+
+
+def _render_csv(comparison: Comparison) -> str:
+    """Profile, score, value, then the steps that led to it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("profile", "score", "value", "differs_by"))
+    for profile, scores in comparison.scores.items():
+        for name, value in scores.items():
+            steps = [
+                describe_step(step)
+                for step in comparison.differences
+                if (step.profile, step.score) == (profile, name)
+            ]
+            writer.writerow((profile, name, value, "; ".join(steps)))
+    return text.getvalue()

@@ -1,0 +1,71 @@
+"""N-gram overlap in Python: intersections of multisets, as ROUGE-N and BLEU count them."""
+
+from collections.abc import Hashable, Iterable, Sequence
+
+Tokens = Sequence[Hashable]
+
+
+def list_ngrams(tokens: Tokens, order: int) -> Tokens:
+    """All n-grams of the tokens, in order; the tokens themselves where ``order`` is 1.
+
+    >>> list_ngrams(["a", "b", "c"], 2)
+    [('a', 'b'), ('b', 'c')]
+    """
+    if order == 1:
+        return tokens
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def count_overlap(prediction: Tokens, reference: Tokens) -> int:
+    """Size of the intersection of two multisets.
+
+    >>> count_overlap(["the", "the", "cat"], ["the", "cat", "cat"])
+    2
+    """
+    remaining: dict[Hashable, int] = {}
+    for item in reference:
+        remaining[item] = remaining.get(item, 0) + 1
+    return _take(prediction, remaining)
+
+
+def _take(items: Iterable[Hashable], remaining: dict[Hashable, int]) -> int:
+    """How many of the items can be taken from what remains; takes them."""
+    taken = 0
+    for item in items:
+        count = remaining.get(item)
+        if count:
+            taken += 1
+            remaining[item] = count - 1
+    return taken
+
+
+def count_clipped_matches(
+    prediction: Tokens, references: Sequence[Tokens], max_order: int
+) -> list[int]:
+    """N-gram matches of BLEU for orders 1 to ``max_order``.
+
+    An n-gram of the prediction matches at most as often as it occurs in the one reference that
+    has it most often.
+
+    >>> count_clipped_matches("the the the".split(), ["the cat".split(), "the the".split()], 2)
+    [2, 1]
+    """
+    matches: list[int] = []
+    for order in range(1, max_order + 1):
+        limits: dict[Hashable, int] = {}
+        for reference in references:
+            counts: dict[Hashable, int] = {}
+            for ngram in list_ngrams(reference, order):
+                counts[ngram] = counts.get(ngram, 0) + 1
+            if limits:
+                for ngram, count in counts.items():
+                    if count > limits.get(ngram, 0):
+                        limits[ngram] = count
+            else:
+                limits = counts
+        matches.append(_take(list_ngrams(prediction, order), limits))
+        if not matches[-1]:
+            # No match of this order, so none of a longer one.
+            matches += [0] * (max_order - order)
+            break
+    return matches

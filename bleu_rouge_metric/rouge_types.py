@@ -1,0 +1,224 @@
+"""Names of ROUGE types: what each asks for, and what must be counted for all of them.
+
+``rouge1`` to ``rouge9`` are n-gram overlap, ``rougeL`` is one LCS of the whole texts, ``rougeLsum``
+the union LCS of their sentences, ``rougeW`` the LCS that favours consecutive matches, ``rougeS``
+skip-bigrams and ``rougeSU`` skip-bigrams with unigrams (Lin 2004, sections 2 to 5). W carries its
+weight (``rougeW-1.2``), S and SU the gap (``rougeS4``): how many tokens may stand between the two
+of a skip-bigram. Without a number W has the weight 1.2 and S and SU any gap, as ``*`` says too.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+# n-gram overlap of order 1 to 9. Parity: rouge_score has no "rouge10" either.
+ROUGE_N: Final = tuple(f"rouge{order}" for order in range(1, 10))
+ROUGE_L: Final = "rougeL"
+ROUGE_LSUM: Final = "rougeLsum"
+
+DEFAULT_WEIGHT: Final = 1.2
+
+# f(k) = k ** weight is a double for every text; what people use is between 1 and 2.
+LARGEST_WEIGHT: Final = 5.0
+
+# More tokens than any text has.
+ANY_REACH: Final = 1 << 31
+
+_EXPECTED: Final = (
+    f"expected {ROUGE_N[0]!r} to {ROUGE_N[-1]!r}, {ROUGE_L!r}, {ROUGE_LSUM!r}, 'rougeW' (or with a "
+    "weight, 'rougeW-1.2'), 'rougeS' or 'rougeSU' (or with a gap, 'rougeS4', 'rougeSU4')."
+)
+
+_NGRAMS: Final = re.compile(r"rouge([1-9])", re.ASCII)
+_SKIP_BIGRAMS: Final = re.compile(r"rouge(SU?)(\*|-?[0-9]+)?", re.ASCII)
+_WEIGHTED: Final = re.compile(r"rougeW(?:-(.*))?", re.ASCII | re.DOTALL)
+_NUMBER: Final = re.compile(r"[0-9]+(\.[0-9]+)?", re.ASCII)
+
+Kind = Literal["n", "l", "lsum", "w", "s", "su"]
+
+
+class RougeType(NamedTuple):
+    """A ROUGE type with its parameter; the others have no meaning for its kind.
+
+    Attributes:
+        kind: n-grams, LCS, union LCS, weighted LCS, skip-bigrams, skip-bigrams with unigrams.
+        order: of the n-grams, from 1 to 9.
+        weight: w of f(k) = k ** w, from 1 to 5.
+        gap: most tokens between the two of a skip-bigram; None for any number.
+    """
+
+    kind: Kind
+    order: int = 0
+    weight: float = DEFAULT_WEIGHT
+    gap: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The canonical name, the same for all spellings of a type.
+
+        >>> parse_rouge_type("rougeW").name, parse_rouge_type("rougeSU").name
+        ('rougeW-1.2', 'rougeSU*')
+        """
+        match self.kind:
+            case "n":
+                return f"rouge{self.order}"
+            case "l":
+                return ROUGE_L
+            case "lsum":
+                return ROUGE_LSUM
+            case "w":
+                return f"rougeW-{str(self.weight).removesuffix('.0')}"
+            case "s" | "su":
+                return f"rouge{self.kind.upper()}{'*' if self.gap is None else self.gap}"
+
+
+def parse_rouge_type(name: str) -> RougeType:
+    """The type that a name stands for.
+
+    Args:
+        name: such as ``rouge2``, ``rougeL``, ``rougeLsum``, ``rougeW-1.2``, ``rougeS4``,
+            ``rougeSU*``.
+
+    Raises:
+        ValueError: the name is of no type, or its number is out of range.
+
+    >>> parse_rouge_type("rougeSU4").gap
+    4
+    """
+    if name == ROUGE_L:
+        return RougeType("l")
+    if name == ROUGE_LSUM:
+        return RougeType("lsum")
+    if ngrams := _NGRAMS.fullmatch(name):
+        return RougeType("n", order=int(ngrams[1]))
+    if weighted := _WEIGHTED.fullmatch(name):
+        return RougeType("w", weight=_parse_weight(name, weighted[1]))
+    if skip_bigrams := _SKIP_BIGRAMS.fullmatch(name):
+        kind: Kind = "s" if skip_bigrams[1] == "S" else "su"
+        return RougeType(kind, gap=_parse_gap(name, f"rouge{skip_bigrams[1]}", skip_bigrams[2]))
+    raise ValueError(f"Unknown rouge type {name!r}; {_EXPECTED}")
+
+
+def _parse_weight(name: str, digits: str | None) -> float:
+    """The weight of ``rougeW-...``."""
+    if digits is None:
+        return DEFAULT_WEIGHT
+    weight = float(digits) if _NUMBER.fullmatch(digits) else math.nan
+    if not 1 <= weight <= LARGEST_WEIGHT:
+        raise ValueError(
+            f"Rouge type {name!r} has the weight {digits!r}; expected a number from 1 to "
+            f"{LARGEST_WEIGHT:g}, such as 'rougeW-{DEFAULT_WEIGHT}'."
+        )
+    return weight
+
+
+def _parse_gap(name: str, family: str, digits: str | None) -> int | None:
+    """The gap of ``rougeS...`` and ``rougeSU...``."""
+    if digits is None or digits == "*":
+        return None
+    if digits.startswith("-"):
+        # ROUGE-1.5.5 writes any gap as -1.
+        raise ValueError(
+            f"Rouge type {name!r} has the gap {digits}; expected an int of at least 0, such as "
+            f"'{family}4'. For any gap write '{family}*'."
+        )
+    # int of very many digits is an error of its own.
+    return int(digits) if len(digits) < len(str(ANY_REACH)) else ANY_REACH
+
+
+class RougePlan(NamedTuple):
+    """What a kernel counts: one column of integers for each order, then for those that follow.
+
+    Attributes:
+        orders: of n-grams, rising.
+        lcs: whether to count the LCS of the whole texts.
+        summary: whether to count the union LCS of the sentences.
+        reaches: how far two tokens of a skip-bigram may stand apart, at least 1, rising; from
+            ``ANY_REACH`` on as far as they like.
+        heads: whether to count the unigrams of each text without its last token.
+        weights: of the weighted LCS, rising; they have an array of their own.
+        paper: union LCS without clipping and weighted LCS of whole texts, as Lin (2004) has them.
+    """
+
+    orders: tuple[int, ...] = ()
+    lcs: bool = False
+    summary: bool = False
+    reaches: tuple[int, ...] = ()
+    heads: bool = False
+    weights: tuple[float, ...] = ()
+    paper: bool = False
+
+    @property
+    def columns(self) -> int:
+        """How many columns of integers there are."""
+        return len(self.orders) + self.lcs + self.summary + len(self.reaches) + self.heads
+
+    @property
+    def needs_sentences(self) -> bool:
+        """Whether the sentences of the texts are asked for."""
+        return self.summary or (bool(self.weights) and not self.paper)
+
+
+def reach_of(gap: int | None) -> int:
+    """How far apart two tokens stand at most with so many between them.
+
+    >>> reach_of(4), reach_of(None) == ANY_REACH
+    (5, True)
+    """
+    return ANY_REACH if gap is None else min(gap + 1, ANY_REACH)
+
+
+def plan_counts(
+    types: Sequence[RougeType], *, paper: bool
+) -> tuple[RougePlan, list[tuple[int, ...]]]:
+    """What must be counted for all the types.
+
+    Args:
+        types: with any number of repetitions.
+        paper: as in ``RougePlan``.
+
+    Returns:
+        The plan, and for each type the columns of the plan whose sum it is; the weighted types
+        have one column each, of the other array.
+
+    >>> plan, columns = plan_counts([RougeType("su", gap=4), RougeType("n", order=2)], paper=False)
+    >>> plan.orders, plan.reaches, plan.heads, columns
+    ((2,), (5,), True, [(1, 2), (0,)])
+    """
+    kinds = {item.kind for item in types}
+    orders = {item.order for item in types if item.kind == "n"}
+    if "su" in kinds and paper:
+        orders.add(1)
+    plan = RougePlan(
+        orders=tuple(sorted(orders)),
+        lcs="l" in kinds,
+        summary="lsum" in kinds,
+        reaches=tuple(sorted({reach_of(item.gap) for item in types if item.kind in ("s", "su")})),
+        heads="su" in kinds and not paper,
+        weights=tuple(sorted({item.weight for item in types if item.kind == "w"})),
+        paper=paper,
+    )
+    return plan, [_columns_of(item, plan) for item in types]
+
+
+def _columns_of(item: RougeType, plan: RougePlan) -> tuple[int, ...]:
+    """The columns that make up a type."""
+    after_orders = len(plan.orders)
+    match item.kind:
+        case "n":
+            return (plan.orders.index(item.order),)
+        case "l":
+            return (after_orders,)
+        case "lsum":
+            return (after_orders + plan.lcs,)
+        case "w":
+            return (plan.weights.index(item.weight),)
+        case "s" | "su":
+            first = after_orders + plan.lcs + plan.summary
+            skip_bigrams = first + plan.reaches.index(reach_of(item.gap))
+            if item.kind == "s":
+                return (skip_bigrams,)
+            # Parity: ROUGE-1.5.5 leaves the unigram of the last token out. In the paper all count,
+            # as skip-bigrams that begin with a marker before the first token.
+            return (skip_bigrams, first + len(plan.reaches) if plan.heads else 0)

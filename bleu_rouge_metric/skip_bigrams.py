@@ -1,0 +1,84 @@
+"""Skip-bigrams in Python: pairs of tokens in their order, for ROUGE-S and ROUGE-SU.
+
+The pairs of a text are never listed: for one first token after the other it is counted what
+follows, in memory proportional to the text (Lin 2004, section 5).
+"""
+
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+
+from .ngrams import Tokens
+
+
+def count_skip_bigrams(tokens: int, reach: int) -> int:
+    """How many pairs of so many tokens stand at most ``reach`` apart.
+
+    >>> count_skip_bigrams(4, 10), count_skip_bigrams(4, 1), count_skip_bigrams(4, 2)
+    (6, 3, 5)
+    """
+    reach = max(min(reach, tokens - 1), 0)
+    return reach * tokens - reach * (reach + 1) // 2
+
+
+def count_skip_overlap(prediction: Tokens, reference: Tokens, reach: int) -> int:
+    """Skip-bigrams of both texts: the size of the intersection of two multisets.
+
+    Args:
+        prediction: tokens.
+        reference: tokens.
+        reach: how far the two tokens may stand apart, at least 1.
+
+    Returns:
+        An int in ``[0, min(count_skip_bigrams(len(prediction), reach), ...)]``.
+
+    >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 9)
+    4
+    >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 1)
+    1
+    """
+    common = set(prediction) & set(reference)
+    is_any = reach >= max(len(prediction), len(reference)) - 1
+    if is_any:
+        # What stands between does not matter, so that tokens of one text alone can go.
+        prediction = [token for token in prediction if token in common]
+        reference = [token for token in reference if token in common]
+    predicted_at, referred_at = _positions(prediction, common), _positions(reference, common)
+    hits = 0
+    for token, positions in predicted_at.items():
+        if is_any:
+            followers = _count_all_followers(reference, referred_at[token])
+            limits = _count_all_followers(prediction, positions)
+        else:
+            followers = _count_followers(reference, referred_at[token], reach)
+            limits = _count_followers(prediction, positions, reach)
+        for follower, count in followers.items():
+            limit = limits.get(follower, 0)
+            hits += min(count, limit)
+    return hits
+
+
+def _positions(tokens: Tokens, wanted: set[Hashable]) -> dict[Hashable, list[int]]:
+    """Where each of the wanted tokens stands."""
+    positions: dict[Hashable, list[int]] = {token: [] for token in wanted}
+    for position, token in enumerate(tokens):
+        if token in wanted:
+            positions[token].append(position)
+    return positions
+
+
+def _count_followers(tokens: Tokens, positions: Sequence[int], reach: int) -> dict[Hashable, int]:
+    """How often each token stands at most ``reach`` behind one of the positions."""
+    counts: dict[Hashable, int] = {}
+    for position in positions:
+        for token in tokens[position + 1 : position + 1 + reach]:
+            counts[token] = counts.get(token, 0) + 1
+    return counts
+
+
+def _count_all_followers(tokens: Tokens, positions: Sequence[int]) -> dict[Hashable, int]:
+    """How often each token stands behind one of the positions, however far."""
+    counts: dict[Hashable, int] = {}
+    for seen, (first, last) in enumerate(pairwise([*positions, len(tokens) - 1]), 1):
+        for token in tokens[first + 1 : last + 1]:
+            counts[token] = counts.get(token, 0) + seen
+    return counts

@@ -1,0 +1,124 @@
+"""Lists of words that the user has: stop words, and exceptions of the stemmer.
+
+Neither list of ROUGE-1.5.5 is part of this package: its stop words (``-s``) are a file of its own
+distribution, its exceptions (``-m``) are the ``.exc`` files of WordNet.
+"""
+
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
+from pathlib import Path
+
+PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
+
+
+def read_exceptions(paths: PathLikes) -> dict[str, str]:
+    """Base forms by inflected form, from files such as WordNet's ``noun.exc``.
+
+    Each line has an inflected form and its base form; further columns are not used, as in
+    ROUGE-1.5.5. Of several lines for one form the last counts.
+
+    Args:
+        paths: a file, a folder with files named ``*.exc``, which are read in the order of their
+            names, or several of these, in order.
+
+    Raises:
+        TypeError: a path is no str and no path.
+        ValueError: a path is not there, a folder has no such file, or a line has one column.
+    """
+    base_forms: dict[str, str] = {}
+    for path in _list_files(paths):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"stemmer_exceptions: {path} is not UTF-8 ({error.reason} at byte {error.start}); "
+                "save it as UTF-8."
+            ) from error
+        for number, line in enumerate(text.split("\n"), 1):
+            columns = line.split()
+            if len(columns) == 1:
+                raise ValueError(
+                    f"{path}, line {number}, has one column, {columns[0]!r}; expected an inflected "
+                    "form and its base form, as in 'geese goose'."
+                )
+            if columns:
+                base_forms[columns[0]] = columns[1]
+    return base_forms
+
+
+def _list_files(paths: PathLikes) -> Iterator[Path]:
+    """The files behind files and folders."""
+    if not isinstance(paths, str | PathLike | Iterable):
+        raise TypeError(
+            f"stemmer_exceptions is {paths!r}; expected the path of a file or of a folder, or "
+            "several."
+        )
+    for item in [paths] if isinstance(paths, str | PathLike) else paths:
+        if not isinstance(item, str | PathLike):
+            raise TypeError(
+                f"stemmer_exceptions has {item!r} ({type(item).__name__}); expected the path of a "
+                "file or of a folder."
+            )
+        path = Path(fspath(item))
+        if path.is_dir():
+            files = sorted(path.glob("*.exc"))
+            if not files:
+                raise ValueError(
+                    f"stemmer_exceptions: the folder {path} has no file named *.exc; give the "
+                    "folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc."
+                )
+            yield from files
+        elif path.is_file():
+            yield path
+        else:
+            raise ValueError(f"stemmer_exceptions: there is no file or folder {path}.")
+
+
+def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
+    """The words behind ``stop_words``.
+
+    Args:
+        choice: a language of which NLTK has stop words, or the words themselves, in lower case;
+            None for no stop words.
+
+    Raises:
+        TypeError: the choice is not iterable, or a word is no str.
+        ValueError: NLTK has no list for the language, or its lists are not installed.
+
+    >>> sorted(resolve_stop_words(["the", "of"]))
+    ['of', 'the']
+    """
+    if choice is None:
+        return frozenset()
+    if isinstance(choice, str):
+        return frozenset(_read_nltk_list(choice))
+    if not isinstance(choice, Iterable):
+        raise TypeError(
+            f"stop_words is of type {type(choice).__name__}; expected a language or the words."
+        )
+    words = list(choice)
+    for index, word in enumerate(words):
+        if not isinstance(word, str):
+            raise TypeError(
+                f"stop_words[{index}] is {word!r} ({type(word).__name__}); expected a str."
+            )
+    return frozenset(words)
+
+
+def _read_nltk_list(language: str) -> list[str]:
+    from nltk.corpus import stopwords
+
+    try:
+        languages = stopwords.fileids()
+    except LookupError as error:
+        raise ValueError(
+            f"stop_words is {language!r}, but NLTK's lists of stop words are not installed. "
+            "Run: python -m nltk.downloader stopwords. Or give the words themselves."
+        ) from error
+    if language not in languages:
+        raise ValueError(
+            f"stop_words is {language!r}; expected the words themselves, or one of "
+            f"{', '.join(sorted(languages))}."
+        )
+    words: list[str] = stopwords.words(language)
+    return words

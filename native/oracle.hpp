@@ -1,0 +1,121 @@
+// Plain loops, maps and tables for ROUGE-W and ROUGE-S, which judge the kernel in the fuzzer.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace oracle {
+
+using Tokens = std::vector<std::string>;
+using TokenLists = std::vector<Tokens>;
+using Table = std::vector<std::vector<int>>;
+
+/// ROUGE-W by the full table.
+struct WeightedOracle {
+  const TokenLists& predictions;
+  const std::vector<double>& values;
+
+  using Scores = std::vector<std::vector<double>>;
+
+  Scores make_table(const Tokens& reference, const Tokens& prediction) const {
+    Scores scores(reference.size() + 1, std::vector<double>(prediction.size() + 1, 0));
+    Table runs(reference.size() + 1, std::vector<int>(prediction.size() + 1, 0));
+    for (std::size_t i = 1; i <= reference.size(); ++i) {
+      for (std::size_t j = 1; j <= prediction.size(); ++j) {
+        if (reference[i - 1] == prediction[j - 1]) {
+          const auto run = static_cast<std::size_t>(runs[i - 1][j - 1]);
+          scores[i][j] = scores[i - 1][j - 1] + values[run + 1] - values[run];
+          runs[i][j] = static_cast<int>(run + 1);
+        } else {
+          scores[i][j] = std::max(scores[i - 1][j], scores[i][j - 1]);
+        }
+      }
+    }
+    return scores;
+  }
+
+  void mark(const Tokens& reference, const Tokens& prediction, std::vector<bool>& hits) const {
+    const Scores scores = make_table(reference, prediction);
+    std::size_t i = reference.size();
+    std::size_t j = prediction.size();
+    while (i > 0 && j > 0) {
+      if (reference[i - 1] == prediction[j - 1]) {
+        hits[--i] = true;
+        --j;
+      } else if (scores[i - 1][j] >= scores[i][j - 1]) {
+        --i;
+      } else {
+        --j;
+      }
+    }
+  }
+
+  double count_hits(const TokenLists& references) const {
+    std::map<std::string, std::int64_t> left;
+    for (const Tokens& sentence : predictions) {
+      for (const std::string& token : sentence) ++left[token];
+    }
+    double sum = 0;
+    for (const Tokens& reference : references) {
+      std::vector<bool> hits(reference.size() + 1);
+      for (const Tokens& prediction : predictions) mark(reference, prediction, hits);
+      std::size_t run = 0;
+      for (std::size_t i = 0; i < reference.size(); ++i) {
+        if (!hits[i] || left[reference[i]]-- <= 0) continue;
+        ++run;
+        if (hits[i + 1]) continue;
+        sum += values[run];
+        run = 0;
+      }
+    }
+    return sum;
+  }
+};
+
+using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
+
+inline Pairs list_skip_bigrams(const Tokens& tokens, std::size_t reach) {
+  Pairs pairs;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    for (std::size_t j = i + 1; j < tokens.size() && j - i <= reach; ++j) {
+      ++pairs[{tokens[i], tokens[j]}];
+    }
+  }
+  return pairs;
+}
+
+/// Size of the intersection of two multisets.
+template <class Counts>
+std::int64_t count_overlap(const Counts& left, const Counts& right) {
+  std::int64_t hits = 0;
+  for (const auto& [item, count] : left) {
+    const auto found = right.find(item);
+    if (found != right.end()) hits += std::min(count, found->second);
+  }
+  return hits;
+}
+
+template <class Counts>
+std::int64_t sum_up(const Counts& counts) {
+  std::int64_t sum = 0;
+  for (const auto& [item, count] : counts) sum += count;
+  return sum;
+}
+
+inline Tokens without_last(Tokens tokens) {
+  if (!tokens.empty()) tokens.pop_back();
+  return tokens;
+}
+
+inline std::size_t count_longest(const TokenLists& lines) {
+  std::size_t longest = 0;
+  for (const Tokens& line : lines) longest = std::max(longest, line.size());
+  return longest;
+}
+
+}  // namespace oracle

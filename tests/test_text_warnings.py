@@ -1,0 +1,264 @@
+"""Warnings about texts that the options cannot score as their user will expect."""
+
+import re
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+
+from bleu_rouge_metric.inputs import Samples, check_samples
+from bleu_rouge_metric.sentences import split_newline
+from bleu_rouge_metric.text_warnings import (
+    warn_if_nothing_is_left,
+    warn_if_sentences_share_lines,
+)
+from bleu_rouge_metric.tokenization import TOKENIZERS, Tokenizer
+
+from .strategies import samples as any_samples
+
+
+def check_tokens(samples: Samples, choice: str | Tokenizer, option: str = "tokenizer") -> None:
+    """Counts as a kernel would, and warns of what is left over."""
+    tokenize = TOKENIZERS[choice] if isinstance(choice, str) else choice
+
+    def totals(texts: Any) -> Any:
+        return np.array([len(tokenize(str(text))) for text in texts], dtype=np.int32)
+
+    warn_if_nothing_is_left(
+        samples,
+        totals(samples.predictions),
+        totals(samples.references),
+        option=option,
+        choice=choice,
+        tokenize=tokenize,
+    )
+
+
+UNICODE = "use {}='unicode', which finds the words of every language."
+CHAR = "use {}='char' if characters that are no letters or digits are to count."
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "choice", "option", "message"),
+    [
+        (
+            ["Привет"] * 50,
+            ["мир"] * 50,
+            "rouge",
+            "tokenizer",
+            "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 50 of 50 "
+            "samples (100%), so that nothing there can match; " + UNICODE,
+        ),
+        (
+            ["a"] * 1997 + ["我爱你", "สวัสดี", "b"],
+            ["a"] * 2000,
+            "rouge",
+            "rouge_tokenizer",
+            "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 2 of "
+            "2,000 samples (0.1%), so that nothing there can match; " + UNICODE,
+        ),
+        (
+            ["a", "b", ""],
+            [["x", "नमस्ते", "हिंदी"], ["y"], [" \n"]],
+            "rouge",
+            "tokenizer",
+            "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 1 of 3 "
+            "samples (33.3%), so that nothing there can match; " + UNICODE,
+        ),
+        (
+            ["😀", "?!", "слово"],
+            ["a", "b", "c"],
+            "rouge",
+            "tokenizer",
+            "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 3 of 3 "
+            "samples (100%), so that nothing there can match; " + CHAR,
+        ),
+        (
+            ["😀", "a"],
+            ["a", "b"],
+            "unicode",
+            "bleu_tokenizer",
+            "The 'unicode' tokenizer leaves nothing of the prediction or of a reference in 1 of 2 "
+            "samples (50%), so that nothing there can match; " + CHAR,
+        ),
+        (
+            ["word"],
+            ["a b"],
+            lambda text: text.split()[1:],
+            "tokenizer",
+            "The callable given as tokenizer leaves nothing of the prediction or of a reference "
+            "in 1 of 1 samples (100%), so that nothing there can match; " + UNICODE,
+        ),
+    ],
+)
+def test_a_tokenizer_that_leaves_nothing_is_one_warning(
+    predictions: Any, references: Any, choice: Any, option: str, message: str
+) -> None:
+    samples = check_samples(predictions, references)
+    with pytest.warns(UserWarning, match=f"^{re.escape(message.format(option))}$") as record:
+        check_tokens(samples, choice, option)
+    assert len(record) == 1
+    assert record[0].filename.endswith("test_text_warnings.py")
+
+
+def test_arrow_columns_are_looked_at_too() -> None:
+    samples = check_samples(
+        pa.chunked_array([["a"], ["Привет", ""]]), pa.array([["b", "мир"], ["c"], ["d"]])
+    )
+    with pytest.warns(UserWarning, match=r"in 2 of 3 samples \(66\.7%\)"):
+        check_tokens(samples, "rouge")
+
+
+def test_a_text_too_short_for_an_ngram_is_no_reason() -> None:
+    samples = check_samples(["one"], ["two words"])
+    warn_if_nothing_is_left(
+        samples,
+        np.array([0]),  # bigrams
+        np.array([1]),
+        option="tokenizer",
+        choice="rouge",
+        tokenize=TOKENIZERS["rouge"],
+    )
+
+
+@given(any_samples)
+def test_char_leaves_something_of_every_text(drawn: list[tuple[str, list[str]]]) -> None:
+    predictions, references = map(list, zip(*drawn, strict=True))
+    check_tokens(check_samples(predictions, references), "char")
+
+
+def refuse(_: str) -> list[str]:
+    raise AssertionError("a text is tokenized")
+
+
+def test_no_text_is_looked_at_where_every_one_has_tokens() -> None:
+    ones = np.ones(3, dtype=np.int32)
+    warn_if_nothing_is_left(
+        check_samples(["a"] * 3, ["b"] * 3), ones, ones, option="", choice="", tokenize=refuse
+    )
+
+
+SEVERAL = [
+    "It rained. We left.",
+    "It rained . We left .",
+    'He said "no." Then he left.',
+    "Really?! Yes.",
+    "Она ушла. Он остался.",
+    "雨です。傘がない。",
+    "「はい。」と言った",
+    "वह गया। मैं रहा।",
+    "هل ذهب؟ نعم.",
+    "ይህ ነው። ያ ነው።",
+]
+ONE = [
+    "",
+    "no end",
+    "It rained.",
+    "It rained .",
+    "It cost 3.5 euros.",
+    "J. R. Smith left",
+    "see a.b.org.",
+    "Wait...",
+    "雨です。",
+    "「はい。」",
+    "वह गया।",
+    "Yes?!",
+]
+
+
+def newline_message(several: int, samples: int) -> str:
+    return (
+        "rougeLsum: one sentence a line, but no text has a newline, and "
+        f"{several} of the first {samples} samples have several sentences; each text is one "
+        "sentence here. Put a newline between sentences, or use sentence_splitter='punkt' or "
+        "'pysbd'."
+    )
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_sentences_on_one_line_are_a_warning(text: str) -> None:
+    for pair in ([text] * 2, ["a"] * 2), (["a"] * 2, [text] * 2):
+        with pytest.warns(UserWarning, match=f"^{re.escape(newline_message(2, 2))}$") as record:
+            warn_if_sentences_share_lines(check_samples(*pair), split_newline, ["rougeLsum"])
+        assert len(record) == 1
+
+
+@pytest.mark.parametrize("text", ONE)
+def test_one_sentence_is_no_warning(text: str) -> None:
+    warn_if_sentences_share_lines(
+        check_samples([text] * 2, [text] * 2), split_newline, ["rougeLsum"]
+    )
+
+
+def test_the_types_that_look_at_sentences_are_named(metric: evaluate.Metric) -> None:
+    texts = {"predictions": SEVERAL[:2], "references": SEVERAL[:2]}
+    for options, names in (
+        ({"rouge_types": ["rougeL", "rougeW", "rougeLsum"]}, "rougeW and rougeLsum"),
+        ({"profile": "rouge-1.5.5"}, "rougeL"),
+        ({"profile": "lin2004"}, "rougeLsum"),
+    ):
+        with pytest.warns(UserWarning, match=f"^{names}: one sentence a line") as record:
+            metric.compute(**texts, **options)
+        assert [Path(warning.filename).name for warning in record] == [Path(__file__).name]
+
+
+def test_no_type_that_looks_at_sentences_is_no_warning(metric: evaluate.Metric) -> None:
+    metric.compute(predictions=SEVERAL[:2], references=SEVERAL[:2], rouge_types=["rougeL"])
+
+
+def test_google_bleu_warns_too(metric: evaluate.Metric) -> None:
+    with pytest.warns(UserWarning, match="^The 'rouge' tokenizer leaves nothing"):
+        metric.compute(
+            predictions=["да"], references=["да"], profile="google_bleu", tokenizer="rouge"
+        )
+
+
+def test_one_sample_is_no_warning() -> None:
+    warn_if_sentences_share_lines(check_samples(SEVERAL[:1], ["a"]), split_newline, ["rougeLsum"])
+
+
+@pytest.mark.parametrize(("several", "is_warned"), [(15, False), (16, True), (32, True)])
+def test_half_of_the_first_samples_must_have_several_sentences(
+    several: int, is_warned: bool
+) -> None:
+    predictions = ["a b."] * (32 - several) + ["It rained. We left."] * several + ["c"] * 500
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        warn_if_sentences_share_lines(
+            check_samples(predictions, ["x"] * 532), split_newline, ["rougeLsum"]
+        )
+    messages = [str(warning.message) for warning in record]
+    assert messages == ([newline_message(several, 32)] if is_warned else [])
+
+
+@pytest.mark.parametrize("make", [list, pa.array, lambda texts: pa.chunked_array([texts])])
+def test_a_newline_anywhere_is_enough(make: Callable[[list[str]], Any]) -> None:
+    texts = ["It rained. We left."] * 300
+    samples = check_samples(make(texts), make(texts))
+    with pytest.warns(UserWarning, match="^rougeLsum: one sentence a line"):
+        warn_if_sentences_share_lines(samples, split_newline, ["rougeLsum"])
+    lines = [*texts[:-1], "It rained.\nWe left."]
+    for pair in (texts, lines), (lines, texts), (lines[::-1], texts):
+        samples = check_samples(*map(make, pair))
+        warn_if_sentences_share_lines(samples, split_newline, ["rougeLsum"])
+
+
+def test_another_splitter_is_no_warning() -> None:
+    samples = check_samples(["It rained. We left."], ["a"])
+    warn_if_sentences_share_lines(samples, lambda text: [text], ["rougeLsum"])
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "." * 10_000, "a." * 5_000, "。" * 10_000, "x. "])
+def test_long_texts_are_looked_at_in_linear_time(text: str) -> None:
+    samples = check_samples([text.ljust(10_000)] * 64, ["x"] * 64)
+    start = time.perf_counter()
+    warn_if_sentences_share_lines(samples, split_newline, ["rougeLsum"])
+    # 640,000 characters; quadratic time would be minutes.
+    assert time.perf_counter() - start < 2
