@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counts import Integers
+from .inputs import first_best
 
 
 def score_gleu(
@@ -57,8 +58,5 @@ def _choose_references(
     # Parity: NLTK, corpus_gleu: the first reference with the greatest quotient. A pair without
     # n-grams is passed over; here it adds 0 to both sums where a sample has no other.
     quotients = np.where(totals, matches / np.maximum(totals, 1), -1.0)
-    best = np.maximum.reduceat(quotients, offsets[:-1])
-    pairs = np.arange(len(quotients))
-    is_best = quotients == np.repeat(best, np.diff(offsets))
-    chosen = np.minimum.reduceat(np.where(is_best, pairs, len(pairs)), offsets[:-1])
+    chosen = first_best(quotients, offsets)
     return matches[chosen], totals[chosen]

@@ -34,7 +34,7 @@ class Profile:
     presets: Mapping[str, Any] = field(default_factory=dict)
     bleu: Literal["hf", "sacrebleu", "nltk", "google_bleu"] = "hf"
     rouge: Literal["exact", "rouge-1.5.5", "lin2004"] = "exact"
-    ignored: frozenset[str] = frozenset()
+    ignored: frozenset[str] = frozenset({"min_order"})
 
 
 # What every option is where neither the caller nor the profile says otherwise; those that are not
@@ -189,7 +189,7 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
 
 def is_relevant(keyword: str, profile: str, scored: Sequence[Family]) -> bool:
     """Whether an option means something to what is scored under a profile."""
-    return keyword not in foreign_options(scored) | ignored_options(profile)
+    return keyword not in foreign_options(scored) | find_profile(profile).ignored
 
 
 def foreign_options(scored: Sequence[Family]) -> frozenset[str]:
@@ -197,9 +197,3 @@ def foreign_options(scored: Sequence[Family]) -> frozenset[str]:
     return frozenset().union(
         *(own for family, own in _FAMILY_OPTIONS.items() if family not in scored)
     )
-
-
-def ignored_options(profile: str) -> frozenset[str]:
-    """Options of BLEU and ROUGE that mean nothing to a profile."""
-    ignored = find_profile(profile).ignored
-    return ignored if profile == "google_bleu" else ignored | {"min_order"}

@@ -14,6 +14,7 @@ Of equals the first counts. A sample with one reference has the same score under
 import numpy as np
 from numpy.typing import NDArray
 
+from .inputs import first_best
 from .rouge_formulas import Floats, Numbers, RougeRules, Score, score_pairs, weigh_totals, weight_of
 from .rouge_types import RougeType
 
@@ -53,7 +54,7 @@ def score_samples(
         case "best":
             # Parity: rouge_score.RougeScorer.score_multi chooses for each type by itself, by
             # np.argmax: the first of several best.
-            return _pick(scores, _first_best(scores.fmeasure, offsets))
+            return _pick(scores, first_best(scores.fmeasure, offsets))
         case "best_recall":
             # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
             # "rouge-1.5.5" has them. For ROUGE-W these are hits over the sum of f(length) of the
@@ -61,7 +62,7 @@ def score_samples(
             recall = scores.recall
             if weight is not None and rules.formula != "lin2004":
                 recall = score_pairs(unweighted, rules).recall
-            return _pick(scores, _first_best(recall, offsets))
+            return _pick(scores, first_best(recall, offsets))
         case "mean":
             sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
             return Score(*(sums / np.diff(offsets)[:, None]).T)
@@ -71,17 +72,6 @@ def score_samples(
 
 def _pick(scores: Score, pairs: NDArray[np.int64]) -> Score:
     return Score(*(part[pairs] for part in scores))
-
-
-def _first_best(values: Floats, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each sample the pair with the highest value, the first of equals."""
-    pairs = len(values)
-    best = np.maximum.reduceat(values, offsets[:-1])
-    is_best = values == np.repeat(best, np.diff(offsets))
-    first: NDArray[np.int64] = np.minimum.reduceat(
-        np.where(is_best, np.arange(pairs), pairs), offsets[:-1]
-    )
-    return first
 
 
 def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
@@ -98,10 +88,10 @@ def _leave_one_out(scores: Score, offsets: NDArray[np.int64]) -> Score:
     # All sets but one have the best reference of all; that one has the second best. What a sample
     # with one reference has as its second best has no part in its mean.
     references = np.diff(offsets)
-    best = _first_best(scores.fmeasure, offsets)
+    best = first_best(scores.fmeasure, offsets)
     others = scores.fmeasure.copy()
     others[best] = -1.0
-    second = _first_best(others, offsets)
+    second = first_best(others, offsets)
     sets_with_best = np.maximum(references - 1, 1)
     sets_without = np.where(references > 1, 1, 0)
     return Score(

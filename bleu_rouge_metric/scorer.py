@@ -83,7 +83,7 @@ def _prepare_bleu(samples: Samples, options: Options) -> Samples:
     """The samples as BLEU tokenizes them."""
     if options.lowercase:
         samples = samples.map_texts(str.lower)
-    if options.profile == "sacrebleu":
+    if find_profile(options.profile).bleu == "sacrebleu":
         # Parity: sacrebleu, BLEU._preprocess_segment: lower case first, then no white space at the
         # end, so that 13a keeps the hyphen of "-\n" there.
         samples = samples.map_texts(str.rstrip)

@@ -9,35 +9,19 @@ import pytest
 from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.profiles import PROFILES
 
+from .test_metric import BLEU_KEYS, ROUGE_KEYS
+
 PREDICTIONS = ["the cat sat on the mat"]
 REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
 
 KEYS = {
-    "hf": [
-        "bleu",
-        "precisions",
-        "brevity_penalty",
-        "length_ratio",
-        "translation_length",
-        "reference_length",
-        "rouge1",
-        "rouge2",
-        "rougeL",
-        "rougeLsum",
-    ],
-    "rouge_score": ["rouge1", "rouge2", "rougeL", "rougeLsum"],
+    "hf": [*BLEU_KEYS, *ROUGE_KEYS],
+    "rouge_score": ROUGE_KEYS,
     "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
-    "nltk": [
-        "bleu",
-        "precisions",
-        "brevity_penalty",
-        "length_ratio",
-        "translation_length",
-        "reference_length",
-    ],
+    "nltk": BLEU_KEYS,
     "google_bleu": ["google_bleu"],
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
-    "lin2004": ["rouge1", "rouge2", "rougeL", "rougeLsum"],
+    "lin2004": ROUGE_KEYS,
 }
 
 
