@@ -1,7 +1,8 @@
 """BLEU and ROUGE with the very numbers of the reference libraries.
 
 ``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
-together and ``rouge_scores`` each sample by itself; ``compare_profiles`` scores them under several
+together and ``rouge_scores`` each sample by itself; a ``Scorer`` takes them in batches, shards and
+processes; ``compare_profiles`` scores them under several
 profiles and explains the differences; ``brevity_penalty`` is BLEU's of two lengths. ``Options``
 checks options, and reads them from the signature of a score.
 """
@@ -15,6 +16,7 @@ from .comparison import Comparison, Difference, compare_profiles
 from .functions import bleu_score, rouge_scores
 from .options import Options
 from .rouge_formulas import Score
+from .scorer import Scorer
 from .signature import __version__
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ __all__ = [
     "Options",
     "SacrebleuScore",
     "Score",
+    "Scorer",
     "__version__",
     "bleu_score",
     "brevity_penalty",

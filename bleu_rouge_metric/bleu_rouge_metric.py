@@ -51,8 +51,9 @@ from .rouge_policies import score_samples
 from .rouge_tokenizer import make_rouge_tokenizer
 from .rouge_types import RougePlan
 from .sacrebleu_tokenization import tokenize_intl
-from .scorer import count_samples
-from .scorer import score_counts
+from .sample_counts import SampleCounts
+from .scorer import Scorer
+from .scoring import score_counts
 from .sentences import SentenceSplitter
 from .signature import read_signature
 from .skip_bigrams import count_skip_bigrams
@@ -324,15 +325,14 @@ class BleuRougeMetric(evaluate.Metric):
 
     def _score(self, samples: Samples, options: Options) -> dict[str, Any]:
         """Scores of checked samples."""
-        counts = count_samples(samples, options, self._families)
-        scores = score_counts(counts, options, self.seed, self._families)
+        scorer = Scorer.from_options(options, self._families, self.seed)
+        scorer.update_samples(samples)
+        scores = scorer.result()
+        counts = scorer.counts().reference_counts
         self._signature = partial(
             options.write_signature,
             self._families,
-            reference_counts=(
-                int(counts.reference_counts.min()),
-                int(counts.reference_counts.max()),
-            ),
+            reference_counts=(int(counts.min()), int(counts.max())),
             seed=self.seed,
         )
         return dict(scores)

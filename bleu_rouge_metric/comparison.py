@@ -14,7 +14,8 @@ from .inputs import Samples, check_samples
 from .option_checks import check_rouge_types, raise_unknown
 from .options import Options
 from .profiles import DEFAULT_ROUGE_TYPES, PROFILES, Family, find_profile, is_relevant
-from .scorer import concatenate_counts, count_portions, score_counts, warn_of_losses
+from .sample_counts import count_samples, warn_of_losses
+from .scoring import score_counts
 
 BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
@@ -253,7 +254,7 @@ def _score(
     samples: Samples, options: Options, family: Family, *, is_warned: bool
 ) -> dict[str, float]:
     """The scores of one family by name; F-measures of ROUGE."""
-    counts = concatenate_counts(list(count_portions(samples, options, [family])))
+    counts = count_samples(samples, options, [family])
     scores: dict[str, Any] = score_counts(counts, options, _SEED)
     if is_warned:
         warn_of_losses(samples, counts, options)

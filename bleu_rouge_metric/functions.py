@@ -1,13 +1,15 @@
 """BLEU and ROUGE of lists of texts, without ``evaluate``: one call, named tuples back."""
 
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal, cast, overload
 
 from .bleu import BleuScore, SacrebleuScore
-from .inputs import check_samples
+from .counts import RougeCounts
+from .inputs import to_offsets
 from .options import Options
 from .profiles import find_profile
 from .rouge_formulas import Score
-from .scorer import count_samples, score_counts, score_rouge
+from .scorer import Scorer
+from .scoring import score_rouge
 
 # Options that say how the scores of samples become one, which rouge_scores does not do.
 _AGGREGATION: Final = frozenset(
@@ -76,8 +78,9 @@ def bleu_score(
             "bleu_score gives BLEU, and 'google_bleu' is another score; "
             'use load("bleu").compute(..., profile="google_bleu").'
         )
-    samples = check_samples(predictions, references)
-    values: dict[str, Any] = score_counts(count_samples(samples, checked, ["bleu"]), checked)
+    scorer = Scorer.from_options(checked, ["bleu"])
+    scorer.update(predictions, references)
+    values: dict[str, Any] = scorer.result()
     return SacrebleuScore(**values) if checked.profile == "sacrebleu" else BleuScore(**values)
 
 
@@ -110,6 +113,8 @@ def rouge_scores(predictions: object, references: object, **options: Any) -> dic
                 "use metric.compute."
             )
     checked = Options.from_keywords(options, ["rouge"])
-    samples = check_samples(predictions, references)
-    counts = count_samples(samples, checked, ["rouge"]).rouge
-    return {} if counts is None else dict(score_rouge(counts, samples.offsets, checked))
+    scorer = Scorer.from_options(checked, ["rouge"])
+    scorer.update(predictions, references)
+    counts = scorer.counts()
+    offsets = to_offsets(counts.reference_counts)
+    return dict(score_rouge(cast("RougeCounts", counts.rouge), offsets, checked))

@@ -1,7 +1,8 @@
 """Tokenizers of sacrebleu 2.6 that need nothing but patterns: ``intl`` and ``zh``.
 
 Both equal sacrebleu's classes on every text. sacrebleu's BLEU does something to a text before it
-tokenizes it, whatever the tokenizer: it takes white space off the end. ``scorer.py`` does so too.
+tokenizes it, whatever the tokenizer: it takes white space off the end. ``sample_counts.py`` does
+so too.
 
 sacrebleu's ``none`` is ``whitespace`` here and its ``char`` has the same name; its tokenizers that
 need a dictionary or a model are in ``external_tokenizers.py``.

@@ -1,323 +1,422 @@
-"""From checked samples to the dict of scores: counting and scoring of both families.
+"""Scores of samples that come in batches, from several processes, or from several machines.
 
-The two steps are apart so that samples can be counted in portions: counts of portions concatenate,
-and every score is made once, from all of them.
+A ``Scorer`` counts the samples that it is given and forgets their texts. What it keeps, a few
+integers a sample, can be merged, saved and sent, and gives the very scores of all texts at once.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, cast
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .bleu import score_corpus, score_sentences
-from .byte_limits import count_rouge_of_bytes
-from .counts import BleuCounts, Integers, RougeCounts, count_bleu, count_rouge
-from .gleu import score_gleu, score_gleu_sentences
-from .inputs import Samples, to_offsets
+from .inputs import Samples, check_samples
+from .option_checks import raise_unknown
 from .options import Options
-from .profiles import FAMILIES, Family, choose_families, find_profile
-from .program_bootstrap import program_intervals
-from .resampling import bootstrap_percentiles, exact_mean
-from .rouge_formulas import Score
-from .rouge_policies import score_samples
-from .sentences import resolve_sentence_splitter, split_newline
-from .text_warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
-from .tokenization import resolve_tokenizer
+from .profiles import FAMILIES, Family, choose_families
+from .sample_counts import (
+    SampleCounts,
+    concatenate_counts,
+    count_samples,
+    from_arrays,
+    select_counts,
+    to_arrays,
+    warn_of_losses,
+)
+from .scoring import Value, score_counts
+from .signature import FACTS
 
-# Samples counted at a time: what the counting of a portion needs is given back after it.
-_PORTION: Final = 4096
-
-# One value for all samples, or one per sample, or the three of ROUGE by name.
-Value = (
-    float | int | str | list[float] | list[list[float]] | dict[str, float] | dict[str, list[float]]
+# Options that leave the counts as they are: they may be given to ``result`` too.
+OUTPUT_OPTIONS: Final = (
+    "smooth",
+    "smooth_value",
+    "reference_length",
+    "effective_order",
+    "auto_reweigh",
+    "min_order",
+    "sentence_bleu",
+    "multi_reference",
+    "beta",
+    "use_aggregator",
+    "aggregator",
+    "n_resamples",
+    "confidence",
+    "detailed",
+    "signature",
 )
 
+# Batches are joined up to so many samples: few of them to go through, little to copy at a time.
+_MOST_JOINED: Final = 1 << 16
 
-RougeScores = Iterator[tuple[str, Score]]
+Keys = NDArray[np.int64]
 
 
-class SampleCounts(NamedTuple):
-    """Counts of samples; those that are not asked for are None.
+class _Batch(NamedTuple):
+    """Counts of some samples, and their keys where they have any."""
+
+    counts: SampleCounts
+    keys: Keys | None
+
+    @property
+    def samples(self) -> int:
+        """How many samples these are."""
+        return len(self.counts.reference_counts)
+
+
+class Scorer:
+    """Counts of samples that grow batch by batch, and the scores of all of them.
+
+    It holds 80 bytes a sample with the default options: 20 for BLEU of four orders, 4 for each
+    reference, 12 for each reference and ROUGE type, 8 for the number of references; and 8 for a
+    key. Threads may share it. It can be pickled at any time.
+
+    Samples keep the order in which they came, which scores of single samples, resampling and some
+    smoothings of NLTK depend on. Where it is not that of the data, as with ranks and shards, keys
+    give it: they are unique names of the samples, and the samples are in their order. A sample that
+    comes again under its key counts once.
 
     Attributes:
-        bleu: int32, as ``count_bleu`` gives them.
-        overlap: shape (pairs, orders, 3); what ``google_bleu`` counts, as ``count_rouge`` does.
-        rouge: as ``count_rouge`` gives them, integers in 32 bits where they fit.
-        reference_counts: int64, shape (samples,); how many references each sample has.
-    """
-
-    bleu: BleuCounts | None
-    overlap: Integers | None
-    rouge: RougeCounts | None
-    reference_counts: NDArray[np.int64]
-
-
-def count_samples(
-    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
-) -> SampleCounts:
-    """Counts of all the samples, for the families that are asked for and that the profile has."""
-    counts = concatenate_counts(list(count_portions(samples, options, families)))
-    warn_of_losses(samples, counts, options)
-    return counts
-
-
-def count_portions(
-    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
-) -> Iterator[SampleCounts]:
-    """Counts of one portion of the samples after the other, in order."""
-    families = choose_families(options.profile, families)
-    for start in range(0, len(samples.predictions), _PORTION):
-        portion = samples.select(start, start + _PORTION)
-        bleu = overlap = rouge = None
-        if "bleu" in families and find_profile(options.profile).bleu == "google_bleu":
-            overlap = _count_overlap(portion, options)
-        elif "bleu" in families:
-            bleu = _count_bleu(portion, options)
-        if "rouge" in families:
-            rouge = _count_rouge(portion, options)
-        yield SampleCounts(bleu, overlap, rouge, np.diff(portion.offsets))
-
-
-def _prepare_bleu(samples: Samples, options: Options) -> Samples:
-    """The samples as BLEU tokenizes them."""
-    if options.lowercase:
-        samples = samples.map_texts(str.lower)
-    if find_profile(options.profile).bleu == "sacrebleu":
-        # Parity: sacrebleu, BLEU._preprocess_segment: lower case first, then no white space at the
-        # end, so that 13a keeps the hyphen of "-\n" there.
-        samples = samples.map_texts(str.rstrip)
-    return samples
-
-
-def _count_bleu(samples: Samples, options: Options) -> BleuCounts:
-    """Counts of BLEU in half the memory: a text has less than 2 ** 31 tokens."""
-    counts = count_bleu(
-        _prepare_bleu(samples, options), options.bleu_rules.counted_order, options.bleu_tokenize
-    )
-    return BleuCounts(*(array.astype(np.int32) for array in counts))
-
-
-def _count_overlap(samples: Samples, options: Options) -> Integers:
-    """Overlap of each prediction with each of its references, for orders 1 to the longest."""
-    counts = count_rouge(
-        _prepare_bleu(samples, options),
-        [f"rouge{order}" for order in range(1, options.max_order + 1)],
-        options.bleu_tokenize,
-        split_newline,
-    )
-    return _shrink(counts.integers)
-
-
-def _count_rouge(samples: Samples, options: Options) -> RougeCounts:
-    """Counts of ROUGE, integers in half the memory where they fit."""
-    types = list(dict.fromkeys(options.counted_rouge_types.values()))
-    formula = options.rouge_rules.formula
-    if formula == "rouge-1.5.5" and options.byte_limit is not None:
-        split = resolve_sentence_splitter(options.sentence_splitter)
-        counts = count_rouge_of_bytes(
-            samples, types, options.rouge_tokenize, split, options.byte_limit
-        )
-    else:
-        counts = count_rouge(
-            samples,
-            types,
-            options.rouge_tokenize,
-            options.split_sentences,
-            paper=formula == "lin2004",
-        )
-    return counts._replace(integers=_shrink(counts.integers))
-
-
-def _shrink(counts: Integers) -> Integers:
-    """The counts in half the memory, where they fit; skip bigrams of long texts do not."""
-    fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
-    return counts.astype(np.int32) if fits else counts
-
-
-def _join(counts: Sequence[Integers]) -> Integers:
-    """The counts of all portions; of 64 bits where one of them is."""
-    return cast("Integers", np.concatenate(counts))
-
-
-def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> None:
-    """Warns where the options leave nothing of a text, or take several sentences for one."""
-    if counts.bleu is not None:
-        lengths = counts.bleu.prediction_lengths, counts.bleu.reference_lengths
-        _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
-    if counts.overlap is not None:
-        unigrams = counts.overlap[:, 0, 1:]
-        lengths = unigrams[samples.offsets[:-1], 0], unigrams[:, 1]
-        _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
-    if counts.rouge is not None:
-        totals = counts.rouge.of(counts.rouge.types[0])[:, 1:]
-        starts = samples.offsets[:-1]
-        _warn_of_lost_texts(samples, "rouge_tokenizer", options, totals[starts, 0], totals[:, 1])
-        warn_if_sentences_share_lines(samples, options.split_sentences, options.sentence_types)
-
-
-def _warn_of_lost_texts(
-    samples: Samples,
-    option: str,
-    options: Options,
-    prediction_totals: NDArray[Any],
-    reference_totals: NDArray[Any],
-) -> None:
-    """Warns where a tokenizer leaves nothing of a text; totals are 0 there."""
-    if prediction_totals.all() and reference_totals.all():
-        return
-    choice = getattr(options, option)
-    segmenter = options.segmenter if choice == "unicode" else None
-    warn_if_nothing_is_left(
-        samples,
-        prediction_totals,
-        reference_totals,
-        option=option,
-        choice=choice,
-        # By itself: stop words are meant to go.
-        tokenize=resolve_tokenizer(option, choice, segmenter=segmenter),
-    )
-
-
-def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
-    """Counts of all portions, in order, as if their samples had been counted at once."""
-    if len(portions) == 1:
-        return portions[0]
-    bleu = [portion.bleu for portion in portions if portion.bleu is not None]
-    overlap = [portion.overlap for portion in portions if portion.overlap is not None]
-    rouge = [portion.rouge for portion in portions if portion.rouge is not None]
-    return SampleCounts(
-        bleu=BleuCounts(*map(np.concatenate, zip(*bleu, strict=True))) if bleu else None,
-        overlap=_join(overlap) if overlap else None,
-        rouge=RougeCounts(
-            rouge[0].types,
-            _join([counts.integers for counts in rouge]),
-            np.concatenate([counts.weighted for counts in rouge]),
-        )
-        if rouge
-        else None,
-        reference_counts=np.concatenate([portion.reference_counts for portion in portions]),
-    )
-
-
-def score_counts(
-    counts: SampleCounts,
-    options: Options,
-    seed: int | None = None,
-    families: Sequence[Family] = FAMILIES,
-) -> dict[str, Value]:
-    """The dict that ``metric.compute`` returns.
-
-    Args:
-        counts: of all samples.
-        options: those that the samples were counted with.
+        options: checked; what ``metric.compute`` takes.
+        families: those that are scored.
         seed: of the random stream of resampling; None for a fresh one.
-        families: those that were asked for; named in the signature.
 
-    Returns:
-        The keys of the profile's BLEU, then ``sentence_bleu`` where it is asked for, then the
-        ROUGE types in the order of ``options.rouge_types``, each with its interval where one is
-        asked for, then ``signature`` where it is. Python numbers, ready for JSON.
+    >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
+    >>> scorer.update(["the cat"], ["the cat sat"])
+    >>> scorer.update(["a dog"], [["the dog", "a cat"]])
+    >>> scorer.result(), scorer.result(use_aggregator=False)
+    ({'rouge1': 0.65}, {'rouge1': [0.8, 0.5]})
     """
-    offsets = to_offsets(counts.reference_counts)
-    result: dict[str, Value] = {}
-    if counts.bleu is not None:
-        rules = options.bleu_rules
-        result.update(score_corpus(counts.bleu, offsets, rules))
-        if options.sentence_bleu:
-            result["sentence_bleu"] = score_sentences(counts.bleu, offsets, rules)
-    if counts.overlap is not None:
-        shortest = options.min_order
-        result.update(score_gleu(counts.overlap, offsets, min_order=shortest))
-        if options.sentence_bleu:
-            result["sentence_bleu"] = score_gleu_sentences(
-                counts.overlap, offsets, min_order=shortest
+
+    def __init__(
+        self, family: Family | None = None, *, seed: int | None = None, **options: Any
+    ) -> None:
+        """Takes no samples yet.
+
+        Args:
+            family: ``"bleu"`` or ``"rouge"`` for one alone; None for both.
+            seed: of the random stream of resampling.
+            **options: those of ``metric.compute``.
+
+        Raises:
+            TypeError: an option is unknown, or a value is of a wrong type.
+            ValueError: a value is out of range.
+        """
+        if family not in (None, *FAMILIES):
+            raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
+        families = [name for name in FAMILIES if family in (None, name)]
+        self._start(Options.from_keywords(options, families), families, seed)
+
+    @classmethod
+    def from_options(
+        cls,
+        options: Options,
+        families: Sequence[Family] = FAMILIES,
+        seed: int | None = None,
+    ) -> "Scorer":
+        """A scorer of options that are checked already."""
+        scorer = cls.__new__(cls)
+        scorer._start(options, families, seed)  # noqa: SLF001 - of this class
+        return scorer
+
+    def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
+        if seed is not None:
+            np.random.RandomState(seed)  # raises for what is no seed
+        self.options = options
+        self.families = tuple(choose_families(options.profile, families))
+        self.seed = seed
+        self._batches: list[_Batch] = []
+        self._has_warned = False
+        self._lock = threading.RLock()
+
+    def __len__(self) -> int:
+        """How many samples are held; one that came twice under a key counts twice until scored."""
+        with self._lock:
+            return sum(batch.samples for batch in self._batches)
+
+    def update(self, predictions: object, references: object, *, keys: object = None) -> None:
+        """Counts more samples. After an error the scorer holds what it held before.
+
+        Args:
+            predictions: sequence of str, one per sample.
+            references: sequence of the same length; each item one str or a sequence of str.
+            keys: sequence of ints, one per sample, such as its index in the data set; None where
+                the samples come in their order.
+
+        Raises:
+            TypeError: an item is of a type that cannot be scored, or a key is no int.
+            ValueError: there is no sample, the lengths differ, or some samples have keys and
+                others have none.
+        """
+        samples = check_samples(predictions, references)
+        self.update_samples(samples, keys)
+
+    def update_samples(self, samples: Samples, keys: object = None) -> None:
+        """Like ``update``, for samples that are checked already."""
+        checked = check_keys(keys, len(samples.predictions))
+        self._check_keyed(checked is not None)
+        counts = count_samples(samples, self.options, self.families)
+        if not self._has_warned:
+            self._has_warned = warn_of_losses(samples, counts, self.options)
+        self.update_counts(counts, checked)
+
+    def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
+        """Like ``update``, for samples that were counted elsewhere with the same options."""
+        checked = check_keys(keys, len(counts.reference_counts))
+        with self._lock:
+            self._check_keyed(checked is not None)
+            self._append(_Batch(counts, checked))
+
+    def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
+        """Raises ValueError where samples with keys would meet others without."""
+        with self._lock:
+            if self._batches and (self._batches[0].keys is not None) != is_keyed:
+                held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
+                raise ValueError(
+                    f"The samples held so far {held}, but those given now have {given}; "
+                    "give keys for all samples, or for none."
+                )
+
+    def _append(self, batch: _Batch) -> None:
+        """Adds a batch; joins it with smaller ones before it, so that there are few."""
+        self._batches.append(batch)
+        while len(self._batches) > 1:
+            last = self._batches[-1].samples
+            before = self._batches[-2].samples
+            # Each sample is copied once for each doubling of its batch.
+            if before >= 2 * last or before + last > _MOST_JOINED:
+                break
+            self._batches[-2:] = [_join(self._batches[-2:])]
+
+    def merge(self, other: "Scorer") -> None:
+        """Takes in the samples of another scorer, behind its own; the other stays as it is.
+
+        Raises:
+            TypeError: the other is no scorer.
+            ValueError: its options differ, or only one of the two has keys.
+        """
+        if not isinstance(other, Scorer):
+            raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
+        self._check_same(other._write_options(), other.options)  # noqa: SLF001 - of this class
+        with other._lock:  # noqa: SLF001
+            batches = list(other._batches)  # noqa: SLF001
+        with self._lock:
+            for batch in batches:
+                self._check_keyed(batch.keys is not None)
+                self._append(batch)
+
+    def result(self, **options: Any) -> dict[str, Value]:
+        """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
+
+        Args:
+            **options: those that change no counts (``OUTPUT_OPTIONS``), such as ``smooth``,
+                ``multi_reference``, ``use_aggregator`` and ``confidence``; they go before those of
+                the scorer.
+
+        Raises:
+            TypeError: an option is unknown, or decides what is counted.
+            ValueError: there are no samples, a value is out of range, or a key names two different
+                samples.
+        """
+        chosen = self._choose_options(options)
+        if not len(self):
+            raise ValueError("There are no samples to score; give some to update first.")
+        return score_counts(self.counts(), chosen, self.seed, self.families)
+
+    def _choose_options(self, given: Mapping[str, Any]) -> Options:
+        """The options of one result."""
+        if not given:
+            return self.options
+        names = [option.name for option in fields(Options)]
+        for name in given:
+            if name not in names:
+                raise_unknown(name, names)
+            if name not in OUTPUT_OPTIONS:
+                raise TypeError(
+                    f"{name!r} decides what is counted; give it to Scorer(...), not to result."
+                )
+        chosen = Options.from_keywords({**self.options.to_keywords(), **given}, self.families)
+        needed, counted = chosen.bleu_rules.counted_order, self.options.bleu_rules.counted_order
+        if needed > counted:
+            raise ValueError(
+                f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
+                f"up to {counted}; give it to Scorer(...), not to result."
             )
-    if counts.rouge is not None:
-        scores = score_rouge(counts.rouge, offsets, options)
-        result.update(_summarise(scores, options, seed))
-    if options.signature:
-        result["signature"] = options.write_signature(
-            families, reference_counts=counts.reference_counts, seed=seed
-        )
-    return result
+        return chosen
+
+    def counts(self) -> SampleCounts:
+        """The counts of all samples, in their order; at least one sample.
+
+        Raises:
+            ValueError: there are no samples, or a key names two different samples.
+        """
+        with self._lock:
+            if not self._batches:
+                raise ValueError("There are no samples; give some to update first.")
+            batch = self._batches[0] if len(self._batches) == 1 else _join(self._batches)
+            if batch.keys is not None:
+                batch = _sort(batch.counts, batch.keys)
+            self._batches = [batch]
+            return batch.counts
+
+    def signature(self) -> str:
+        """One line that says how the scores are made, as ``metric.signature`` gives it."""
+        with self._lock:
+            counts = [batch.counts.reference_counts for batch in self._batches]
+        bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
+        return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
+
+    def reset(self) -> None:
+        """Forgets all samples."""
+        with self._lock:
+            self._batches = []
+            self._has_warned = False
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that is held, as NumPy arrays and plain values, to save or to send.
+
+        Returns:
+            ``options``: the line of the signature; functions are named in it. ``keys``: int64,
+            shape (samples,), or None. ``counts``: int32, int64 and float64 arrays by name, empty
+            where there are no samples.
+        """
+        with self._lock:
+            batch = _join(self._batches) if self._batches else None
+        return {
+            "options": self._write_options(),
+            "keys": None if batch is None else batch.keys,
+            "counts": {} if batch is None else to_arrays(batch.counts),
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Holds what the state says, and nothing else.
+
+        Args:
+            state: of a scorer of the same options.
+
+        Raises:
+            ValueError: its options differ from those of this scorer.
+            KeyError: it is no such state.
+        """
+        self._check_same(state["options"])
+        counts, keys = state["counts"], state["keys"]
+        types = tuple(dict.fromkeys(self.options.counted_rouge_types.values()))
+        batches = []
+        if counts:
+            arrays = {name: np.asarray(array) for name, array in counts.items()}
+            batch = from_arrays(arrays, types)
+            batches.append(_Batch(batch, check_keys(keys, len(batch.reference_counts))))
+        with self._lock:
+            self._batches = batches
+
+    def _write_options(self) -> str:
+        return self.options.write_signature(self.families)
+
+    def _check_same(self, line: str, options: Options | None = None) -> None:
+        """Raises ValueError where other options are not those of this scorer; names the first.
+
+        Args:
+            line: the signature of the others.
+            options: the others themselves, where they are at hand.
+        """
+        ours, theirs = _read_values(self._write_options()), _read_values(line)
+        for name in {**ours, **theirs}:
+            here, there = ours.get(name, "as preset"), theirs.get(name, "as preset")
+            function = getattr(self.options, name, None)
+            # In a line all functions without a name of their own look alike.
+            is_other = "<lambda>" in here and options and getattr(options, name) is not function
+            if here != there or is_other:
+                raise ValueError(
+                    f"The other scorer has {name} {there}, but this one has {here}; "
+                    "counts can be merged only where all options are the same."
+                )
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {**self.__dict__, "_batches": list(self._batches), "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.RLock()
 
 
-def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], options: Options) -> RougeScores:
-    """Scores of every sample by ROUGE type, arrays of shape (samples,), one type after the other.
+def check_keys(keys: object, samples: int) -> Keys | None:
+    """The keys as an array; None where there are none.
 
     Args:
-        counts: of all samples.
-        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
-        options: those that the samples were counted with.
+        keys: sequence of ints, NumPy array or tensor; one per sample.
+        samples: how many there are.
+
+    Raises:
+        TypeError: a key is no int.
+        ValueError: there are more or fewer keys than samples, or one has more than 64 bits.
+
+    >>> check_keys([2, 0, 1], 3)
+    array([2, 0, 1])
     """
-    rules = options.rouge_rules
-    for name, counted in options.counted_rouge_types.items():
-        yield name, score_samples(counts.of(counted), offsets, rules, counted)
+    if keys is None:
+        return None
+    expected = "expected one int per sample, such as its index in the data set."
+    if not isinstance(keys, np.ndarray):
+        if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
+            raise TypeError(f"keys is of type {type(keys).__name__}; {expected}")
+        items = keys.tolist() if hasattr(keys, "tolist") else list(keys)
+        for index, key in enumerate(items):
+            if isinstance(key, bool) or not isinstance(key, int | np.integer):
+                raise TypeError(f"keys[{index}] is {key!r}; {expected}")
+        try:
+            keys = np.array(items, dtype=np.int64)
+        except OverflowError as error:
+            raise ValueError("keys has an int of more than 64 bits; hash it to fewer.") from error
+    if keys.ndim != 1 or keys.dtype.kind not in "iu":
+        raise TypeError(f"keys is an array of {keys.ndim} dimensions and {keys.dtype}; {expected}")
+    if len(keys) != samples:
+        raise ValueError(f"keys has {len(keys)} ints, but there are {samples} samples; {expected}")
+    return keys.astype(np.int64)
 
 
-def _summarise(scores: RougeScores, options: Options, seed: int | None) -> dict[str, Value]:
-    """The value of each ROUGE type, and its interval where one is asked for.
+def _join(batches: Sequence[_Batch]) -> _Batch:
+    """The samples of all batches, in order."""
+    keys = [batch.keys for batch in batches if batch.keys is not None]
+    return _Batch(
+        concatenate_counts([batch.counts for batch in batches]),
+        np.concatenate(keys) if keys else None,
+    )
 
-    Args:
-        scores: of every sample by type.
-        options: say what of them is wanted.
-        seed: of the random stream of resampling.
+
+def _sort(counts: SampleCounts, keys: Keys) -> _Batch:
+    """The samples in the order of their keys, each once.
+
+    Raises:
+        ValueError: a key names two different samples.
     """
-    parts = Score._fields if options.detailed else ("fmeasure",)
-    rows = ((name, np.stack([getattr(score, part) for part in parts])) for name, score in scores)
-    resamples = options.aggregator == "bootstrap" or options.confidence is not None
-    confidence = 0.95 if options.confidence is None else options.confidence
-    result: dict[str, Value] = {}
-    if not options.use_aggregator or not resamples:
-        # One type at a time: those of a million samples need not be held together.
-        for name, values in rows:
-            result.update(_report(name, values, None, options))
-    elif options.rouge_rules.formula == "rouge-1.5.5":
-        # The program draws the same samples for every type.
-        held = dict(rows)
-        bounds = program_intervals(
-            np.concatenate(list(held.values())), options.n_resamples, confidence
+    if (keys[1:] > keys[:-1]).all():
+        return _Batch(counts, keys)
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    first, second = order[again], order[again + 1]
+    if not _are_equal(counts, first, second):
+        key = next(
+            keys[one]
+            for one, other in zip(first, second, strict=True)
+            if not _are_equal(counts, np.array([one]), np.array([other]))
         )
-        intervals = np.split(bounds[[1, 0, 2]], len(held), axis=1)
-        for (name, values), interval in zip(held.items(), intervals, strict=True):
-            result.update(_report(name, values, interval, options))
-    else:
-        # Parity: evaluate's rouge draws for one type after the other from one stream, seeded with
-        # the seed given to evaluate.load, and takes the middle percentile.
-        generator = np.random.RandomState(seed)
-        for name, values in rows:
-            interval = bootstrap_percentiles(values, options.n_resamples, generator, confidence)
-            result.update(_report(name, values, interval, options))
-    return result
-
-
-def _report(
-    name: str, rows: NDArray[np.float64], interval: NDArray[np.float64] | None, options: Options
-) -> dict[str, Value]:
-    """What is returned of one ROUGE type.
-
-    Args:
-        name: of the type.
-        rows: shape (parts, samples): the F-measure, or all three parts.
-        interval: shape (3, parts): low, middle and high of the means of resampled samples; None
-            where nothing was resampled.
-        options: say what is wanted.
-    """
-
-    def pack(values: Any) -> Value:
-        """One value a part, or the only one by itself."""
-        packed: Value = (
-            dict(zip(Score._fields, values, strict=True)) if options.detailed else values[0]
+        raise ValueError(
+            f"The key {key} names two different samples; expected a key of its own for every "
+            "sample, such as its index in the data set."
         )
-        return packed
+    order = np.delete(order, again + 1)
+    return _Batch(select_counts(counts, order), keys[order])
 
-    if not options.use_aggregator:
-        return {name: pack(rows.tolist())}
-    if interval is None:
-        return {name: pack(list(map(exact_mean, rows)))}
-    low, middle, high = interval.tolist()
-    value = list(map(exact_mean, rows)) if options.aggregator == "mean" else middle
-    if options.confidence is None:
-        return {name: pack(value)}
-    return {name: pack(value), f"{name}_low": pack(low), f"{name}_high": pack(high)}
+
+def _are_equal(counts: SampleCounts, first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
+    """Whether samples have the same counts as others."""
+    ours, theirs = (to_arrays(select_counts(counts, indices)) for indices in (first, second))
+    return all(np.array_equal(array, theirs[name]) for name, array in ours.items())
+
+
+def _read_values(line: str) -> dict[str, str]:
+    """The options of a signature by name, as they are written."""
+    pairs = (item.partition(":")[::2] for item in line.split("|"))
+    return {name: value for name, value in pairs if name not in FACTS}

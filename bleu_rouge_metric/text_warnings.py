@@ -70,7 +70,7 @@ def warn_if_nothing_is_left(
     option: str,
     choice: str | Callable[[str], list[str]],
     tokenize: Callable[[str], list[str]],
-) -> None:
+) -> bool:
     """Warns where the tokenizer leaves nothing of a text that is not blank.
 
     Args:
@@ -81,11 +81,14 @@ def warn_if_nothing_is_left(
         option: the option that chose the tokenizer, such as ``tokenizer``; the remedy names it.
         choice: the name of the tokenizer, or a callable.
         tokenize: the function behind the choice.
+
+    Returns:
+        Whether it warned.
     """
     predictions = _find_vanished(samples.predictions, prediction_totals, tokenize)
     references = _find_vanished(samples.references, reference_totals, tokenize)
     if not predictions and not references:
-        return
+        return False
     owners = samples.offsets.searchsorted(list(references), side="right") - 1
     concerned = len({*predictions, *owners.tolist()})
     looked_at = [*predictions.values(), *references.values()][:_LOOKED_AT]
@@ -102,6 +105,7 @@ def warn_if_nothing_is_left(
         f"{count:,} samples ({100 * concerned / count:.3g}%), so that nothing there can match; "
         f"{remedy}."
     )
+    return True
 
 
 def _find_vanished(
@@ -124,7 +128,7 @@ def _find_vanished(
 
 def warn_if_sentences_share_lines(
     samples: Samples, split_sentences: SentenceSplitter, rouge_types: Sequence[str]
-) -> None:
+) -> bool:
     """Warns where ``rougeLsum`` and the like would take texts of several sentences for one.
 
     That is where sentences are split at newlines, at least two and half of the first 32 samples
@@ -134,31 +138,35 @@ def warn_if_sentences_share_lines(
         samples: all that are scored.
         split_sentences: the splitter in use.
         rouge_types: those that were asked for and that look at sentences.
+
+    Returns:
+        Whether it warned.
     """
     if split_sentences is not split_newline or not rouge_types:
-        return
+        return False
     looked_at = samples.select(0, _LOOKED_AT)
     count = len(looked_at.predictions)
     several = 0
     for place, (prediction, references) in enumerate(looked_at.by_sample()):
         # Fast path: stops where half of the samples cannot be reached any more.
         if 2 * (several + count - place) < count:
-            return
+            return False
         reference = references[0]
         if "\n" in prediction or "\n" in reference:
-            return
+            return False
         if _SENTENCE_END.search(prediction) or _SENTENCE_END.search(reference):
             several += 1
     if several < 2 or 2 * several < count:
-        return
+        return False
     if _has_newline(samples.predictions) or _has_newline(samples.references):
-        return
+        return False
     names = " and ".join(rouge_types)
     warn_caller(
         f"{names}: one sentence a line, but no text has a newline, and {several} of the first "
         f"{count} samples have several sentences; each text is one sentence here. Put a newline "
         "between sentences, or use sentence_splitter='punkt' or 'pysbd'."
     )
+    return True
 
 
 def _has_newline(texts: Texts) -> bool:

@@ -349,7 +349,7 @@ def test_a_bad_argument_is_an_error_before_any_work(
     message: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bleu_rouge_metric.comparison, "count_portions", None)
+    monkeypatch.setattr(bleu_rouge_metric.comparison, "count_samples", None)
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         compare_profiles([None], [None], **keywords)
 

@@ -10,7 +10,7 @@ import pytest
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.bleu_statistics import gather_sentences
 from bleu_rouge_metric.inputs import check_samples
-from bleu_rouge_metric.scorer import count_samples
+from bleu_rouge_metric.sample_counts import count_samples
 
 from . import perl_rouge
 from .conftest import unfit_texts

@@ -21,12 +21,9 @@ from bleu_rouge_metric.comparison import compare_samples, plan_comparison
 from bleu_rouge_metric.counts import kernel_name
 from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.profiles import FAMILIES, PROFILES
-from bleu_rouge_metric.scorer import (
-    concatenate_counts,
-    count_portions,
-    score_counts,
-    warn_of_losses,
-)
+from bleu_rouge_metric.sample_counts import count_portions, warn_of_losses
+from bleu_rouge_metric.scorer import Scorer
+from bleu_rouge_metric.scoring import score_counts
 
 from . import flags, option_flags
 from .comparisons import report_comparison
@@ -138,15 +135,14 @@ def score(
         )
         sample_file = nullcontext() if per_sample is None else open_sample_file(per_sample)
         with sample_file as write_samples, show_progress(len(samples.predictions)) as advance:
-            portions = []
+            scorer = Scorer.from_options(options, families, seed_of_stream)
             for portion in count_portions(samples, options, families):
-                portions.append(portion)
+                scorer.update_counts(portion)
                 advance(len(portion.reference_counts))
-            counts = concatenate_counts(portions)
-            warn_of_losses(samples, counts, options)
-            scores = score_counts(counts, options, seed_of_stream, families)
+            warn_of_losses(samples, scorer.counts(), options)
+            scores = scorer.result()
             if write_samples is not None:
-                write_samples(score_counts(counts, _without_aggregator(options)))
+                write_samples(score_counts(scorer.counts(), _without_aggregator(options)))
         _print(lambda: report(scores, report_format))
 
 

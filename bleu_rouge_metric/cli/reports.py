@@ -15,9 +15,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bleu_rouge_metric.scorer import Value
-
-Number = float | int
+from bleu_rouge_metric.scoring import Number, Value, flatten
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
 _SIGNATURE: Final = "signature"
@@ -67,29 +65,6 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
         return tables if signature is None else f"{tables}\n`{signature}`\n"
     tables = _render_tables(values, box.SIMPLE_HEAD, Console(width=_WIDE))
     return tables if signature is None else f"{tables}\n{signature}\n"
-
-
-def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
-    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on.
-
-    >>> flatten({"bleu": 0.5, "precisions": [1.0, 0.25], "rouge1": {"precision": 1.0}})
-    {'bleu': 0.5, 'precision_1': 1.0, 'precision_2': 0.25, 'rouge1_precision': 1.0}
-    """
-    numbers: dict[str, Number] = {}
-    for name, value in scores.items():
-        if isinstance(value, dict):
-            # The lists of one value per sample, which the types allow here, do not come this far.
-            parts = cast("dict[str, float]", value)
-            numbers.update({f"{name}_{part}": number for part, number in parts.items()})
-        elif isinstance(value, list):
-            orders = cast("list[float]", value)
-            singular = name.removesuffix("s")
-            numbers.update(
-                {f"{singular}_{order}": number for order, number in enumerate(orders, 1)}
-            )
-        else:
-            numbers[name] = cast("float", value)
-    return numbers
 
 
 def _render_csv(numbers: Mapping[str, Number], signature: str | None) -> str:

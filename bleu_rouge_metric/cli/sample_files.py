@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, cast
 
-from bleu_rouge_metric.scorer import Value
+from bleu_rouge_metric.scoring import Value
 
 from .file_lines import STDIN, FileError, FileFormat, describe, detect_format
 

@@ -1,0 +1,233 @@
+"""Counts of samples for both families: from checked samples to arrays that can be joined.
+
+They are all that scores are made from, so that samples can be counted in portions, on several
+machines, and forgotten: counts concatenate, and ``scoring.py`` makes every score from all of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .byte_limits import count_rouge_of_bytes
+from .counts import BleuCounts, Integers, RougeCounts, count_bleu, count_rouge
+from .inputs import Samples, to_offsets
+from .options import Options
+from .profiles import FAMILIES, Family, choose_families, find_profile
+from .sentences import resolve_sentence_splitter, split_newline
+from .text_warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
+from .tokenization import resolve_tokenizer
+
+# Samples counted at a time: what the counting of a portion needs is given back after it.
+_PORTION: Final = 4096
+
+# The arrays of ``to_arrays`` that have a row a sample; the others have a row a reference.
+PER_SAMPLE: Final = frozenset({"reference_counts", "bleu_matches", "bleu_prediction_lengths"})
+
+Array = NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]
+
+
+class SampleCounts(NamedTuple):
+    """Counts of samples; those that are not asked for are None.
+
+    Attributes:
+        bleu: int32, as ``count_bleu`` gives them.
+        overlap: shape (pairs, orders, 3); what ``google_bleu`` counts, as ``count_rouge`` does.
+        rouge: as ``count_rouge`` gives them, integers in 32 bits where they fit.
+        reference_counts: int64, shape (samples,); how many references each sample has.
+    """
+
+    bleu: BleuCounts | None
+    overlap: Integers | None
+    rouge: RougeCounts | None
+    reference_counts: NDArray[np.int64]
+
+
+def count_samples(
+    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
+) -> SampleCounts:
+    """Counts of all the samples, for the families that are asked for and that the profile has."""
+    return concatenate_counts(list(count_portions(samples, options, families)))
+
+
+def count_portions(
+    samples: Samples, options: Options, families: Sequence[Family] = FAMILIES
+) -> Iterator[SampleCounts]:
+    """Counts of one portion of the samples after the other, in order."""
+    families = choose_families(options.profile, families)
+    for start in range(0, len(samples.predictions), _PORTION):
+        portion = samples.select(start, start + _PORTION)
+        bleu = overlap = rouge = None
+        if "bleu" in families and find_profile(options.profile).bleu == "google_bleu":
+            overlap = _count_overlap(portion, options)
+        elif "bleu" in families:
+            bleu = _count_bleu(portion, options)
+        if "rouge" in families:
+            rouge = _count_rouge(portion, options)
+        yield SampleCounts(bleu, overlap, rouge, np.diff(portion.offsets))
+
+
+def _prepare_bleu(samples: Samples, options: Options) -> Samples:
+    """The samples as BLEU tokenizes them."""
+    if options.lowercase:
+        samples = samples.map_texts(str.lower)
+    if find_profile(options.profile).bleu == "sacrebleu":
+        # Parity: sacrebleu, BLEU._preprocess_segment: lower case first, then no white space at the
+        # end, so that 13a keeps the hyphen of "-\n" there.
+        samples = samples.map_texts(str.rstrip)
+    return samples
+
+
+def _count_bleu(samples: Samples, options: Options) -> BleuCounts:
+    """Counts of BLEU in half the memory: a text has less than 2 ** 31 tokens."""
+    counts = count_bleu(
+        _prepare_bleu(samples, options), options.bleu_rules.counted_order, options.bleu_tokenize
+    )
+    return BleuCounts(*(array.astype(np.int32) for array in counts))
+
+
+def _count_overlap(samples: Samples, options: Options) -> Integers:
+    """Overlap of each prediction with each of its references, for orders 1 to the longest."""
+    counts = count_rouge(
+        _prepare_bleu(samples, options),
+        [f"rouge{order}" for order in range(1, options.max_order + 1)],
+        options.bleu_tokenize,
+        split_newline,
+    )
+    return _shrink(counts.integers)
+
+
+def _count_rouge(samples: Samples, options: Options) -> RougeCounts:
+    """Counts of ROUGE, integers in half the memory where they fit."""
+    types = list(dict.fromkeys(options.counted_rouge_types.values()))
+    formula = options.rouge_rules.formula
+    if formula == "rouge-1.5.5" and options.byte_limit is not None:
+        split = resolve_sentence_splitter(options.sentence_splitter)
+        counts = count_rouge_of_bytes(
+            samples, types, options.rouge_tokenize, split, options.byte_limit
+        )
+    else:
+        counts = count_rouge(
+            samples,
+            types,
+            options.rouge_tokenize,
+            options.split_sentences,
+            paper=formula == "lin2004",
+        )
+    return counts._replace(integers=_shrink(counts.integers))
+
+
+def _shrink(counts: Integers) -> Integers:
+    """The counts in half the memory, where they fit; skip bigrams of long texts do not."""
+    fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
+    return counts.astype(np.int32) if fits else counts
+
+
+def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> bool:
+    """Warns where the options leave nothing of a text, or take several sentences for one.
+
+    Returns:
+        Whether it warned.
+    """
+    warned = False
+    if counts.bleu is not None:
+        lengths = counts.bleu.prediction_lengths, counts.bleu.reference_lengths
+        warned |= _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
+    if counts.overlap is not None:
+        unigrams = counts.overlap[:, 0, 1:]
+        lengths = unigrams[samples.offsets[:-1], 0], unigrams[:, 1]
+        warned |= _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
+    if counts.rouge is not None:
+        totals = counts.rouge.of(counts.rouge.types[0])[:, 1:]
+        starts = samples.offsets[:-1]
+        warned |= _warn_of_lost_texts(
+            samples, "rouge_tokenizer", options, totals[starts, 0], totals[:, 1]
+        )
+        warned |= warn_if_sentences_share_lines(
+            samples, options.split_sentences, options.sentence_types
+        )
+    return warned
+
+
+def _warn_of_lost_texts(
+    samples: Samples,
+    option: str,
+    options: Options,
+    prediction_totals: NDArray[Any],
+    reference_totals: NDArray[Any],
+) -> bool:
+    """Warns where a tokenizer leaves nothing of a text; totals are 0 there."""
+    if prediction_totals.all() and reference_totals.all():
+        return False
+    choice = getattr(options, option)
+    segmenter = options.segmenter if choice == "unicode" else None
+    return warn_if_nothing_is_left(
+        samples,
+        prediction_totals,
+        reference_totals,
+        option=option,
+        choice=choice,
+        # By itself: stop words are meant to go.
+        tokenize=resolve_tokenizer(option, choice, segmenter=segmenter),
+    )
+
+
+def to_arrays(counts: SampleCounts) -> dict[str, Array]:
+    """Every array of the counts by its name: a row a sample, or a row a reference."""
+    arrays: dict[str, Array] = {"reference_counts": counts.reference_counts}
+    if counts.bleu is not None:
+        arrays |= {f"bleu_{name}": array for name, array in counts.bleu._asdict().items()}
+    if counts.overlap is not None:
+        arrays["overlap"] = counts.overlap
+    if counts.rouge is not None:
+        arrays |= {"rouge": counts.rouge.integers, "rouge_weighted": counts.rouge.weighted}
+    return arrays
+
+
+def from_arrays(arrays: Mapping[str, Any], rouge_types: Sequence[str] = ()) -> SampleCounts:
+    """The counts that ``to_arrays`` made the arrays of.
+
+    Args:
+        arrays: by name.
+        rouge_types: those that were counted.
+    """
+    return SampleCounts(
+        bleu=BleuCounts(*(arrays[f"bleu_{name}"] for name in BleuCounts._fields))
+        if "bleu_matches" in arrays
+        else None,
+        overlap=arrays.get("overlap"),
+        rouge=RougeCounts(tuple(rouge_types), arrays["rouge"], arrays["rouge_weighted"])
+        if "rouge" in arrays
+        else None,
+        reference_counts=arrays["reference_counts"],
+    )
+
+
+def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
+    """Counts of all portions, in order, as if their samples had been counted at once."""
+    if len(portions) == 1:
+        return portions[0]
+    parts = [to_arrays(portion) for portion in portions]
+    # Integers are of 64 bits where those of one portion are.
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return from_arrays(joined, portions[0].rouge.types if portions[0].rouge else ())
+
+
+def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCounts:
+    """Counts of some of the samples.
+
+    Args:
+        counts: of all samples.
+        indices: int64, shape (chosen,); of samples, in any order.
+    """
+    starts = to_offsets(counts.reference_counts)[indices]
+    lengths = counts.reference_counts[indices]
+    offsets = to_offsets(lengths)
+    # The references of a sample stand one behind the other, there as here.
+    references = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    chosen = {
+        name: array[indices if name in PER_SAMPLE else references]
+        for name, array in to_arrays(counts).items()
+    }
+    return from_arrays(chosen, counts.rouge.types if counts.rouge else ())

@@ -1,0 +1,353 @@
+"""``Scorer``: any cut into batches, any order of merging, saved and sent, gives the same scores."""
+
+import copy
+import json
+import pickle
+import random
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import Scorer, load
+from bleu_rouge_metric.sample_counts import to_arrays
+
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "old", ".", ",", "North-East", "3.14\nran"]
+
+# Every kind of count: of both families, of ROUGE-W's floats, of one more order, of overlaps.
+CHOICES: list[tuple[Any, dict[str, Any]]] = [
+    (None, {}),
+    ("bleu", {"profile": "sacrebleu", "sentence_bleu": True, "signature": True}),
+    ("bleu", {"profile": "nltk", "smooth": "method5"}),
+    ("bleu", {"profile": "nltk", "smooth": "method4", "weights": [[0.5, 0.5], [1.0]]}),
+    ("bleu", {"profile": "google_bleu", "sentence_bleu": True}),
+    ("rouge", {"profile": "rouge-1.5.5", "rouge_types": ["rougeL", "rougeW-1.2", "rougeSU4"]}),
+    ("rouge", {"profile": "lin2004", "rouge_types": ["rougeW", "rougeS", "rougeLsum"]}),
+    ("rouge", {"aggregator": "bootstrap", "n_resamples": 30, "confidence": 0.9}),
+    ("rouge", {"use_aggregator": False, "use_stemmer": True, "multi_reference": "mean"}),
+]
+
+
+def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    draw = random.Random(seed)
+
+    def text() -> str:
+        words = draw.choices(WORDS, k=draw.randrange(12))
+        # A text of punctuation alone would be warned of.
+        return " ".join([*words, "cat"]) if words else ""
+
+    return (
+        [text() for _ in range(count)],
+        [[text() for _ in range(draw.randint(1, 3))] for _ in range(count)],
+    )
+
+
+PREDICTIONS, REFERENCES = make_samples(60, seed=1)
+
+
+def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
+    """The samples in batches between the bounds."""
+    edges = [0, *sorted(bounds), len(PREDICTIONS)]
+    for start, stop in pairwise(edges):
+        if start < stop:
+            scorer.update(
+                PREDICTIONS[start:stop],
+                REFERENCES[start:stop],
+                keys=range(start, stop) if keyed else None,
+            )
+    return scorer
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+def test_batches_give_what_the_metric_gives_of_all(family: Any, options: dict[str, Any]) -> None:
+    metric = load(family, seed=5)
+    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+    scorer = fill(Scorer(family, seed=5, **options), [1, 2, 3, 20, 41, 42])
+    assert len(scorer) == len(PREDICTIONS)
+    assert scorer.result() == expected
+    assert list(scorer.result()) == list(expected)
+    assert scorer.signature() == metric.signature()
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_shards_in_any_order_give_what_one_scorer_gives(
+    family: Any, options: dict[str, Any], seed: int
+) -> None:
+    expected = fill(Scorer(family, seed=5, **options), []).result()
+    draw = random.Random(seed)
+    places = list(range(len(PREDICTIONS)))
+    draw.shuffle(places)
+    # Some samples twice, as a sampler pads the last batch of a rank.
+    places += places[:7]
+    scorers = []
+    for start in range(0, len(places), 13):
+        shard = places[start : start + 13]
+        scorer = Scorer(family, seed=5, **options)
+        scorer.update(
+            [PREDICTIONS[place] for place in shard],
+            [REFERENCES[place] for place in shard],
+            keys=[10 * place - 4 for place in shard],
+        )
+        scorers.append(scorer)
+    merged = Scorer(family, seed=5, **options)
+    for scorer in scorers:
+        merged.merge(pickle.loads(pickle.dumps(scorer)))
+    assert merged.result() == expected
+    assert len(merged) == len(PREDICTIONS)
+
+
+@given(bounds=st.lists(st.integers(0, 60), max_size=9), keyed=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_no_cut_changes_a_count(bounds: list[int], keyed: bool) -> None:
+    whole = to_arrays(fill(Scorer(), []).counts())
+    parts = to_arrays(fill(Scorer(), bounds, keyed=keyed).counts())
+    assert {name: array.tolist() for name, array in parts.items()} == {
+        name: array.tolist() for name, array in whole.items()
+    }
+
+
+def test_many_small_batches_stay_few() -> None:
+    scorer = Scorer("bleu")
+    for _ in range(1000):
+        scorer.update(["a b"], ["a c"])
+    assert len(scorer._batches) <= 10
+    assert scorer.result()["translation_length"] == 2000
+
+
+def test_merging_appends_and_leaves_the_other_as_it_is() -> None:
+    first, second = Scorer("rouge"), Scorer("rouge")
+    first.update(["a b"], ["a b"])
+    second.update(["a b", "c"], ["a c", "d"])
+    first.merge(second)
+    assert first.result(use_aggregator=False)["rouge1"] == [1, 0.5, 0]
+    assert second.result(use_aggregator=False)["rouge1"] == [0.5, 0]
+    first.merge(Scorer("rouge"))
+    assert len(first) == 3
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_state_restores_everything(family: Any, options: dict[str, Any], keyed: bool) -> None:
+    scorer = fill(Scorer(family, seed=5, **options), [7, 30], keyed=keyed)
+    other = Scorer(family, seed=5, **options)
+    other.update(["thrown away"], ["thrown away"])
+    other.load_state_dict(pickle.loads(pickle.dumps(scorer.state_dict())))
+    assert other.result() == scorer.result()
+    assert len(other) == len(scorer)
+    other.load_state_dict(Scorer(family, **options).state_dict())
+    assert len(other) == 0
+
+
+@pytest.mark.parametrize(
+    "twin", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
+)
+def test_a_copy_goes_its_own_way(twin: Callable[[Scorer], Scorer]) -> None:
+    scorer = fill(Scorer(), [30])
+    before = scorer.result()
+    other = twin(scorer)
+    assert other.result() == before
+    other.update(["one more"], ["one more"])
+    assert len(scorer) == len(PREDICTIONS)
+    assert scorer.result() == before
+
+
+def test_output_options_of_a_result_go_before_those_of_the_scorer() -> None:
+    options: dict[str, Any] = {
+        "smooth": True,
+        "reference_length": "closest",
+        "sentence_bleu": True,
+        "multi_reference": "jackknife",
+        "beta": 2,
+        "detailed": True,
+        "confidence": 0.8,
+        "n_resamples": 20,
+        "signature": True,
+    }
+    scorer = fill(Scorer(seed=3, confidence=0.5), [10])
+    metric = load(seed=3)
+    assert scorer.result(**options) == metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, **options
+    )
+    assert scorer.result() == metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, confidence=0.5
+    )
+
+
+def test_a_result_is_ready_for_json_and_keeps_the_samples() -> None:
+    scorer = fill(Scorer(sentence_bleu=True), [])
+    assert json.loads(json.dumps(scorer.result())) == scorer.result()
+
+
+def test_a_reset_scorer_is_as_new() -> None:
+    scorer = fill(Scorer(), [])
+    scorer.reset()
+    assert len(scorer) == 0
+    scorer.update(["a b"], ["a b"], keys=[4])
+    assert scorer.result()["rouge1"] == 1
+
+
+def test_80_bytes_a_sample_are_held_with_the_default_options() -> None:
+    scorer = Scorer()
+    scorer.update(["a b c"] * 100, ["a c"] * 100)
+    arrays = to_arrays(scorer.counts()).values()
+    assert sum(array.nbytes for array in arrays) == 80 * 100
+
+
+def test_a_loss_is_warned_of_once() -> None:
+    scorer = Scorer("rouge")
+    with pytest.warns(UserWarning, match="leaves nothing"):
+        scorer.update(["кот"], ["кот"])
+    scorer.update(["кот"], ["кот"])
+    assert scorer.result()["rouge1"] == 0
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "message"),
+    [
+        (
+            {},
+            {"smooth": "exp"},
+            "The other scorer has smooth exp, but this one has none; counts can be merged only "
+            "where all options are the same.",
+        ),
+        (
+            {"max_order": 2},
+            {},
+            "The other scorer has max_order as preset, but this one has 2; counts can be merged "
+            "only where all options are the same.",
+        ),
+        (
+            {"tokenizer": lambda text: text.split()},
+            {"tokenizer": lambda text: text.split("a")},
+            "The other scorer has bleu_tokenizer callable test_scorer.<lambda>, but this one has "
+            "callable test_scorer.<lambda>; counts can be merged only where all options are the "
+            "same.",
+        ),
+    ],
+)
+def test_scorers_of_different_options_are_not_merged(
+    ours: dict[str, Any], theirs: dict[str, Any], message: str
+) -> None:
+    scorer = Scorer(**ours)
+    with pytest.raises(ValueError, match="The other scorer") as caught:
+        scorer.merge(Scorer(**theirs))
+    assert str(caught.value).replace(__name__, "test_scorer") == message
+
+
+def test_a_state_of_other_options_is_refused() -> None:
+    state = fill(Scorer("rouge", use_stemmer=True), []).state_dict()
+    scorer = fill(Scorer("rouge"), [])
+    expected = (
+        "The other scorer has use_stemmer yes, but this one has no; counts can be merged only "
+        "where all options are the same."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        scorer.load_state_dict(state)
+    assert len(scorer) == len(PREDICTIONS)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "message"),
+    [
+        ([0], ValueError, "keys has 1 ints, but there are 2 samples; {}"),
+        ([0, 1.5], TypeError, "keys[1] is 1.5; {}"),
+        ([True, False], TypeError, "keys[0] is True; {}"),
+        ("ab", TypeError, "keys is of type str; {}"),
+        (7, TypeError, "keys is of type int; {}"),
+        (np.zeros(2), TypeError, "keys is an array of 1 dimensions and float64; {}"),
+        (np.zeros((2, 1), int), TypeError, "keys is an array of 2 dimensions and int64; {}"),
+        ([0, 2**63], ValueError, "keys has an int of more than 64 bits; hash it to fewer."),
+    ],
+)
+def test_bad_keys_are_an_error_before_any_work(
+    keys: object, error: type[Exception], message: str
+) -> None:
+    scorer = Scorer()
+    expected = message.format("expected one int per sample, such as its index in the data set.")
+    with pytest.raises(error, match=f"^{re.escape(expected)}$"):
+        scorer.update(["a", "b"], ["a", "b"], keys=keys)
+    assert len(scorer) == 0
+
+
+def test_a_key_of_two_different_samples_is_an_error() -> None:
+    scorer = Scorer("rouge")
+    scorer.update(["a", "b c", "d"], ["a", "b", "d"], keys=[1, 2, 3])
+    scorer.update(["a", "b b"], ["a", "b"], keys=[1, 2])
+    assert scorer.result()["rouge1"] == pytest.approx(8 / 9)
+    scorer.update(["d"], ["d d"], keys=[3])
+    expected = (
+        "The key 3 names two different samples; expected a key of its own for every sample, such "
+        "as its index in the data set."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        scorer.result()
+
+
+@pytest.mark.parametrize("first", [None, [0]])
+def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
+    scorer = Scorer()
+    scorer.update(["a"], ["a"], keys=first)
+    held, given_now = ("have none", "keys") if first is None else ("have keys", "no keys")
+    expected = (
+        f"The samples held so far {held}, but those given now have {given_now}; give keys for all "
+        "samples, or for none."
+    )
+    second = Scorer()
+    second.update(["a"], ["a"], keys=None if first else [0])
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        scorer.update(["a"], ["a"], keys=None if first else [0])
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        scorer.merge(second)
+    assert len(scorer) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"tokenizer": "char"},
+            TypeError,
+            "'tokenizer' decides what is counted; give it to Scorer(...), not to result.",
+        ),
+        (
+            {"smooth": "method5"},
+            ValueError,
+            "smooth 'method5' looks at n-grams up to 5, but they are counted up to 4; give it to "
+            "Scorer(...), not to result.",
+        ),
+        ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
+        (
+            {"beta": 0},
+            ValueError,
+            "beta is 0; expected a number above 0, or math.inf for the recall.",
+        ),
+    ],
+)
+def test_a_bad_option_of_a_result_is_an_error(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        fill(Scorer(), []).result(**options)
+
+
+@pytest.mark.parametrize("method", ["result", "counts"])
+def test_nothing_to_score_is_an_error(method: str) -> None:
+    with pytest.raises(ValueError, match=r"^There are no samples"):
+        getattr(Scorer(), method)()
+
+
+def test_a_bad_scorer_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"^family is 'blue'; expected 'bleu', 'rouge' or None"):
+        Scorer("blue")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^other is of type dict; expected a Scorer\.$"):
+        Scorer().merge({})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="profile 'nltk' has no ROUGE"):
+        Scorer("rouge", profile="nltk")
+    with pytest.raises(ValueError, match="predictions has 1 samples"):
+        Scorer().update(["a"], ["a", "b"])
