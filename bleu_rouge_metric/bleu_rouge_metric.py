@@ -61,6 +61,7 @@ from .smoothing import smooth_precisions
 from .stemmers import StemMemory
 from .text_limits import make_truncation
 from .text_warnings import warn_if_nothing_is_left
+from .token_ids import IdRules
 from .tokenization import Tokenizer
 from .unicode_words import tokenize_unicode
 from .weighted_lcs import run_values
@@ -124,6 +125,8 @@ Args:
     tokenizer: a name such as "13a", "rouge" or "unicode", or a callable str -> list[str], for both;
         `bleu_tokenizer` (default "13a") and `rouge_tokenizer` (default "rouge") go before it.
     segmenter: callable str -> list[str] for scripts without spaces, with the tokenizer "unicode".
+    ignore_index, pad, eos, separator: with the tokenizer "ids", for sequences of token ids in place
+        of texts: ids that are dropped (default -100), pad, end a text, stand between sentences.
     signature: add "signature", one line that says how the scores were made.
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
@@ -239,6 +242,11 @@ class BleuRougeMetric(evaluate.Metric):
         if self.num_process == 1:
             self._batches.append(batch)
             return
+        if batch.are_ids:
+            raise TypeError(
+                "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
+                "texts alone; use a Scorer and its all_reduce."
+            )
         with self._file_guard():
             super().add_batch(
                 predictions=to_list(batch.predictions),

@@ -1,8 +1,9 @@
 """Every accepted shape of predictions and references, checked, as flat lists of str.
 
 Any sequence is accepted: list, tuple, generator, NumPy array, pandas Series with any index,
-``datasets`` column, pyarrow array. Whatever cannot be scored is an error that names its place,
-raised before any work; nothing is turned into text by ``str()``.
+``datasets`` column, pyarrow array; and sequences of token ids in place of texts. Whatever cannot be
+scored is an error that names its place, raised before any work; nothing is turned into text by
+``str()``.
 """
 
 import math
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrow_texts import ArrowTexts, find_arrow, find_arrow_references, is_texts, join, to_list
+from .token_ids import are_ids, check_id_references, check_ids
 
 Texts = list[str] | ArrowTexts
 
@@ -32,11 +34,13 @@ class Samples(NamedTuple):
         references: the references of all samples, one sample after the other; likewise.
         offsets: int64, shape (samples + 1,); the references of sample ``i`` are
             ``references[offsets[i]:offsets[i + 1]]``.
+        are_ids: whether there are tuples of token ids in place of texts.
     """
 
     predictions: Texts
     references: Texts
     offsets: NDArray[np.int64]
+    are_ids: bool = False
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Each prediction with the list of its references."""
@@ -59,7 +63,10 @@ class Samples(NamedTuple):
         offsets = self.offsets[start : stop + 1]
         first, last = int(offsets[0]), int(offsets[-1])
         return Samples(
-            self.predictions[start:stop], self.references[first:last], offsets - offsets[0]
+            self.predictions[start:stop],
+            self.references[first:last],
+            offsets - offsets[0],
+            self.are_ids,
         )
 
 
@@ -67,9 +74,10 @@ def check_samples(predictions: object, references: object) -> Samples:
     """Checked samples of a batch.
 
     Args:
-        predictions: sequence of str, one per sample.
+        predictions: sequence of str, one per sample; or of sequences of token ids.
         references: sequence as long as ``predictions``; each item one str or a non-empty sequence
-            of str. Both kinds may be mixed.
+            of str. Both kinds may be mixed. Sequences of ids in place of str where the predictions
+            are such.
 
     Returns:
         The samples; at least one.
@@ -83,7 +91,10 @@ def check_samples(predictions: object, references: object) -> Samples:
     """
     texts: Texts = find_arrow(predictions)
     if texts is None or not is_texts(texts):
-        texts = _check_texts("predictions", _as_list("predictions", predictions))
+        listed = _as_list("predictions", predictions)
+        if are_ids(listed):
+            return _check_id_samples(listed, _as_list("references", references))
+        texts = _check_texts("predictions", listed)
     found = find_arrow_references(references)
     items = _as_list("references", references) if found is None else []
     samples = len(items) if found is None else len(found[1])
@@ -95,14 +106,37 @@ def check_samples(predictions: object, references: object) -> Samples:
     return Samples(texts, reference_texts, to_offsets(counts))
 
 
+def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
+    """Samples of token ids; errors are those of ``check_samples``."""
+    if len(predictions) != len(references):
+        _raise_length_error(len(predictions), references)
+    rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
+    by_sample = [
+        check_id_references(f"references[{index}]", item) for index, item in enumerate(references)
+    ]
+    counts = np.fromiter(map(len, by_sample), dtype=np.int64, count=len(by_sample))
+    return Samples(
+        cast("Texts", rows), list(chain.from_iterable(by_sample)), to_offsets(counts), are_ids=True
+    )
+
+
 def concatenate_samples(batches: list[Samples]) -> Samples:
-    """One batch of all the samples, in order."""
+    """One batch of all the samples, in order.
+
+    Raises:
+        ValueError: some are texts and others token ids.
+    """
     if len(batches) == 1:
         return batches[0]
+    if len({batch.are_ids for batch in batches}) > 1:
+        raise ValueError(
+            "Some of the samples are texts and others token ids; expected samples of one kind."
+        )
     return Samples(
         join([batch.predictions for batch in batches]),
         join([batch.references for batch in batches]),
         to_offsets(np.concatenate([np.diff(batch.offsets) for batch in batches])),
+        batches[0].are_ids,
     )
 
 

@@ -9,8 +9,9 @@ from typing import Final, NoReturn, cast
 import numpy as np
 
 from .checks import check_choice, check_number
-from .profiles import Family, find_profile, foreign_options
+from .profiles import DEFAULTS, Family, find_profile, foreign_options
 from .rouge_types import parse_rouge_type
+from .token_ids import IDS
 
 # Beyond this a slip of the finger would fill the memory.
 _MOST_RESAMPLES: Final = 1_000_000
@@ -104,6 +105,38 @@ def check_segmenter(tokenizers: Sequence[object]) -> None:
             "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
             "Use tokenizer='unicode', or leave the segmenter out."
         )
+
+
+# Options of texts that mean nothing to the tokenizer of a family where it is "ids".
+_TEXT_OPTIONS: Final[Mapping[str, Sequence[str]]] = {
+    "bleu_tokenizer": ("lowercase",),
+    "rouge_tokenizer": (
+        "use_stemmer",
+        "stop_words",
+        "word_limit",
+        "byte_limit",
+        "sentence_splitter",
+    ),
+}
+
+
+def check_id_options(options: Mapping[str, object]) -> None:
+    """Raises ValueError where options of token ids and options of texts are given together."""
+    for tokenizer, names in _TEXT_OPTIONS.items():
+        for name in names:
+            if options[tokenizer] == IDS and options[name] != DEFAULTS.get(name):
+                raise ValueError(
+                    f"{name} is {options[name]!r}, which is for texts, but {tokenizer} is 'ids'; "
+                    "leave it out."
+                )
+    if any(options[tokenizer] == IDS for tokenizer in _TEXT_OPTIONS):
+        return
+    for name in ("ignore_index", "pad", "eos", "separator"):
+        if options[name] != DEFAULTS.get(name):
+            raise ValueError(
+                f"{name} is {options[name]!r}, but no tokenizer is 'ids', which alone uses it; use "
+                "tokenizer='ids', or leave it out."
+            )
 
 
 def to_words(value: object) -> object:

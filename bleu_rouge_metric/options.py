@@ -30,9 +30,10 @@ from .rouge_formulas import RougeRules, make_rouge_rules
 from .rouge_tokenizer import make_rouge_tokenizer
 from .rouge_types import ROUGE_N, parse_rouge_type
 from .sentences import SentenceSplitter, resolve_sentence_splitter
-from .signature import __version__, read_signature, write_signature
+from .signature import ALWAYS_STATED, __version__, read_signature, write_signature
 from .text_limits import make_truncation
 from .text_warnings import warn_of_stemmer
+from .token_ids import IdRules, make_id_rules, to_ids
 from .tokenization import Tokenizer, resolve_tokenizer
 from .word_lists import read_exceptions, resolve_stop_words
 
@@ -44,22 +45,6 @@ _FLAGS: Final = (
     "detailed",
     "signature",
 )
-
-# What a signature always says, in its order; the options of a family behind its tokenizer.
-_ALWAYS_STATED: Final = frozenset(
-    {
-        "bleu_tokenizer",
-        "smooth",
-        "reference_length",
-        "rouge_types",
-        "rouge_tokenizer",
-        "use_stemmer",
-        "sentence_splitter",
-        "multi_reference",
-        "aggregator",
-    }
-)
-
 
 # An option that is not given: its profile fills it in.
 _BY_PROFILE: Any = None
@@ -104,6 +89,11 @@ class Options:
         bleu_tokenizer: name or callable; ``13a`` where neither is given.
         rouge_tokenizer: name or callable; ``rouge`` where neither is given.
         segmenter: splits what the tokenizer ``unicode`` would split into characters.
+        ignore_index: token id that stands for none; this and the next three are for the tokenizer
+            ``ids``.
+        pad: token id, or several, dropped wherever they stand.
+        eos: token id, or several, that end a text.
+        separator: token id between the sentences of ``rougeLsum``.
         signature: add the line that says how the scores were made.
 
     Raises:
@@ -140,6 +130,10 @@ class Options:
     n_resamples: int = _BY_PROFILE
     confidence: float | None = None
     detailed: bool = _BY_PROFILE
+    ignore_index: int = _BY_PROFILE
+    pad: int | Sequence[int] | None = None
+    eos: int | Sequence[int] | None = None
+    separator: int | None = None
     signature: bool = _BY_PROFILE
 
     def __post_init__(self) -> None:
@@ -163,6 +157,7 @@ class Options:
                 self._set(option.name, value.item())
         if self.segmenter is not None:
             checks.check_segmenter((self.bleu_tokenizer, self.rouge_tokenizer))
+        self._check_ids()
         warn_of_stemmer(self.use_stemmer, self.rouge_tokenizer)
         self._set("beta", self.rouge_rules.beta)
         # Reading these properties checks what they are made from.
@@ -196,6 +191,16 @@ class Options:
         if find_profile(self.profile).bleu == "google_bleu":
             checks.check_range("max_order", self.max_order, 1, len(ROUGE_N))
         checks.check_range("min_order", self.min_order, 1, self.max_order)
+
+    def _check_ids(self) -> None:
+        """Checks the options of token ids, and those of texts that do not go with them."""
+        for name in ("pad", "eos"):
+            ids = to_ids(name, getattr(self, name))
+            self._set(name, (ids if len(ids) > 1 else ids[0]) if ids else None)
+        _ = self.id_rules
+        checks.check_id_options(
+            {option.name: getattr(self, option.name) for option in fields(self)}
+        )
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -289,7 +294,7 @@ class Options:
         if len(reference_counts):
             fewest, most = int(np.min(reference_counts)), int(np.max(reference_counts))
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
-        values.update(self._state(scored, _ALWAYS_STATED))
+        values.update(self._state(scored, ALWAYS_STATED))
         # That there is a line says itself.
         values.pop("signature", None)
         is_seeded = self.rouge_rules.formula != "rouge-1.5.5"
@@ -353,6 +358,11 @@ class Options:
         split = resolve_sentence_splitter(self.sentence_splitter)
         truncate = make_truncation(self.word_limit, self.byte_limit)
         return split if truncate is None else lambda text: split(truncate(text))
+
+    @cached_property
+    def id_rules(self) -> IdRules:
+        """Which token ids stand for tokens."""
+        return make_id_rules(self.ignore_index, self.pad, self.eos, self.separator)
 
     def _segmenter_of(self, tokenizer: object) -> Tokenizer | None:
         """The segmenter, for the tokenizer that uses one."""

@@ -57,6 +57,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     "aggregator": "mean",
     "n_resamples": 1000,
     "detailed": False,
+    "ignore_index": -100,
     "signature": False,
 }
 

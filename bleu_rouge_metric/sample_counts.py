@@ -17,6 +17,7 @@ from .options import Options
 from .profiles import FAMILIES, Family, choose_families, find_profile
 from .sentences import resolve_sentence_splitter, split_newline
 from .text_warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
+from .token_ids import IDS, IdRules
 from .tokenization import resolve_tokenizer
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
@@ -56,8 +57,11 @@ def count_portions(
 ) -> Iterator[SampleCounts]:
     """Counts of one portion of the samples after the other, in order."""
     families = choose_families(options.profile, families)
+    _check_kind(samples, options, families)
     for start in range(0, len(samples.predictions), _PORTION):
         portion = samples.select(start, start + _PORTION)
+        if samples.are_ids:
+            portion = _write_ids(portion, options.id_rules, start)
         bleu = overlap = rouge = None
         if "bleu" in families and find_profile(options.profile).bleu == "google_bleu":
             overlap = _count_overlap(portion, options)
@@ -66,6 +70,39 @@ def count_portions(
         if "rouge" in families:
             rouge = _count_rouge(portion, options)
         yield SampleCounts(bleu, overlap, rouge, np.diff(portion.offsets))
+
+
+def _check_kind(samples: Samples, options: Options, families: Sequence[Family]) -> None:
+    """Raises TypeError where a tokenizer is for texts and the samples are token ids, or not."""
+    for family in families:
+        name = f"{family}_tokenizer"
+        choice = getattr(options, name)
+        if samples.are_ids and choice != IDS:
+            raise TypeError(
+                f"predictions are sequences of token ids, but {name} is {choice!r}, which is for "
+                "texts; use tokenizer='ids', or decode the ids."
+            )
+        if choice == IDS and not samples.are_ids:
+            raise TypeError(
+                f"{name} is 'ids', but predictions are texts; leave it out, or give sequences of "
+                "ints."
+            )
+
+
+def _write_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
+    """Samples of token ids as texts of numbers; the first has the index ``start``."""
+    owners = np.repeat(range(len(samples.predictions)), np.diff(samples.offsets))
+    return Samples(
+        [
+            rules.write(ids, f"predictions[{index}]")
+            for index, ids in enumerate(samples.predictions, start)
+        ],
+        [
+            rules.write(ids, f"references[{start + owner}]")
+            for ids, owner in zip(samples.references, owners.tolist(), strict=True)
+        ],
+        samples.offsets,
+    )
 
 
 def _prepare_bleu(samples: Samples, options: Options) -> Samples:
@@ -130,6 +167,8 @@ def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> 
     Returns:
         Whether it warned.
     """
+    if samples.are_ids:
+        return False
     warned = False
     if counts.bleu is not None:
         lengths = counts.bleu.prediction_lengths, counts.bleu.reference_lengths

@@ -15,6 +15,21 @@ __version__ = "0.1.0"
 # Keys that are no options: they say what was scored and by what.
 FACTS: Final = ("nrefs", "seed", "kernel", "version")
 
+# What a signature always says, in its order; the options of a family behind its tokenizer.
+ALWAYS_STATED: Final = frozenset(
+    {
+        "bleu_tokenizer",
+        "smooth",
+        "reference_length",
+        "rouge_types",
+        "rouge_tokenizer",
+        "use_stemmer",
+        "sentence_splitter",
+        "multi_reference",
+        "aggregator",
+    }
+)
+
 # Options whose value is the name of a list, or a list.
 _WORDS: Final = ("stop_words",)
 
@@ -134,6 +149,12 @@ def _to_number(text: str) -> float:
     return int(text) if text.isdecimal() else _to_float(text)
 
 
+def _to_ids(text: str) -> int | tuple[int, ...]:
+    """One id, or several."""
+    ids = tuple(map(int, text.split(",")))
+    return ids if len(ids) > 1 else ids[0]
+
+
 def _to_weights(text: str) -> tuple[Any, ...]:
     """Weights of one score, or of several."""
     sets = tuple(tuple(map(_to_float, part.split(","))) for part in text.split(";"))
@@ -169,4 +190,8 @@ _DECODERS: Final[dict[str, Callable[[str], Any]]] = {
     "confidence": _to_float,
     "detailed": _to_flag,
     "segmenter": _decode,
+    "ignore_index": int,
+    "pad": _to_ids,
+    "eos": _to_ids,
+    "separator": int,
 }

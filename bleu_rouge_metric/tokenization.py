@@ -23,6 +23,7 @@ from typing import Final
 from .external_tokenizers import EXTERNAL_TOKENIZERS, load_external_tokenizer
 from .sacrebleu_tokenization import separate_ascii_marks, tokenize_intl, tokenize_zh
 from .stemmers import porter_stems, snowball_stems
+from .token_ids import IDS
 from .unicode_words import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
 
 Tokenizer = Callable[[str], list[str]]
@@ -139,6 +140,7 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
     "zh": tokenize_zh,
     "unicode": tokenize_unicode,
     "grapheme": tokenize_grapheme,
+    IDS: tokenize_whitespace,
 }
 
 # Every name that resolve_tokenizer knows.

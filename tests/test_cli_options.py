@@ -155,8 +155,9 @@ def test_a_seed_draws_the_same_samples_again() -> None:
 def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
     parameters = set(inspect.signature(score_command).parameters) - FILES
     named = {RENAMED.get(name, name) for name in parameters}
-    # A segmenter is a function.
-    assert named == {option.name for option in fields(Options)} - {"segmenter"}
+    # A segmenter is a function; files hold texts, no token ids.
+    others = {"segmenter", "ignore_index", "pad", "eos", "separator"}
+    assert named == {option.name for option in fields(Options)} - others
     tested = {flag[2:] for case in CASES for flag in case.flags if flag.startswith("--")}
     flags = {name.replace("_", "-") for name in parameters}
     assert flags <= tested | {"use-aggregator"}
@@ -232,6 +233,10 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
             ["--rouge-type", "rougeS-1"],
             "Rouge type 'rougeS-1' has the gap -1; expected an int of at least 0, such as "
             "'rougeS4'. For any gap write 'rougeS*'.",
+        ),
+        (
+            ["--tokenizer", "ids"],
+            "tokenizer is 'ids', but files hold texts; leave it out.",
         ),
         (
             ["--use-stemmer", "--stemmer", "german"],

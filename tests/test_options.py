@@ -161,9 +161,8 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "moses",
         ValueError,
         "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', 'char', "
-        "'none', 'intl', 'zh', 'unicode', 'grapheme', 'ja-mecab', 'ko-mecab', 'spm', 'flores101', "
-        "'flores200' "
-        "or a callable str -> list[str].",
+        "'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', 'spm', "
+        "'flores101', 'flores200' or a callable str -> list[str].",
     ),
     (
         "rouge_tokenizer",
@@ -240,6 +239,7 @@ def test_every_option_belongs_to_a_family_or_to_both() -> None:
         if not _accepts(option.name, family)
     }
     shared = {"profile", "tokenizer", "segmenter", "signature"}
+    shared |= {"ignore_index", "pad", "eos", "separator"}
     assert {option.name for option in fields(Options)} - own == shared
 
 

@@ -18,6 +18,8 @@ from .conftest import METRIC
 
 END = f"kernel:{kernel_name}|version:{__version__}"
 
+IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
+
 # For every option a value that is not its default, with what it needs beside it.
 VALUES: dict[str, dict[str, Any]] = {
     "profile": {"profile": "rouge_score"},
@@ -46,6 +48,10 @@ VALUES: dict[str, dict[str, Any]] = {
     "detailed": {"detailed": True},
     "bleu_tokenizer": {"bleu_tokenizer": "char"},
     "rouge_tokenizer": {"rouge_tokenizer": "whitespace"},
+    "ignore_index": {**IDS, "ignore_index": -1},
+    "pad": {**IDS, "pad": (0, 3)},
+    "eos": {**IDS, "eos": 1},
+    "separator": {**IDS, "separator": 5},
 }
 
 

@@ -15,6 +15,7 @@ import typer
 from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.profiles import PROFILES
 from bleu_rouge_metric.rouge_formulas import MultiReference as Policy
+from bleu_rouge_metric.token_ids import IDS
 
 from .file_lines import FileError, describe
 
@@ -190,7 +191,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises:
         FileError: the file of stop words cannot be read.
-        ValueError: a number is none, or two flags exclude each other.
+        ValueError: a number is none, two flags exclude each other, or files have no such tokens.
 
     >>> to_keywords({"rouge_type": ["rougeL"], "weights": ["0.5,0.5"], "seed": "1", "beta": "2"})
     {'weights': (0.5, 0.5), 'beta': 2, 'rouge_types': ['rougeL']}
@@ -198,6 +199,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in flags.items() if value not in (None, [], ())}
     names = {option.name for option in fields(Options)}
     keywords = {name: value for name, value in given.items() if name in names}
+    _check_tokenizers(keywords)
     for name in _INTS:
         if name in given:
             keywords[name] = to_int(name, given[name])
@@ -216,6 +218,13 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     if "stop_words" in given:
         keywords["stop_words"] = _read_stop_words(given["stop_words"])
     return keywords
+
+
+def _check_tokenizers(keywords: Mapping[str, object]) -> None:
+    """Raises ValueError for the tokenizer of what is no text."""
+    for name in ("tokenizer", "bleu_tokenizer", "rouge_tokenizer"):
+        if keywords.get(name) == IDS:
+            raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
 
 
 def to_int(name: str, text: str) -> int:
