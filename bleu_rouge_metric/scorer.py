@@ -106,6 +106,8 @@ class Scorer:
         if family not in (None, *FAMILIES):
             raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
         families = [name for name in FAMILIES if family in (None, name)]
+        if seed is not None:
+            np.random.RandomState(seed)  # raises for what is no seed
         self._start(Options.from_keywords(options, families), families, seed)
 
     @classmethod
@@ -115,14 +117,12 @@ class Scorer:
         families: Sequence[Family] = FAMILIES,
         seed: int | None = None,
     ) -> "Scorer":
-        """A scorer of options that are checked already."""
+        """A scorer of options and a seed that are checked already."""
         scorer = cls.__new__(cls)
         scorer._start(options, families, seed)  # noqa: SLF001 - of this class
         return scorer
 
     def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
-        if seed is not None:
-            np.random.RandomState(seed)  # raises for what is no seed
         self.options = options
         self.families = tuple(choose_families(options.profile, families))
         self.seed = seed
