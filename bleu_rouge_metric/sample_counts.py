@@ -161,8 +161,15 @@ def _shrink(counts: Integers) -> Integers:
     return counts.astype(np.int32) if fits else counts
 
 
-def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> bool:
-    """Warns where the options leave nothing of a text, or take several sentences for one.
+def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> None:
+    """Warns where the options leave nothing of a text, or take several sentences for one."""
+    warn_of_lost_texts(samples, counts, options)
+    if counts.rouge is not None and not samples.are_ids:
+        warn_if_sentences_share_lines(samples, options.split_sentences, options.sentence_types)
+
+
+def warn_of_lost_texts(samples: Samples, counts: SampleCounts, options: Options) -> bool:
+    """Warns where the tokenizers leave nothing of a text.
 
     Returns:
         Whether it warned.
@@ -182,9 +189,6 @@ def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> 
         starts = samples.offsets[:-1]
         warned |= _warn_of_lost_texts(
             samples, "rouge_tokenizer", options, totals[starts, 0], totals[:, 1]
-        )
-        warned |= warn_if_sentences_share_lines(
-            samples, options.split_sentences, options.sentence_types
         )
     return warned
 

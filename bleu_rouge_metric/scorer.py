@@ -6,6 +6,7 @@ integers a sample, can be merged, saved and sent, and gives the very scores of a
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
@@ -23,10 +24,12 @@ from .sample_counts import (
     from_arrays,
     select_counts,
     to_arrays,
-    warn_of_losses,
+    warn_of_lost_texts,
 )
 from .scoring import Value, score_counts
+from .sentences import split_newline
 from .signature import FACTS
+from .text_warnings import SentenceLines
 
 # Options that leave the counts as they are: they may be given to ``result`` too.
 OUTPUT_OPTIONS: Final = (
@@ -126,8 +129,12 @@ class Scorer:
         self.options = options
         self.families = tuple(choose_families(options.profile, families))
         self.seed = seed
+        # Those that take a line for a sentence.
+        is_line = "rouge" in self.families and options.split_sentences is split_newline
+        self._sentence_types = options.sentence_types if is_line else []
         self._batches: list[_Batch] = []
         self._has_warned = False
+        self._lines = SentenceLines()
         self._lock = threading.RLock()
 
     def __len__(self) -> int:
@@ -157,9 +164,12 @@ class Scorer:
         checked = check_keys(keys, len(samples.predictions))
         self._check_keyed(checked is not None)
         counts = count_samples(samples, self.options, self.families)
-        if not self._has_warned:
-            self._has_warned = warn_of_losses(samples, counts, self.options)
         self.update_counts(counts, checked)
+        if not self._has_warned:
+            self._has_warned = warn_of_lost_texts(samples, counts, self.options)
+        if self._sentence_types and not samples.are_ids:
+            with self._lock:
+                self._lines.add(samples)
 
     def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
         """Like ``update``, for samples that were counted elsewhere with the same options."""
@@ -199,12 +209,12 @@ class Scorer:
         if not isinstance(other, Scorer):
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
         self._check_same(other._write_options(), other.options)  # noqa: SLF001 - of this class
-        with other._lock:  # noqa: SLF001
-            batches = list(other._batches)  # noqa: SLF001
+        theirs = other.__getstate__()
         with self._lock:
-            for batch in batches:
+            for batch in theirs["_batches"]:
                 self._check_keyed(batch.keys is not None)
                 self._append(batch)
+            self._lines.merge(theirs["_lines"])
 
     def result(self, **options: Any) -> dict[str, Value]:
         """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
@@ -222,6 +232,7 @@ class Scorer:
         chosen = self._choose_options(options)
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
+        self._lines.warn(self._sentence_types)
         return score_counts(self.counts(), chosen, self.seed, self.families)
 
     def _choose_options(self, given: Mapping[str, Any]) -> Options:
@@ -272,6 +283,7 @@ class Scorer:
         with self._lock:
             self._batches = []
             self._has_warned = False
+            self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
         """All that is held, as NumPy arrays and plain values, to save or to send.
@@ -334,7 +346,8 @@ class Scorer:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            return {**self.__dict__, "_batches": list(self._batches), "_lock": None}
+            own = {"_batches": list(self._batches), "_lines": copy(self._lines), "_lock": None}
+            return {**self.__dict__, **own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -126,47 +127,72 @@ def _find_vanished(
     }
 
 
+@dataclass
+class SentenceLines:
+    """Whether ``rougeLsum`` and the like take texts of several sentences for one.
+
+    That is so where sentences are split at newlines, at least two and half of the first 32 samples
+    have several sentences in the prediction or the first reference, and no text has a newline.
+    Samples may come in batches.
+
+    Attributes:
+        looked_at: how many samples were looked at.
+        several: how many of these have several sentences.
+        is_settled: whether nothing that comes can make it so.
+    """
+
+    looked_at: int = 0
+    several: int = 0
+    is_settled: bool = False
+
+    def add(self, samples: Samples) -> None:
+        """Looks at more samples."""
+        left = max(0, _LOOKED_AT - self.looked_at)
+        for prediction, references in samples.select(0, left).by_sample():
+            # Fast path: stops where half of the samples cannot be reached any more.
+            if self.is_settled or 2 * (self.several + _LOOKED_AT - self.looked_at) < _LOOKED_AT:
+                self.is_settled = True
+                return
+            self.looked_at += 1
+            texts = prediction, references[0]
+            self.is_settled |= any("\n" in text for text in texts)
+            self.several += any(map(_SENTENCE_END.search, texts))
+        if not self.is_settled:
+            self.is_settled = _has_newline(samples.predictions) or _has_newline(samples.references)
+
+    def merge(self, other: "SentenceLines") -> None:
+        """Takes in what was seen of other samples."""
+        self.looked_at += other.looked_at
+        self.several += other.several
+        self.is_settled |= other.is_settled
+
+    def warn(self, rouge_types: Sequence[str]) -> None:
+        """Warns, once, if it is so for these types."""
+        if self.is_settled or self.several < 2 or 2 * self.several < self.looked_at:
+            return
+        self.is_settled = True
+        names = " and ".join(rouge_types)
+        warn_caller(
+            f"{names}: one sentence a line, but no text has a newline, and {self.several} of the "
+            f"first {self.looked_at} samples have several sentences; each text is one sentence "
+            "here. Put a newline between sentences, or use sentence_splitter='punkt' or 'pysbd'."
+        )
+
+
 def warn_if_sentences_share_lines(
     samples: Samples, split_sentences: SentenceSplitter, rouge_types: Sequence[str]
-) -> bool:
+) -> None:
     """Warns where ``rougeLsum`` and the like would take texts of several sentences for one.
-
-    That is where sentences are split at newlines, at least two and half of the first 32 samples
-    have several sentences in the prediction or the first reference, and no text has a newline.
 
     Args:
         samples: all that are scored.
         split_sentences: the splitter in use.
         rouge_types: those that were asked for and that look at sentences.
-
-    Returns:
-        Whether it warned.
     """
-    if split_sentences is not split_newline or not rouge_types:
-        return False
-    looked_at = samples.select(0, _LOOKED_AT)
-    count = len(looked_at.predictions)
-    several = 0
-    for place, (prediction, references) in enumerate(looked_at.by_sample()):
-        # Fast path: stops where half of the samples cannot be reached any more.
-        if 2 * (several + count - place) < count:
-            return False
-        reference = references[0]
-        if "\n" in prediction or "\n" in reference:
-            return False
-        if _SENTENCE_END.search(prediction) or _SENTENCE_END.search(reference):
-            several += 1
-    if several < 2 or 2 * several < count:
-        return False
-    if _has_newline(samples.predictions) or _has_newline(samples.references):
-        return False
-    names = " and ".join(rouge_types)
-    warn_caller(
-        f"{names}: one sentence a line, but no text has a newline, and {several} of the first "
-        f"{count} samples have several sentences; each text is one sentence here. Put a newline "
-        "between sentences, or use sentence_splitter='punkt' or 'pysbd'."
-    )
-    return True
+    if split_sentences is split_newline and rouge_types:
+        lines = SentenceLines()
+        lines.add(samples)
+        lines.warn(rouge_types)
 
 
 def _has_newline(texts: Texts) -> bool:

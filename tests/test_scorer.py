@@ -199,6 +199,23 @@ def test_80_bytes_a_sample_are_held_with_the_default_options() -> None:
     assert sum(array.nbytes for array in arrays) == 80 * 100
 
 
+def test_sentences_on_one_line_are_warned_of_when_all_is_seen() -> None:
+    several = ["One is here. Two are there."] * 4
+    scorer = Scorer("rouge")
+    scorer.update(several, several)
+    other = pickle.loads(pickle.dumps(scorer))
+    with pytest.warns(UserWarning, match="4 of the first 4 samples have several sentences"):
+        scorer.result()
+    assert scorer.result()["rouge1"] == 1  # warned of once
+    other.update(["One is here.\nTwo are there."], ["a"])
+    assert other.result()["rouge2"] == 0.8  # each text stands as its data set has it
+    third = Scorer("rouge")
+    third.update(several, several)
+    third.merge(other)
+    assert len(third) == 9
+    assert third.result()["rouge1"] == pytest.approx(8 / 9)
+
+
 def test_a_loss_is_warned_of_once() -> None:
     scorer = Scorer("rouge")
     with pytest.warns(UserWarning, match="leaves nothing"):
