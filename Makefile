@@ -12,7 +12,7 @@ SANITIZER_ENVIRONMENT = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
 
-.PHONY: check test bench space sanitize fuzz
+.PHONY: check test extras bench space sanitize fuzz
 
 check:
 	ruff check .
@@ -22,6 +22,10 @@ check:
 
 test:
 	pytest
+
+# The tests of trainers, ranks and engines; none may be skipped for want of a library.
+extras:
+	BLEU_ROUGE_EXTRAS=1 pytest -m extra
 
 bench:
 	python bench/speed.py
