@@ -2,9 +2,9 @@
 
 ``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
 together and ``rouge_scores`` each sample by itself; a ``Scorer`` takes them in batches, shards and
-processes; ``compare_profiles`` scores them under several
-profiles and explains the differences; ``brevity_penalty`` is BLEU's of two lengths. ``Options``
-checks options, and reads them from the signature of a score.
+processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
+texts under several profiles and explains the differences; ``brevity_penalty`` is BLEU's of two
+lengths. ``Options`` checks options, and reads them from the signature of a score.
 """
 
 from pathlib import Path
@@ -18,6 +18,8 @@ from .options import Options
 from .rouge_formulas import Score
 from .scorer import Scorer
 from .signature import __version__
+from .trainer_hook import ComputeMetrics
+from .training import compute_metrics
 
 if TYPE_CHECKING:
     import evaluate
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BleuScore",
     "Comparison",
+    "ComputeMetrics",
     "Difference",
     "Options",
     "SacrebleuScore",
@@ -34,6 +37,7 @@ __all__ = [
     "bleu_score",
     "brevity_penalty",
     "compare_profiles",
+    "compute_metrics",
     "load",
     "rouge_scores",
 ]

@@ -62,7 +62,11 @@ from .stemmers import StemMemory
 from .text_limits import make_truncation
 from .text_warnings import warn_if_nothing_is_left
 from .token_ids import IdRules
+from .token_rows import TokenRows
 from .tokenization import Tokenizer
+from .trainer_arrays import read_batches
+from .trainer_hook import ComputeMetrics
+from .training import compute_metrics
 from .unicode_words import tokenize_unicode
 from .weighted_lcs import run_values
 from .word_lists import read_exceptions
@@ -344,6 +348,21 @@ class BleuRougeMetric(evaluate.Metric):
             seed=self.seed,
         )
         return dict(scores)
+
+    def compute_metrics(self, tokenizer: Any = None, **keywords: Any) -> ComputeMetrics:
+        """A hook for ``Trainer(compute_metrics=...)`` with this configuration and seed.
+
+        Args:
+            tokenizer: the model's tokenizer or processor; None scores token ids without texts.
+            **keywords: ``prefix``, ``percent``, ``num_samples`` and ``causal``, as
+                ``bleu_rouge_metric.compute_metrics`` takes them, and the options of ``compute``.
+
+        Raises:
+            TypeError: an argument is of a wrong type, or an option is unknown.
+            ValueError: a value is out of range, or an option gives lists.
+        """
+        family = self._families[0] if len(self._families) == 1 else None
+        return compute_metrics(tokenizer, family=family, seed=self.seed, **keywords)
 
     def signature(self) -> str:
         """One line that says how the last scores were made, for a paper or a log.

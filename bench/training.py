@@ -1,0 +1,161 @@
+"""Times the hook of a training loop beside what it cannot do without: decoding the ids.
+
+Decoding alone is the usual recipe: the pad in place of -100, then ``batch_decode`` of predictions
+and of labels without special tokens. The tokenizer, made from the texts, is a fast one of
+transformers. Needs the extra ``training``.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from workloads import Workload, read_workload
+
+from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
+from bleu_rouge_metric.scoring import flatten
+
+WORKLOADS: Final = ("XSum", "CNN/DailyMail, by lines")
+
+Ids = NDArray[np.int64]
+
+
+def make_tokenizer(texts: list[str]) -> Any:
+    """A tokenizer of bytes and their pairs, as those of GPT-2 and BART are."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=8000,
+        special_tokens=["<pad>", "</s>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    pad, eos = "<pad>", "</s>"
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token=pad, eos_token=eos)
+
+
+def make_ids(tokenizer: Any, texts: list[str], filler: int) -> Ids:
+    """The texts as a model or a collator gives them: ids, the end, padding; shape (pairs, most)."""
+    rows = [[*ids, tokenizer.eos_token_id] for ids in tokenizer(texts)["input_ids"]]
+    width = max(map(len, rows))
+    return np.array([row + [filler] * (width - len(row)) for row in rows])
+
+
+def decode(tokenizer: Any, predictions: Ids, labels: Ids) -> list[list[str]]:
+    """The texts of both, as the usual recipe decodes them."""
+    return [
+        tokenizer.batch_decode(
+            np.where(ids == -100, tokenizer.pad_token_id, ids), skip_special_tokens=True
+        )
+        for ids in (predictions, labels)
+    ]
+
+
+def decode_batches(tokenizer: Any, size: int, predictions: Ids, labels: Ids) -> None:
+    """The same, batch by batch."""
+    for start in range(0, len(labels), size):
+        part = slice(start, start + size)
+        decode(tokenizer, predictions[part], labels[part])
+
+
+def check(workload: Workload, tokenizer: Any, predictions: Ids, labels: Ids) -> None:
+    """Ends the program where the hook's scores are not those of the decoded texts."""
+    texts = decode(tokenizer, predictions, labels)
+    expected = flatten(load().compute(predictions=texts[0], references=texts[1]))
+    found = compute_metrics(tokenizer)((predictions, labels))
+    if {name: found[name] for name in expected} != expected:
+        sys.exit(f"{workload.name}: the hook's scores are not those of the texts.")
+
+
+def best_times(works: list[Callable[[], object]], repeats: int) -> list[float]:
+    """Seconds of the fastest run of each; all run in turn, so that all meet the same machine."""
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(repeats):
+        for work, seconds in zip(works, times, strict=True):
+            start = time.perf_counter()
+            work()
+            seconds.append(time.perf_counter() - start)
+    return [min(seconds) for seconds in times]
+
+
+def score_texts(metric: Any, tokenizer: Any, predictions: Ids, labels: Ids) -> object:
+    """What a loop does without the hook."""
+    texts = decode(tokenizer, predictions, labels)
+    return metric.compute(predictions=texts[0], references=texts[1])
+
+
+def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids) -> None:
+    """What ``Trainer`` does with ``batch_eval_metrics=True``."""
+    for start in range(0, len(labels), size):
+        batch = predictions[start : start + size], labels[start : start + size]
+        hook(batch, compute_result=start + size >= len(labels))
+
+
+def time_hook(pairs: int, repeats: int) -> Table:
+    """One row per workload and size of batches."""
+    table = Table(
+        *("texts", "ids a text", "in batches of", "decoding alone, ms", "the hook, ms"),
+        *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
+        title=f"{pairs:,} pairs",
+        box=MARKDOWN,
+    )
+    for name in WORKLOADS:
+        workload = read_workload(name, pairs)
+        tokenizer = make_tokenizer(workload.predictions + workload.references)
+        predictions = make_ids(tokenizer, workload.predictions, tokenizer.pad_token_id)
+        labels = make_ids(tokenizer, workload.references, -100)
+        check(workload, tokenizer, predictions, labels)
+        hook, metric = compute_metrics(tokenizer), load()
+        both = (predictions, labels)
+        length = f"{np.count_nonzero(labels != -100) / pairs:.0f}"
+        alone, ours, recipe = best_times(
+            [
+                partial(decode, tokenizer, *both),
+                partial(hook, both),
+                partial(score_texts, metric, tokenizer, *both),
+            ],
+            repeats,
+        )
+        table.add_row(name, length, "all", *show(alone, ours), f"{recipe / alone:.2f}")
+        for size in (64, 8):
+            alone, ours = best_times(
+                [
+                    partial(decode_batches, tokenizer, size, *both),
+                    partial(score_batches, hook, size, *both),
+                ],
+                repeats,
+            )
+            table.add_row(name, length, str(size), *show(alone, ours), "")
+    return table
+
+
+def show(alone: float, ours: float) -> tuple[str, str, str]:
+    """Milliseconds of both, and their ratio."""
+    return f"{alone * 1e3:,.1f}", f"{ours * 1e3:,.1f}", f"{ours / alone:.2f}"
+
+
+def main(
+    pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 2_000,
+    repeats: Annotated[int, typer.Option(help="Runs of each; the fastest counts.")] = 30,
+) -> None:
+    """Prints what the hook costs beside decoding alone."""
+    console = Console(width=200)
+    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(time_hook(pairs, repeats))
+
+
+if __name__ == "__main__":
+    typer.run(main)
