@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
-from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import datasets
 import evaluate
 import numpy as np
 
-from .arrow_texts import to_list
+from .arrow_texts import join
 from .bleu import BleuScore
 from .bleu_formula import brevity_penalty
 from .bleu_rules import BleuRules
@@ -41,10 +41,12 @@ from .ngrams import Tokens
 from .option_checks import check_stemmer
 from .options import Options
 from .perl_porter import stem_perl_porter
+from .processes import gather_samples
 from .profiles import FAMILIES
 from .profiles import Family
 from .program_bootstrap import program_intervals
 from .python_kernel import count_rouge
+from .ranks import gather_states
 from .resampling import bootstrap_percentiles
 from .rouge_formulas import Score
 from .rouge_policies import score_samples
@@ -153,9 +155,12 @@ Examples:
 class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
 
-    Samples are checked as they come and held in memory: no file, no lock, and the metric can be
-    pickled at any time. Only with ``num_process > 1`` do they go to the files of the base class;
-    then the metric can be pickled while it holds none.
+    Samples are checked as they come and held in memory: no file, and the metric can be pickled and
+    copied at any time. Only with ``num_process > 1`` are there files, while ``compute`` hands the
+    samples of the other processes to process 0.
+
+    Threads may share a metric: no sample is lost or scored twice. ``compute`` scores whatever is
+    held besides the samples given to it, so threads that score their own do not add any.
     """
 
     def __init__(
@@ -167,16 +172,13 @@ class BleuRougeMetric(evaluate.Metric):
         if seed is not None:
             np.random.RandomState(seed)  # raises for what is no seed
         super().__init__(config_name, seed=seed, **kwargs)
+        self._lock = Lock()  # of what follows
         self._batches: list[Samples] = []
+        self._calls = 0  # of compute, where num_process > 1
         # The line of the last scores, or what it is written from.
         self._signature: str | Callable[[], str] = partial(
             Options().write_signature, self._families, seed=seed
         )
-        # Of the base class, for what the processes of num_process > 1 share.
-        self.file_paths: list[str] | None
-        self.filelocks: list[Any] | None
-        self.filelock: Any
-        self.rendez_vous_lock: Any
 
     def _info(self) -> evaluate.MetricInfo:
         if self.config_name not in ("default", *FAMILIES):
@@ -207,8 +209,6 @@ class BleuRougeMetric(evaluate.Metric):
 
     def __len__(self) -> int:
         """How many samples are held."""
-        if self.num_process > 1:
-            return int(super().__len__())
         return sum(len(batch.predictions) for batch in self._batches)
 
     def add(
@@ -242,28 +242,30 @@ class BleuRougeMetric(evaluate.Metric):
             TypeError: a container or an item is of a type that cannot be scored.
             ValueError: there is no sample, the lengths differ, or a sample has no reference.
         """
-        batch = check_samples(predictions, references)
-        if self.num_process == 1:
+        batch = self._check(predictions, references)
+        with self._lock:
             self._batches.append(batch)
-            return
-        if batch.are_ids:
+
+    def _check(self, predictions: object, references: object) -> Samples:
+        """The samples, checked; no token ids where they would have to go to another process."""
+        samples = check_samples(predictions, references)
+        if self.num_process > 1 and samples.are_ids:
             raise TypeError(
                 "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
                 "texts alone; use a Scorer and its all_reduce."
             )
-        with self._file_guard():
-            super().add_batch(
-                predictions=to_list(batch.predictions),
-                references=[references for _, references in batch.by_sample()],
-            )
+        return samples
 
     def compute(
         self, *, predictions: object = None, references: object = None, **kwargs: Any
     ) -> dict[str, Any] | None:
         """Scores of all the samples that were added, and of those given here.
 
-        The samples are forgotten afterwards. After an error the metric holds what it held before,
-        or nothing where ``num_process > 1``.
+        The samples are forgotten afterwards. After an error the metric holds what it held before;
+        where ``num_process > 1`` nothing, once process 0 has the samples of all.
+
+        Where ``num_process > 1`` every process calls it as often as the others, also one without
+        samples, and waits for them up to the ``timeout`` of ``evaluate.load``.
 
         Args:
             predictions: sequence of str, or None to score what was added.
@@ -276,66 +278,55 @@ class BleuRougeMetric(evaluate.Metric):
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
             ValueError: a value is out of range, or the samples do not fit together.
+            TimeoutError: another process did not come.
+            RuntimeError: another process failed, or is at another call.
         """
-        options = Options.from_keywords(kwargs, self._families)
-        given = predictions is not None or references is not None
         if self.num_process > 1:
-            if given:
-                self.add_batch(predictions=predictions, references=references)
-            if not len(self):
+            with self._lock:
+                self._calls += 1
+        options = Options.from_keywords(kwargs, self._families)
+        batches = []
+        if predictions is not None or references is not None:
+            batches.append(self._check(predictions, references))
+        with self._take() as held:
+            batches = [*held, *batches]
+            if self.num_process > 1:
+                found = self._gather(batches)
+                held.clear()
+                if found is None:
+                    return None
+                batches = found
+            if not batches:
                 raise ValueError(
-                    f"Process {self.process_id} has no samples to score; "
-                    "with num_process > 1 every process needs at least one."
+                    "There are no samples to score; give predictions and references, "
+                    "or add some first with add or add_batch."
                 )
-            with self._file_guard():
-                result: dict[str, Any] | None = super().compute(options=options)
-            self._forget_files()
-            return result
-        batches = list(self._batches)
-        if given:
-            batches.append(check_samples(predictions, references))
-        if not batches:
-            raise ValueError(
-                "There are no samples to score; give predictions and references, "
-                "or add some first with add or add_batch."
-            )
-        scores = self._score(concatenate_samples(batches), options)
-        self._batches = []
-        return scores
+            return self._compute(samples=concatenate_samples(batches), options=options)
 
     @contextmanager
-    def _file_guard(self) -> Iterator[None]:
-        """Where the files of the base class fail, lets go of them, so that a new round can start.
-
-        The base class itself would keep its locks.
-        """
+    def _take(self) -> Iterator[list[Samples]]:
+        """The batches that are held, no longer held; what is left of them is, after an error."""
+        with self._lock:
+            held, self._batches = self._batches, []
         try:
-            yield
+            yield held
         except BaseException:
-            for path in self.file_paths or []:
-                Path(path).unlink(missing_ok=True)
-            self._forget_files()
+            with self._lock:
+                self._batches = held + self._batches
             raise
 
-    def _forget_files(self) -> None:
-        """Releases every lock of the base class; leaves it as it was before the first sample."""
-        for lock in (*(self.filelocks or []), self.filelock, self.rendez_vous_lock):
-            if lock is not None:
-                lock.release()
-        self.file_paths = self.filelocks = self.filelock = self.rendez_vous_lock = None
-        self.cache_file_name = self.writer = self.data = self.selected_feature_format = None
+    def _gather(self, batches: list[Samples]) -> list[Samples] | None:
+        """The batches of all processes on process 0, None elsewhere."""
+        return gather_samples(
+            batches,
+            f"{self.data_dir}/{self.experiment_id}-{self.num_process}",
+            process_id=self.process_id,
+            num_process=self.num_process,
+            call=self._calls,
+            timeout=self.timeout,
+        )
 
-    def _compute(
-        self,
-        *,
-        predictions: Sequence[str],
-        references: Sequence[str] | Sequence[Sequence[str]],
-        options: Options,
-    ) -> dict[str, Any]:
-        """Scores of the samples of all processes; the base class calls it where num_process > 1."""
-        return self._score(check_samples(predictions, references), options)
-
-    def _score(self, samples: Samples, options: Options) -> dict[str, Any]:
+    def _compute(self, *, samples: Samples, options: Options) -> dict[str, Any]:
         """Scores of checked samples."""
         scorer = Scorer.from_options(options, self._families, self.seed)
         scorer.update_samples(samples)
@@ -370,11 +361,23 @@ class BleuRougeMetric(evaluate.Metric):
         Before the first ``compute`` it is that of the default options. ``Options.from_signature``
         reads it back.
         """
-        if not isinstance(self._signature, str):
-            self._signature = self._signature()
-        return self._signature
+        signature = self._signature
+        return signature if isinstance(signature, str) else signature()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The line in place of its options: a function among them could not be pickled."""
-        self.signature()
-        return self.__dict__.copy()
+        """What another process or a copy can have: no lock, and text in place of functions."""
+        with self._lock:
+            state = {
+                **self.__dict__,
+                "_batches": list(self._batches),
+                "_signature": self.signature(),
+            }
+        # The base class bound these to this very metric.
+        for name in ("_lock", "add", "add_batch", "compute"):
+            state.pop(name, None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A metric of its own, with the samples of the other."""
+        self.__dict__.update(state)
+        self._lock = Lock()

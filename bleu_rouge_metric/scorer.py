@@ -7,7 +7,7 @@ integers a sample, can be merged, saved and sent, and gives the very scores of a
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import fields
+from dataclasses import astuple, fields
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from .inputs import Samples, check_samples
 from .option_checks import raise_unknown
 from .options import Options
 from .profiles import FAMILIES, Family, choose_families
+from .ranks import gather_states
 from .sample_counts import (
     SampleCounts,
     concatenate_counts,
@@ -28,7 +29,7 @@ from .sample_counts import (
 )
 from .scoring import Value, score_counts
 from .sentences import split_newline
-from .signature import FACTS
+from .signature import split_signature
 from .text_warnings import SentenceLines
 
 # Options that leave the counts as they are: they may be given to ``result`` too.
@@ -216,6 +217,48 @@ class Scorer:
                 self._append(batch)
             self._lines.merge(theirs["_lines"])
 
+    def all_reduce(self, group: Any = None) -> "Scorer":
+        """A scorer of the samples of all ranks, the same on each; this one keeps its own alone.
+
+        The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
+        in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
+        keys, or rank after rank. Every rank calls it, also one without samples.
+
+        Args:
+            group: of ranks; None for all.
+
+        Raises:
+            ValueError: options differ among the ranks, or only some of them have keys, on every
+                rank; this rank is not in the group; or there are ranks, but no
+                ``torch.distributed`` for them.
+        """
+        return self._merge_states(gather_states(self._pack(), group))
+
+    def gather(self, dst: int = 0, group: Any = None) -> "Scorer | None":
+        """Like ``all_reduce``, on one rank alone; None on the others.
+
+        Args:
+            dst: that rank, as ``torch.distributed`` counts all ranks.
+            group: of ranks; None for all.
+        """
+        states = gather_states(self._pack(), group, dst)
+        return self._merge_states(states) if states else None
+
+    def _pack(self) -> dict[str, Any]:
+        """What the other ranks need of this one."""
+        with self._lock:
+            return {**self.state_dict(), "lines": astuple(self._lines)}
+
+    def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
+        """A scorer of the samples of all states, which have the options of this one."""
+        merged = Scorer.from_options(self.options, self.families, self.seed)
+        for state in states:
+            part = Scorer.from_options(self.options, self.families)
+            part.load_state_dict(state)
+            merged.merge(part)
+            merged._lines.merge(SentenceLines(*state["lines"]))  # noqa: SLF001 - of this class
+        return merged
+
     def result(self, **options: Any) -> dict[str, Value]:
         """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
 
@@ -332,7 +375,7 @@ class Scorer:
             line: the signature of the others.
             options: the others themselves, where they are at hand.
         """
-        ours, theirs = _read_values(self._write_options()), _read_values(line)
+        ours, theirs = split_signature(self._write_options()), split_signature(line)
         for name in {**ours, **theirs}:
             here, there = ours.get(name, "as preset"), theirs.get(name, "as preset")
             function = getattr(self.options, name, None)
@@ -427,9 +470,3 @@ def _are_equal(counts: SampleCounts, first: NDArray[np.int64], second: NDArray[n
     """Whether samples have the same counts as others."""
     ours, theirs = (to_arrays(select_counts(counts, indices)) for indices in (first, second))
     return all(np.array_equal(array, theirs[name]) for name, array in ours.items())
-
-
-def _read_values(line: str) -> dict[str, str]:
-    """The options of a signature by name, as they are written."""
-    pairs = (item.partition(":")[::2] for item in line.split("|"))
-    return {name: value for name, value in pairs if name not in FACTS}

@@ -12,13 +12,17 @@ name. ``punkt`` and ``pysbd`` do not split at a newline alone.
 
 import warnings
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from .tokenization import check_callable
 
 SentenceSplitter = Callable[[str], list[str]]
+
+_importing_pysbd: Final = Lock()
 
 
 def split_newline(text: str) -> list[str]:
@@ -113,7 +117,8 @@ def _list_punkt_languages() -> list[str]:
 def _load_pysbd(code: str) -> SentenceSplitter:
     """The rules of pysbd for a language."""
     try:
-        with warnings.catch_warnings():
+        # One thread at a time: the filters of warnings belong to all of them.
+        with _importing_pysbd, warnings.catch_warnings():
             # Its patterns hold escapes that Python 3.12 warns about when it compiles them.
             warnings.simplefilter("ignore")
             import pysbd
@@ -128,4 +133,6 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             f"Unknown language {code!r} of sentence_splitter 'pysbd'; it has "
             f"{', '.join(map(repr, sorted(LANGUAGE_CODES)))}."
         )
-    return _drop_empty(pysbd.Segmenter(language=code, clean=False).segment)
+    segmenter = pysbd.Segmenter(language=code, clean=False)
+    # It keeps the text that it splits: one for each text, so that threads may share the splitter.
+    return _drop_empty(lambda text: copy(segmenter).segment(text))

@@ -95,6 +95,16 @@ def read_signature(text: object, given: Container[str] = ()) -> dict[str, Any]:
     return options
 
 
+def split_signature(text: str) -> dict[str, str]:
+    """The options of a signature by name, as they are written.
+
+    >>> split_signature("profile:hf|nrefs:1|smooth:exp|version:0.1.0")
+    {'profile': 'hf', 'smooth': 'exp'}
+    """
+    pairs = (item.partition(":")[::2] for item in text.split("|"))
+    return {name: value for name, value in pairs if name not in FACTS}
+
+
 def _encode(value: object) -> str:
     """One value as text without ``|`` and ``:``."""
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The contract of an ``evaluate`` metric: loading, adding, computing, pickling, threads."""
+"""The contract of an ``evaluate`` metric: loading, adding, computing, pickling."""
 
 import doctest
 import importlib
@@ -10,7 +10,6 @@ import pickle
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -239,24 +238,6 @@ def test_the_metric_can_be_pickled_at_every_stage(
     assert again.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
 
 
-def test_one_metric_per_thread_is_safe() -> None:
-    def work(index: int) -> bool:
-        metric = evaluate.load(METRIC)
-        results = []
-        for _ in range(20):
-            metric.add_batch(predictions=PREDICTIONS * index, references=REFERENCES * index)
-            results.append(metric.compute() == expected_of[index])
-        return all(results)
-
-    metric = evaluate.load(METRIC)
-    expected_of = {
-        index: metric.compute(predictions=PREDICTIONS * index, references=REFERENCES * index)
-        for index in range(1, 9)
-    }
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(work, range(1, 9)))
-
-
 def test_nothing_is_written_to_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: dict[str, Any]
 ) -> None:
@@ -265,15 +246,6 @@ def test_nothing_is_written_to_disk(
     metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
     assert metric.compute() == expected
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-
-
-def _score_in_process(process_id: int, cache: str, results: Any) -> None:
-    """One of two processes that share a cache folder; each has one sample, in two rounds."""
-    metric = evaluate.load(
-        METRIC, num_process=2, process_id=process_id, experiment_id="two", cache_dir=cache, seed=3
-    )
-    metric.add_batch(predictions=[PREDICTIONS[process_id]], references=[REFERENCES[process_id][0]])
-    results.put((process_id, metric.compute(sentence_bleu=True, max_order=2)))
 
 
 def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, results: Any) -> None:
@@ -290,8 +262,6 @@ def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, result
         except ZeroDivisionError:
             found.append("error")
         found.append(len(pickle.dumps(metric)) > 0)
-    with pytest.raises(ValueError, match=f"^Process {process_id} has no samples to score; "):
-        metric.compute()
     results.put((process_id, found))
 
 
@@ -315,25 +285,6 @@ def test_processes_go_on_after_an_error(tmp_path: Path) -> None:
     assert found[0] == ["error", True, expected, True, expected, True]
     assert found[1] == [None, True, None, True, None, True]
     assert list(tmp_path.rglob("*.arrow")) == []
-
-
-def test_two_processes_score_the_samples_of_both(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    results = context.Queue()
-    processes = [
-        context.Process(target=_score_in_process, args=(process_id, str(tmp_path), results))
-        for process_id in range(2)
-    ]
-    for process in processes:
-        process.start()
-    found = dict(results.get(timeout=120) for _ in processes)
-    for process in processes:
-        process.join()
-    single = [references[0] for references in REFERENCES]
-    assert found[1] is None
-    assert found[0] == evaluate.load(METRIC).compute(
-        predictions=PREDICTIONS, references=single, sentence_bleu=True, max_order=2
-    )
 
 
 def test_metrics_can_be_combined(bleu: evaluate.Metric, rouge: evaluate.Metric) -> None:

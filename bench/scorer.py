@@ -1,0 +1,200 @@
+"""Times ``Scorer``: what it takes of time and memory to score a stream, and over two processes.
+
+Each row of the first table is a process of its own, so that its memory is its own. Texts are made
+batch by batch and forgotten, as they come from a model; the clock runs in ``update`` alone. In the
+second table both processes have their texts before the clock; it runs until the scores of all are
+there, so sending the counts of one to the other and merging them are in it.
+"""
+
+import json
+import multiprocessing
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import typer
+from peers import list_versions
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from workloads import Workload, read_workload
+
+from bleu_rouge_metric import Scorer
+
+BATCHES = (1_000, 4_096)
+CORPORA = ("XSum", "CNN/DailyMail, by lines")
+
+_BATCH = 4_096
+
+# Predictions and references.
+Batch = tuple[list[str], list[str]]
+
+
+def make_batches(corpus: Workload, pairs: int, batch: int) -> Iterator[Batch]:
+    """Batches of fresh texts, one after the other, in all as many pairs as asked for."""
+    for start in range(0, pairs, batch):
+        size = min(batch, pairs - start)
+        at = start % corpus.distinct
+        yield (
+            [text + " " for text in islice(corpus.predictions, at, at + size)],
+            [text + " " for text in islice(corpus.references, at, at + size)],
+        )
+
+
+def read_corpus(name: str, batch: int) -> Workload:
+    """Texts from any of which a batch can start."""
+    distinct = read_workload(name, _BATCH).distinct
+    return read_workload(name, batch + distinct)
+
+
+def peak() -> int:
+    """Most bytes that this process has ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def measure(pairs: int, batch: int) -> None:
+    """Prints what a scorer takes; run in a process of its own.
+
+    Seconds of ``update`` and of ``result``; bytes that each adds to the peak of what was there
+    before, one batch of texts and what scoring a small one leaves behind.
+    """
+    corpus = read_corpus("XSum", batch)
+    batches = make_batches(corpus, pairs, batch)
+    first = next(batches)
+    warm = Scorer()
+    warm.update(first[0][:_BATCH], first[1][:_BATCH])
+    warm.result()
+    del warm
+    before = peak()
+    scorer = Scorer()
+    seconds = 0.0
+    texts: Batch | None = first
+    del first
+    while texts is not None:
+        start = time.perf_counter()
+        scorer.update(*texts)
+        seconds += time.perf_counter() - start
+        texts = None  # forgotten before the next are made
+        texts = next(batches, None)
+    updated = peak()
+    start = time.perf_counter()
+    scorer.result()
+    scored = time.perf_counter() - start
+    assert len(scorer) == pairs
+    print(json.dumps([seconds, updated - before, scored, peak() - before]))
+
+
+def time_updates(pairs: int, repeats: int) -> Table:
+    """One row per size of batch; the fastest run of each, and the most memory."""
+    table = Table(
+        *("batch", "update, µs a pair", "result, µs a pair"),
+        *("update, bytes a pair", "update and result, bytes a pair"),
+        title=f"Scorer, XSum, {pairs:,} pairs, BLEU and four ROUGE types",
+        box=MARKDOWN,
+    )
+    for batch in (*BATCHES, pairs):
+        runs = []
+        for _ in range(repeats):
+            code = f"import scorer; scorer.measure({pairs}, {batch})"
+            output = subprocess.run(
+                [sys.executable, "-c", code],
+                cwd=Path(__file__).parent,
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            runs.append(json.loads(output))
+        updating, added, scoring, added_at_last = zip(*runs, strict=True)
+        table.add_row(
+            f"{batch:,}" if batch < pairs else "all at once",
+            *(f"{min(seconds) / pairs * 1e6:.3f}" for seconds in (updating, scoring)),
+            *(f"{max(grown) / pairs:,.0f}" for grown in (added, added_at_last)),
+        )
+    return table
+
+
+def score(batches: Iterable[Batch]) -> Scorer:
+    """A scorer of all the batches."""
+    scorer = Scorer()
+    for predictions, references in batches:
+        scorer.update(predictions, references)
+    return scorer
+
+
+def work(connection: Connection, name: str, pairs: int) -> None:
+    """The second process: scores its half whenever it is told to, and sends the scorer."""
+    batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
+    score(batches[:1])
+    connection.send("ready")
+    while connection.recv() is not None:
+        connection.send(score(batches))
+
+
+def time_processes(name: str, pairs: int, repeats: int) -> tuple[list[float], list[float]]:
+    """Seconds of one process and of two until the scores of all are there; runs in turn."""
+    batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
+    score(batches[:1])
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=work, args=(theirs, name, pairs))
+    process.start()
+    assert ours.recv() == "ready"
+    ones, twos = [], []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        one = score([*batches, *batches]).result()
+        ones.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        ours.send("go")
+        scorer = score(batches)
+        scorer.merge(ours.recv())
+        two = scorer.result()
+        twos.append(time.perf_counter() - start)
+        assert one == two
+    ours.send(None)
+    process.join()
+    return ones, twos
+
+
+def compare_processes(pairs: int, repeats: int) -> Table:
+    """One process beside two, of one thread each."""
+    # Also for the processes that are started.
+    os.environ["BLEU_ROUGE_THREADS"] = "1"
+    table = Table(
+        *("texts", "one, pairs a second", "two, pairs a second", "ratio", "median of ratios"),
+        title=f"Scorer over two processes of one thread, {pairs:,} pairs, merged and scored",
+        box=MARKDOWN,
+    )
+    for name in CORPORA:
+        ones, twos = time_processes(name, pairs, repeats)
+        ratio = median(one / two for one, two in zip(ones, twos, strict=True))
+        table.add_row(
+            *(name, f"{pairs / min(ones):,.0f}", f"{pairs / min(twos):,.0f}"),
+            *(f"{min(ones) / min(twos):.2f}", f"{ratio:.2f}"),
+        )
+    return table
+
+
+def main(
+    pairs: Annotated[int, typer.Option(help="Pairs that are scored.")] = 1_000_000,
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 5,
+) -> None:
+    """Prints what a Scorer takes, and what two processes give."""
+    console = Console(width=160)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(list_versions(), highlight=False)
+    for table in (time_updates(pairs, repeats), compare_processes(pairs, repeats)):
+        console.print()
+        console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
