@@ -22,7 +22,7 @@ from .sentences import SentenceSplitter, split_newline
 from .unicode_words import tokenize_unicode
 
 # How many samples, or texts, are looked at to see what they hold.
-_LOOKED_AT: Final = 32
+MOST_LOOKED_AT: Final = 32
 
 # The end of a sentence with more text after it. A full stop counts after two letters or digits,
 # also where a space stands before it: "J. R. Smith" and "3.5" are no ends. Scripts that put no
@@ -86,13 +86,13 @@ def warn_if_nothing_is_left(
     Returns:
         Whether it warned.
     """
-    predictions = _find_vanished(samples.predictions, prediction_totals, tokenize)
-    references = _find_vanished(samples.references, reference_totals, tokenize)
+    predictions = find_vanished(samples.predictions, prediction_totals, tokenize)
+    references = find_vanished(samples.references, reference_totals, tokenize)
     if not predictions and not references:
         return False
     owners = samples.offsets.searchsorted(list(references), side="right") - 1
     concerned = len({*predictions, *owners.tolist()})
-    looked_at = [*predictions.values(), *references.values()][:_LOOKED_AT]
+    looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
     words_left = sum(map(bool, map(tokenize_unicode, looked_at)))
     remedy = (
         f"use {option}='unicode', which finds the words of every language"
@@ -109,10 +109,16 @@ def warn_if_nothing_is_left(
     return True
 
 
-def _find_vanished(
+def find_vanished(
     texts: Texts, totals: NDArray[Any], tokenize: Callable[[str], list[str]]
 ) -> dict[int, str]:
-    """The texts that are not blank and have no token, by index."""
+    """The texts that are not blank and have no token, by index.
+
+    Args:
+        texts: of any number.
+        totals: ints, one a text; 0 where there may be no token.
+        tokenize: from a text to its tokens.
+    """
     indices = np.flatnonzero(np.asarray(totals) == 0)
     if not len(indices):
         return {}
@@ -147,10 +153,13 @@ class SentenceLines:
 
     def add(self, samples: Samples) -> None:
         """Looks at more samples."""
-        left = max(0, _LOOKED_AT - self.looked_at)
+        left = max(0, MOST_LOOKED_AT - self.looked_at)
         for prediction, references in samples.select(0, left).by_sample():
             # Fast path: stops where half of the samples cannot be reached any more.
-            if self.is_settled or 2 * (self.several + _LOOKED_AT - self.looked_at) < _LOOKED_AT:
+            if (
+                self.is_settled
+                or 2 * (self.several + MOST_LOOKED_AT - self.looked_at) < MOST_LOOKED_AT
+            ):
                 self.is_settled = True
                 return
             self.looked_at += 1

@@ -103,7 +103,7 @@ RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 # Parameters that are no options of the metric; other tests have them.
 FILES = {
     *("context", "predictions", "references", "prediction_column", "reference_column"),
-    *("stdin_format", "report_format", "per_sample", "family", "seed"),
+    *("stdin_format", "report_format", "per_sample", "engine", "family", "seed"),
 }
 
 
@@ -396,4 +396,4 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     }:
         assert "--" + parameter.replace("_", "-") in result.stdout, parameter
     # No column of text is so narrow that a sentence becomes a tower.
-    assert len(lines) < {"score": 145, "compare-profiles": 55}[name]
+    assert len(lines) < {"score": 148, "compare-profiles": 55}[name]

@@ -23,7 +23,17 @@ SCRIPT = PACKAGE / "bleu_rouge_metric.py"
 BUILD = ROOT / "scripts" / "build_space.py"
 
 # What an installed package has and a Space has not; the command is in a folder of its own.
-INSTALLED_ONLY = {"__init__", "__main__", "comparison", "comparison_reasons", "functions"}
+INSTALLED_ONLY = {
+    "__init__",
+    "__main__",
+    "batch_columns",
+    "comparison",
+    "comparison_reasons",
+    "count_tables",
+    "count_warnings",
+    "engines",
+    "functions",
+}
 
 # Runs where nothing of the repository is in sight; prints what the test compares.
 LOAD_FROM_HUB = """

@@ -21,12 +21,12 @@ from bleu_rouge_metric.comparison import compare_samples, plan_comparison
 from bleu_rouge_metric.counts import kernel_name
 from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.profiles import FAMILIES, PROFILES
-from bleu_rouge_metric.sample_counts import count_portions, warn_of_losses
 from bleu_rouge_metric.scorer import Scorer
 from bleu_rouge_metric.scoring import score_counts
 
 from . import flags, option_flags
 from .comparisons import report_comparison
+from .counting import Work, plan_files
 from .file_lines import FileError, FileFormat, describe
 from .files import read_samples
 from .progress import show_progress
@@ -84,6 +84,7 @@ def score(
     stdin_format: flags.StdinFormat = FileFormat.TEXT,
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
+    engine: flags.Engine = None,
     signature: option_flags.Signature = None,
     family: flags.FamilyOption = None,
     profile: option_flags.Profile = None,
@@ -126,20 +127,19 @@ def score(
         _check_format(options, report_format)
         if per_sample is not None:
             check_sample_path(per_sample, [predictions, *references])
-        samples = read_samples(
+        work = _choose_plan(engine)(
             predictions,
             references,
             prediction_column=prediction_column,
             reference_column=reference_column,
             stdin_format=stdin_format,
         )
+        if per_sample is not None:
+            check_sample_path(per_sample, work.paths)
         sample_file = nullcontext() if per_sample is None else open_sample_file(per_sample)
-        with sample_file as write_samples, show_progress(len(samples.predictions)) as advance:
+        with sample_file as write_samples, show_progress(work.total, work.unit) as advance:
             scorer = Scorer.from_options(options, families, seed_of_stream)
-            for portion in count_portions(samples, options, families):
-                scorer.update_counts(portion)
-                advance(len(portion.reference_counts))
-            warn_of_losses(samples, scorer.counts(), options)
+            work.run(scorer, advance)
             scores = scorer.result()
             if write_samples is not None:
                 write_samples(score_counts(scorer.counts(), _without_aggregator(options)))
@@ -180,6 +180,16 @@ def compare(
         )
         comparison = compare_samples(samples, plans)
         _print(lambda: report_comparison(comparison, report_format))
+
+
+def _choose_plan(engine: flags.EngineChoice | None) -> Callable[..., Work]:
+    """What plans the counting: in this process, or on an engine."""
+    if engine is None:
+        return plan_files
+    # Ray takes seconds to import: only those who ask for it pay for it.
+    from .ray_engine import plan_ray
+
+    return plan_ray
 
 
 @contextmanager

@@ -107,7 +107,7 @@ def _read_json_lines(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
     """Every line is an object with the column as a key, or every line is the value itself."""
     column: str | None = None
     for number, line in read_lines(file):
-        value = _parse_json(file, line, number)
+        value = parse_json(file, line, number)
         if number == 1 and isinstance(value, dict):
             column = choice.choose(file, list(value), number)
         elif number == 1 and choice.name is not None:
@@ -117,18 +117,29 @@ def _read_json_lines(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
             if isinstance(value, list):
                 message = "the line is a list; expected JSON Lines, one object or text a line."
                 raise FileError(file.path, message, number)
-            yield number, _check_value(file, choice, value, "the line", number)
+            yield number, check_value(file, choice, value, "the line", number)
             continue
-        if not isinstance(value, dict):
-            message = f"the line is {_show(value)}; expected an object, as in line 1."
-            raise FileError(file.path, message, number)
-        if column not in value:
-            raise FileError(file.path, f"the object has no {column!r}.", number)
-        yield number, _check_value(file, choice, value[column], repr(column), number)
+        yield number, take_value(file, choice, value, column, number)
 
 
-def _parse_json(file: InputFile, line: str, number: int) -> Any:
-    """The value of a line."""
+def take_value(
+    file: InputFile, choice: ColumnChoice, value: Any, column: str, line: int
+) -> str | list[str]:
+    """What the value of a line has in a column.
+
+    Raises:
+        FileError: the value is no object, has no such column, or no text there.
+    """
+    if not isinstance(value, dict):
+        message = f"the line is {_show(value)}; expected an object, as in line 1."
+        raise FileError(file.path, message, line)
+    if column not in value:
+        raise FileError(file.path, f"the object has no {column!r}.", line)
+    return check_value(file, choice, value[column], repr(column), line)
+
+
+def parse_json(file: InputFile, line: str, number: int) -> Any:
+    """The value of a line; FileError where it is no JSON."""
     if not line.strip():
         raise FileError(file.path, "the line is empty; expected a JSON value.", number)
     try:
@@ -196,9 +207,9 @@ def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
             table = parquet.ParquetFile(source)
             schema = table.schema_arrow
             column = choice.choose(file, schema.names, None)
-            _check_parquet_type(file, choice, column, schema.field(column).type)
+            check_parquet_type(file, choice, column, schema.field(column).type)
             for number, value in enumerate(_iterate_parquet(table, column), start=1):
-                yield number, _check_value(file, choice, value, repr(column), number)
+                yield number, check_value(file, choice, value, repr(column), number)
         except UnicodeDecodeError as error:
             raise FileError(file.path, "the text is not UTF-8.", number + 1) from error
         except pa.ArrowException as error:
@@ -215,7 +226,7 @@ def _iterate_parquet(table: Any, column: str) -> Iterator[Any]:
             yield value.as_py()
 
 
-def _check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
+def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
     """Raises FileError unless the column holds texts, or lists of them where they are allowed."""
     import pyarrow as pa
 
@@ -232,7 +243,7 @@ def _check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind
         raise FileError(file.path, message)
 
 
-def _check_value(
+def check_value(
     file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int
 ) -> str | list[str]:
     """The value; FileError unless it is a text, or a list of texts where that is allowed."""

@@ -22,6 +22,11 @@ STDIN: Final = "-"
 class FileError(Exception):
     """A file that cannot be read, written or scored; says where and why in one line.
 
+    Attributes:
+        path: of the file, or ``-``.
+        message: what is wrong.
+        line: where, from 1; None where it is no line.
+
     >>> print(FileError("samples.csv", "the row has 1 field; expected 2.", 7))
     samples.csv:7: the row has 1 field; expected 2.
     """
@@ -31,6 +36,14 @@ class FileError(Exception):
         place = name if line is None else f"{name}:{line}"
         # Names of files and messages of libraries may hold line breaks.
         super().__init__(" ".join(f"{place}: {message}".splitlines()))
+        self.path = path
+        self.message = message
+        self.line = line
+
+    def shift(self, lines: int) -> "FileError":
+        """The same error, so many lines further down."""
+        line = None if self.line is None else self.line + lines
+        return FileError(self.path, self.message, line)
 
 
 class FileFormat(str, Enum):
@@ -128,10 +141,17 @@ def open_binary(file: InputFile) -> Iterator[BinaryIO]:
         raise FileError(file.path, f"{describe(error)}.") from error
 
 
-def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
+def read_lines(
+    file: InputFile, start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, str]]:
     r"""Lines of a text file with their line ends, numbered from 1.
 
     A last line without a line end is a line; after a line end at the end of the file there is none.
+
+    Args:
+        file: to read.
+        start: byte at which the first of the lines begins; it has the number 1.
+        stop: byte at which the line after the last begins; None for the end of the file.
 
     Raises:
         FileError: the file cannot be opened, read, decompressed or decoded.
@@ -139,8 +159,14 @@ def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
     number = 0
     with open_binary(file) as handle:
         try:
+            if start:
+                handle.seek(start)
+            position = start
             for number, line in enumerate(handle, start=1):
-                if number == 1 and line.startswith(codecs.BOM_UTF8):
+                position += len(line)
+                if stop is not None and position > stop:
+                    return
+                if number == 1 and start == 0 and line.startswith(codecs.BOM_UTF8):
                     text = line[len(codecs.BOM_UTF8) :].decode()
                     if text:
                         yield number, text

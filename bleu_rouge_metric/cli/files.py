@@ -66,8 +66,42 @@ def read_samples(
     if paths.count(STDIN) > 1:
         raise FileError(STDIN, "standard input is given more than once; it can be read only once.")
     prediction_file, *reference_files = [InputFile.from_path(path, stdin_format) for path in paths]
+    prediction_choice, reference_choice = make_choices(
+        predictions, prediction_column, reference_column, is_shared=predictions in references
+    )
+    _check_columns_exist([prediction_file], prediction_choice)
+    _check_columns_exist(reference_files, reference_choice)
+
+    column = _read(prediction_file, prediction_choice)
+    streams = []
+    for file in reference_files:
+        takes_only = file.path != predictions
+        stream = _read(file, reference_choice._replace(takes_only=takes_only))
+        _check_same_length(column, stream)
+        streams.append(stream)
+    counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
+    return Samples(column.texts, _interleave(streams), to_offsets(np.asarray(counts)))
+
+
+def make_choices(
+    predictions: str,
+    prediction_column: str | None,
+    reference_column: str | None,
+    *,
+    is_shared: bool,
+) -> tuple[ColumnChoice, ColumnChoice]:
+    """How the columns of the predictions and of the references are chosen.
+
+    Args:
+        predictions: path of the predictions, for errors.
+        prediction_column: as ``read_samples`` takes it.
+        reference_column: likewise.
+        is_shared: whether the file of the predictions holds references too.
+
+    Raises:
+        FileError: both are one column.
+    """
     # A column compared with itself would be perfect.
-    is_shared = predictions in references
     if is_shared and prediction_column is not None and prediction_column == reference_column:
         message = (
             f"the column {prediction_column!r} holds both the predictions and the references; "
@@ -86,19 +120,9 @@ def read_samples(
         _REFERENCE_COLUMNS,
         "--reference-column",
         allows_lists=True,
+        takes_only=not is_shared,
     )
-    _check_columns_exist([prediction_file], prediction_choice)
-    _check_columns_exist(reference_files, reference_choice)
-
-    column = _read(prediction_file, prediction_choice)
-    streams = []
-    for file in reference_files:
-        takes_only = file.path != predictions
-        stream = _read(file, reference_choice._replace(takes_only=takes_only))
-        _check_same_length(column, stream)
-        streams.append(stream)
-    counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
-    return Samples(column.texts, _interleave(streams), to_offsets(np.asarray(counts)))
+    return prediction_choice, reference_choice
 
 
 def _check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:

@@ -42,6 +42,8 @@ bleu-rouge score samples.jsonl samples.jsonl --use-stemmer --format json
 
 bleu-rouge score samples.jsonl samples.jsonl --profile sacrebleu --signature
 
+bleu-rouge score folder folder --engine ray
+
 generate | bleu-rouge score - references.csv --per-sample scores.csv
 """
 
@@ -54,6 +56,12 @@ class FamilyChoice(str, Enum):
 
     BLEU = "bleu"
     ROUGE = "rouge"
+
+
+class EngineChoice(str, Enum):
+    """What counts files that are too many or too large for one process."""
+
+    RAY = "ray"
 
 
 Predictions = Annotated[
@@ -86,6 +94,16 @@ StdinFormat = Annotated[
     typer.Option(
         metavar="FORMAT",
         help="Format of standard input: text, jsonl, csv, tsv or parquet.",
+        rich_help_panel=_FILES,
+    ),
+]
+Engine = Annotated[
+    EngineChoice | None,
+    typer.Option(
+        metavar="ENGINE",
+        help="ray: count with Ray what is larger than memory: a folder of Parquet or JSON Lines, "
+        "given as PREDICTIONS and as REFERENCES.",
+        show_default=False,
         rich_help_panel=_FILES,
     ),
 ]

@@ -1,0 +1,249 @@
+"""Times counting on engines: one and two workers of Ray Data and of ``datasets.map``.
+
+Each row is a process of its own over the same Parquet files, with one thread a worker, and its
+scores are checked against those of one process first. Starting up, a run of a thousand pairs
+included, is timed by itself.
+"""
+
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import pyarrow as pa
+import typer
+from peers import list_versions
+from pyarrow import parquet
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from workloads import read_workload
+
+from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.engines import count_batch, reduce_counts
+
+FILES = 8
+FEW = 1_000
+BATCH = 4096
+COMMAND = "bleu-rouge --engine ray"
+
+# From a folder of files to their counts.
+Run = Callable[[str], Scorer]
+Options = dict[str, Any]
+
+
+def write_files(folder: Path, name: str, pairs: int) -> None:
+    """Parquet files of so many pairs, all of them different, and a file of a few."""
+    workload = read_workload(name, pairs)
+    table = pa.table(
+        {
+            "prediction": [f"{text} {n}" for n, text in enumerate(workload.predictions)],
+            "reference": [f"{text} {n}" for n, text in enumerate(workload.references)],
+        }
+    )
+    for part in ("all", "few"):
+        (folder / part).mkdir()
+    parquet.write_table(table.slice(0, FEW), folder / "few" / "part.parquet")
+    rows = -(-pairs // FILES)
+    for number, start in enumerate(range(0, pairs, rows)):
+        parquet.write_table(table.slice(start, rows), folder / "all" / f"{number}.parquet")
+
+
+def run_one_process(options: Options, folder: str) -> Scorer:
+    """The scorer alone, batch by batch."""
+    scorer = Scorer(**options)
+    for path in sorted(Path(folder).iterdir()):
+        for batch in parquet.ParquetFile(path).iter_batches(BATCH):
+            scorer.update(batch["prediction"], batch["reference"])
+    return scorer
+
+
+def start_ray(workers: int, options: Options) -> Run:
+    """Ray Data with so many workers."""
+    import ray
+    import ray.data
+
+    ray.init("local", num_cpus=workers, log_to_driver=False, include_dashboard=False)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+
+    def run(folder: str) -> Scorer:
+        data = ray.data.read_parquet(folder)
+        counts = data.map_batches(
+            partial(count_batch, **options), batch_format="pyarrow", batch_size=BATCH
+        )
+        tables = counts.iter_batches(batch_format="pyarrow", batch_size=None)
+        return reduce_counts(tables, **options)
+
+    return run
+
+
+def start_command(workers: int, options: Options) -> Run:
+    """What ``bleu-rouge score --engine ray`` does, with so many workers."""
+    from bleu_rouge_metric.cli.file_lines import FileFormat
+    from bleu_rouge_metric.cli.ray_engine import plan_ray
+
+    start_ray(workers, options)
+
+    def run(folder: str) -> Scorer:
+        scorer = Scorer(**options)
+        work = plan_ray(
+            folder,
+            [folder],
+            prediction_column=None,
+            reference_column=None,
+            stdin_format=FileFormat.TEXT,
+        )
+        work.run(scorer, lambda _: None)
+        return scorer
+
+    return run
+
+
+def start_datasets(workers: int, options: Options) -> Run:
+    """``datasets.map`` with so many processes."""
+    import datasets
+
+    datasets.disable_progress_bars()
+
+    def run(folder: str) -> Scorer:
+        with tempfile.TemporaryDirectory() as cache:
+            paths = [str(path) for path in sorted(Path(folder).iterdir())]
+            data = datasets.Dataset.from_parquet(paths, cache_dir=cache).with_format("arrow")
+            counts = data.map(
+                partial(count_batch, **options),
+                batched=True,
+                batch_size=BATCH,
+                num_proc=workers,
+                remove_columns=data.column_names,
+            )
+            return reduce_counts(counts.iter(BATCH), **options)
+
+    return run
+
+
+def list_children(process: int) -> Iterator[int]:
+    """Processes that a process has started, and those that they have."""
+    for path in Path("/proc").glob(f"{process}/task/*/children"):
+        for child in path.read_text().split():
+            yield int(child)
+            yield from list_children(int(child))
+
+
+def read_peak(process: int) -> int:
+    """The most memory that a process has had, in bytes."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
+
+
+def read_worker_peak() -> int:
+    """The most memory that a worker of this process has had, in bytes."""
+    names = {
+        child: Path(f"/proc/{child}/cmdline").read_bytes() for child in list_children(os.getpid())
+    }
+    running = [read_peak(child) for child, name in names.items() if name.startswith(b"ray::")]
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return max(running) if running else ended
+
+
+def measure(engine: str, workers: int, folder: str, repeats: int, options: Options) -> None:
+    """Writes what the counting of the files takes; run in a process of its own."""
+    start = time.perf_counter()
+    starts: dict[str, Callable[[], Run]] = {
+        "one process": lambda: partial(run_one_process, options),
+        "Ray Data": partial(start_ray, workers, options),
+        COMMAND: partial(start_command, workers, options),
+        "datasets.map": partial(start_datasets, workers, options),
+    }
+    run = starts[engine]()
+    run(f"{folder}/few")
+    start_up = time.perf_counter() - start
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        scorer = run(f"{folder}/all")
+        times.append(time.perf_counter() - start)
+    row = {
+        "start_up": start_up,
+        "seconds": min(times),
+        "driver": read_peak(os.getpid()),
+        "worker": read_worker_peak() if engine != "one process" else 0,
+        "scores": scorer.result(),
+    }
+    # Engines print on standard output.
+    Path(folder, "row.json").write_text(json.dumps(row))
+
+
+def run_measure(
+    engine: str, workers: int, folder: Path, repeats: int, options: Options
+) -> dict[str, Any]:
+    """``measure`` in a process of its own, with one thread a worker."""
+    arguments = f"{engine!r}, {workers}, {str(folder)!r}, {repeats}, {options!r}"
+    code = f"import engines; engines.measure({arguments})"
+    subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "BLEU_ROUGE_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"},
+        capture_output=True,
+        check=True,
+    )
+    row: dict[str, Any] = json.loads((folder / "row.json").read_text())
+    return row
+
+
+def compare(
+    workload: str, pairs: int, repeats: int, options: Options, runs: Iterable[tuple[str, int]]
+) -> Table:
+    """One row per engine and number of workers."""
+    table = Table(
+        *("engine", "workers", "start-up, s", "counting, s", "pairs a second", "× one worker"),
+        *("driver, MB", "a worker, MB"),
+        title=f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
+        box=MARKDOWN,
+    )
+    scores = None
+    first: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as name:
+        write_files(Path(name), workload, pairs)
+        for engine, workers in runs:
+            row = run_measure(engine, workers, Path(name), repeats, options)
+            scores = scores or row["scores"]
+            if row["scores"] != scores:
+                raise RuntimeError(f"{engine} with {workers} workers gives other scores.")
+            seconds = row["seconds"]
+            alone = first.setdefault(engine, seconds)
+            table.add_row(
+                *(engine, str(workers), f"{row['start_up']:.1f}", f"{seconds:.2f}"),
+                *(f"{pairs / seconds:,.0f}", f"{alone / seconds:.2f}"),
+                f"{row['driver'] / 1e6:,.0f}",
+                f"{row['worker'] / 1e6:,.0f}" if row["worker"] else "",
+            )
+    return table
+
+
+def main(
+    pairs: Annotated[int, typer.Option(help="Pairs that are counted.")] = 200_000,
+    workload: Annotated[str, typer.Option(help="What the texts are.")] = "XSum",
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 2,
+    tokenizer: Annotated[str | None, typer.Option(help="One for both families.")] = None,
+) -> None:
+    """Prints what one and two workers count in a second, and the memory that they take."""
+    console = Console(width=160)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(list_versions(), highlight=False)
+    engines = ("Ray Data", COMMAND, "datasets.map")
+    options = {} if tokenizer is None else {"tokenizer": tokenizer}
+    runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]
+    console.print()
+    console.print(compare(workload, pairs, repeats, options, runs))
+
+
+if __name__ == "__main__":
+    typer.run(main)

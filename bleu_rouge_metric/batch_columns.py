@@ -1,0 +1,211 @@
+"""Columns of a batch, checked, as Arrow arrays: texts, lists of texts, and keys.
+
+Nothing is turned into text: what is no string is an error that names the column and what to do.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_STRINGS: Final = ("string", "large_string")
+_NO_TEXTS: Final = "Nothing is converted to text."
+_NO_IDS: Final = "For lists of token ids use tokenizer='ids'."
+_DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
+
+
+def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> Any:
+    """A column of strings or, where they are allowed, of lists of strings.
+
+    Args:
+        batch: a ``pyarrow.Table`` or ``RecordBatch``, or columns by name.
+        name: of the column.
+        argument: that names it, for errors.
+        allows_lists: of one or more strings.
+
+    Returns:
+        A pyarrow array of strings or lists of them, without nulls.
+
+    Raises:
+        TypeError: the column is of another type.
+        ValueError: there is no such column, or it holds a null or an empty list.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    expected = "string or list<string>" if allows_lists else "string"
+    column = _read_column(batch, name, argument, expected)
+    if column.null_count:
+        raise ValueError(
+            f"Column {name!r} has a null in row {_find_null(column)} of the batch; expected a "
+            f"text. {_DROP}"
+        )
+    if not (allows_lists and _is_list(column.type)):
+        texts = _to_strings(name, column, expected)
+        _check_encoding(name, texts)
+        return texts
+    lengths = pc.list_value_length(column).to_numpy()
+    if not lengths.all():
+        raise ValueError(
+            f"Column {name!r} has an empty list in row {lengths.argmin()} of the batch; every "
+            "prediction needs at least one reference. Drop the row."
+        )
+    texts = pc.list_flatten(column)
+    if texts.null_count:
+        row = _find_row(lengths, _find_null(texts))
+        raise ValueError(
+            f"Column {name!r} has a null in the list in row {row} of the batch; expected texts. "
+            "Take it out of the list."
+        )
+    texts = _to_strings(name, texts, expected, shown=column.type)
+    _check_encoding(name, texts, lengths)
+    if isinstance(texts, pa.ChunkedArray):
+        texts = texts.combine_chunks() if texts.num_chunks != 1 else texts.chunk(0)
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    return pa.LargeListArray.from_arrays(pa.array(offsets, pa.int64()), texts)
+
+
+def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> list[object]:
+    """A column of lists of token ids or, where they are allowed, of lists of such lists.
+
+    Args and errors are those of :func:`read_texts`; what the lists hold is not looked at.
+    """
+    expected = "list<int64> or list<list<int64>>" if allows_lists else "list<int64>"
+    column = _read_column(batch, name, argument, expected)
+    inner = column.type.value_type if _is_list(column.type) else None
+    if allows_lists and inner is not None and _is_list(inner):
+        inner = inner.value_type
+    if column.null_count:
+        row = _find_null(column)
+        raise ValueError(
+            f"Column {name!r} has a null in row {row} of the batch; expected ids. Drop the row, or "
+            "give the empty list to score it 0."
+        )
+    if not (_is_integer(inner) or str(inner) == "null"):
+        raise TypeError(
+            f"Column {name!r} is of type {column.type}; expected {expected}, since the tokenizer "
+            "is 'ids'."
+        )
+    ids: list[object] = column.to_pylist()
+    return ids
+
+
+def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
+    """A column of integers, int64; errors as of :func:`read_texts`."""
+    import pyarrow as pa
+
+    column = _read_column(batch, name, "key_column", "int64")
+    if not pa.types.is_integer(column.type):
+        raise TypeError(f"Column {name!r} is of type {column.type}; expected int64.")
+    if column.null_count:
+        raise ValueError(f"Column {name!r} has a null; expected an int, one for every sample.")
+    keys: NDArray[np.int64] = column.to_numpy(zero_copy_only=False).astype(np.int64)
+    return keys
+
+
+def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
+    """The column of that name as an Arrow array."""
+    import pyarrow as pa
+
+    is_mapping = isinstance(batch, Mapping)
+    if not is_mapping and not isinstance(batch, pa.Table | pa.RecordBatch):
+        raise TypeError(
+            f"batch is of type {type(batch).__name__}; expected a pyarrow.Table or RecordBatch, or "
+            "a dict of columns."
+        )
+    names = list(batch) if is_mapping else batch.schema.names
+    if names.count(name) != 1:
+        number = "more than one" if name in names else "no"
+        columns = ", ".join(map(repr, names)) or "none"
+        raise ValueError(
+            f"The batch has {number} column {name!r}; name another with {argument}=. "
+            f"Columns: {columns}."
+        )
+    column = batch[name] if is_mapping else batch.column(name)
+    if isinstance(column, pa.Array | pa.ChunkedArray):
+        return column
+    try:
+        return pa.array(column)
+    except (pa.ArrowException, UnicodeEncodeError) as error:
+        reason = " ".join(str(error).split("\n"))
+        raise TypeError(
+            f"Column {name!r} is no column of Arrow; expected {expected}, the same in every row "
+            f"({reason})."
+        ) from error
+
+
+def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any:
+    """The column as strings, of 32 or 64 bits, whatever way Arrow keeps them."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    # string_view came with pyarrow 16; its name can be asked for in any version.
+    if str(kind) not in (*_STRINGS, "string_view"):
+        raise TypeError(
+            f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
+            f"{_NO_IDS if _holds_integers(shown or column.type) else _NO_TEXTS}"
+        )
+    return column if str(column.type) in _STRINGS else column.cast(pa.large_string())
+
+
+def _check_encoding(name: str, texts: Any, lengths: NDArray[Any] | None = None) -> None:
+    """Raises ValueError where a text is not UTF-8, which Arrow lets stand in a column.
+
+    Args:
+        name: of the column.
+        texts: its strings.
+        lengths: of its lists, where they stand in lists.
+    """
+    import pyarrow as pa
+
+    try:
+        texts.validate(full=True)
+    except pa.ArrowInvalid as error:
+        place = 0
+        try:
+            for place, text in enumerate(texts):  # noqa: B007 - the last is the wrong one
+                text.as_py()
+        except UnicodeDecodeError:
+            row = place if lengths is None else _find_row(lengths, place)
+            raise ValueError(
+                f"Column {name!r} has bytes that are not UTF-8 in row {row} of the batch; decode "
+                "them with their own encoding."
+            ) from error
+        raise
+
+
+def _find_row(lengths: NDArray[Any], place: int) -> int:
+    """The list that has an item, by the place of the item among those of all lists."""
+    return int(np.searchsorted(np.cumsum(lengths), place, side="right"))
+
+
+def _find_null(column: Any) -> int:
+    """The row of the first null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    row: int = pc.index(pc.is_null(column), pa.scalar(value=True)).as_py()
+    return row
+
+
+def _holds_integers(kind: Any) -> bool:
+    """Whether there are lists of integers, or lists of such lists."""
+    if not _is_list(kind):
+        return False
+    return _is_integer(kind.value_type) or _holds_integers(kind.value_type)
+
+
+def _is_integer(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return kind is not None and bool(pa.types.is_integer(kind))
+
+
+def _is_list(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return any(
+        check(kind)
+        for check in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+    )

@@ -1,0 +1,260 @@
+"""``bleu-rouge score --engine ray``: the shards of files, counted by the workers of Ray Data.
+
+A worker streams one shard and sends tables of counts, some at a time; this process adds them to one
+scorer. A worker that dies is replaced, and its shard begun again: what comes twice is left out, and
+what does not come at all is an error.
+"""
+
+import io
+import logging
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from bleu_rouge_metric.engines import add_counts
+from bleu_rouge_metric.options import Options
+from bleu_rouge_metric.profiles import Family
+from bleu_rouge_metric.scorer import Scorer
+from bleu_rouge_metric.sentences import split_newline
+from bleu_rouge_metric.text_warnings import MOST_LOOKED_AT, SentenceLines
+
+from .counting import Work
+from .file_lines import FileError, FileFormat
+from .shard_counts import count_shard
+from .shards import Shard, list_files, make_shared_choices, plan_shards
+
+# How often the shard of a worker that died is begun again.
+_RETRIES: Final = 3
+
+# Bytes of counts that a worker gathers before it sends them, and what may wait to be added.
+_BLOCK: Final = 1 << 22
+_STORE: Final = 1 << 28
+
+# What a worker sends: the counts of some rows of a shard; or at its end how many rows it had, and
+# what SentenceLines saw; or the error that ended it.
+_MESSAGE: Final = pa.schema(
+    [
+        ("shard", pa.int64()),
+        ("part", pa.int64()),
+        ("rows", pa.int64()),
+        ("counts", pa.binary()),
+        ("lines", pa.list_(pa.int64())),
+        ("error", pa.string()),
+        ("error_line", pa.int64()),
+    ]
+)
+
+
+def plan_ray(
+    predictions: str,
+    references: Sequence[str],
+    *,
+    prediction_column: str | None,
+    reference_column: str | None,
+    stdin_format: FileFormat,  # noqa: ARG001 - so that it takes what plan_files does
+) -> Work:
+    """Plans the shards of the files that hold both columns; arguments as of ``read_samples``.
+
+    Raises:
+        FileError: the references are in other files, or a file cannot be read.
+        ImportError: Ray is not installed.
+    """
+    if list(references) != [predictions]:
+        raise FileError(
+            references[0],
+            f"--engine ray reads predictions and references from the same files; give {predictions}"
+            " twice, and name its columns with --prediction-column and --reference-column.",
+        )
+    try:
+        import ray.data  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            '--engine ray needs Ray Data, which is not installed: pip install "bleu-rouge-metric'
+            '[ray]".'
+        ) from error
+    files = list_files(predictions)
+    choices = make_shared_choices(predictions, prediction_column, reference_column)
+    shards = plan_shards(files, choices)
+    if not shards or all(shard.rows == 0 for shard in shards):
+        raise FileError(predictions, "there are no samples; expected at least one.")
+    rows = [shard.rows for shard in shards if shard.rows is not None]
+    is_known = len(rows) == len(shards)
+    return Work(
+        sum(rows) if is_known else len(shards),
+        "samples" if is_known else "shards",
+        [file.path for file in files],
+        partial(_count, shards, counts_rows=is_known),
+    )
+
+
+def _count(
+    shards: Sequence[Shard], scorer: Scorer, advance: Callable[[int], None], *, counts_rows: bool
+) -> None:
+    """Adds the counts of all shards to the scorer."""
+    with _run_ray() as ray:
+        # Shows the bar: the first counts take seconds to come.
+        advance(0)
+        messages = _run_shards(ray, shards, scorer.options, scorer.families)
+        lines = SentenceLines()
+        add_counts(
+            scorer, _check_messages(messages, shards, lines, advance, counts_rows=counts_rows)
+        )
+    if "rouge" in scorer.families and scorer.options.split_sentences is split_newline:
+        lines.warn(scorer.options.sentence_types)
+
+
+@contextmanager
+def _run_ray() -> Iterator[Any]:
+    """Ray, in silence: the cluster of ``RAY_ADDRESS``, or workers on this machine for the run."""
+    # The command is no business of anybody else's.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray
+    import ray.data
+
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+    # Ray prints on standard output, which is for the scores, what it has to say of its workers.
+    with redirect_stdout(io.StringIO()):
+        is_ours = not ray.is_initialized()
+        if is_ours:
+            has_cluster = bool(os.environ.get("RAY_ADDRESS"))
+            local = {"include_dashboard": False, "object_store_memory": _STORE}
+            try:
+                ray.init(
+                    None if has_cluster else "local",
+                    log_to_driver=False,
+                    logging_level=logging.CRITICAL,
+                    **({} if has_cluster else local),
+                )
+            except (ConnectionError, RuntimeError, ValueError) as error:
+                place = f"RAY_ADDRESS={os.environ['RAY_ADDRESS']}" if has_cluster else "ray"
+                raise FileError(place, f"Ray does not start: {error}") from error
+        try:
+            yield ray
+        finally:
+            if is_ours:
+                ray.shutdown()
+
+
+def _run_shards(
+    ray: Any, shards: Sequence[Shard], options: Options, families: Sequence[Family]
+) -> Iterator[dict[str, Any]]:
+    """The messages of all workers, as they come.
+
+    Raises:
+        FileError: Ray gave up.
+    """
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    context.target_max_block_size = _BLOCK
+    # The workers of a cluster are in another folder.
+    rows = [shard._replace(path=str(Path(shard.path).absolute()))._asdict() for shard in shards]
+    items = ray.data.from_items(rows, override_num_blocks=len(rows))
+    with warnings.catch_warnings():
+        # Ray Data begins a shard again without end unless it is told otherwise, and up to version
+        # 2.63 this is how it is told.
+        warnings.simplefilter("ignore")
+        work = items.map_batches(
+            partial(_send_counts, options=options, families=families),
+            batch_size=1,
+            batch_format="pyarrow",
+            max_retries=_RETRIES,
+        )
+    try:
+        for table in work.iter_batches(batch_size=None, batch_format="pyarrow"):
+            for batch in table.to_batches():
+                yield from batch.to_pylist()
+    except ray.exceptions.RayError as error:
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        raise FileError("ray", f"a shard was not counted: {lines[-1].strip()}") from error
+
+
+def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> Iterator[Any]:
+    """The messages of one shard; runs in a worker."""
+    # Ray has a worker on every processor already.
+    os.environ.setdefault("BLEU_ROUGE_THREADS", "1")
+    (row,) = batch.to_pylist()
+    shard = Shard(**row)
+    part = rows = 0
+    # The first of the samples are those of the first shard.
+    lines = SentenceLines() if shard.number == 0 else SentenceLines(looked_at=MOST_LOOKED_AT)
+    message: dict[str, Any]
+    try:
+        for part, table in enumerate(count_shard(shard, options, families, lines)):
+            rows += table.num_rows
+            message = {"rows": table.num_rows, "counts": _pack(table)}
+            yield _to_message(shard, part, **message)
+    except FileError as error:
+        message = {"error": error.message, "error_line": error.line}
+    except Exception as error:  # noqa: BLE001 - the user is to see it in one line, whatever it is
+        message = {"error": f"{type(error).__name__}: {error}"}
+    else:
+        seen = [lines.looked_at, lines.several, int(lines.is_settled)]
+        message = {"rows": rows, "lines": seen}
+    yield _to_message(shard, -1, **message)
+
+
+def _to_message(shard: Shard, part: int, **fields: Any) -> Any:
+    """A table of one message."""
+    return pa.Table.from_pylist([{"shard": shard.number, "part": part, **fields}], _MESSAGE)
+
+
+def _pack(table: Any) -> bytes:
+    """A table as bytes."""
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, table.schema) as writer:
+        writer.write_table(table)
+    packed: bytes = stream.getvalue().to_pybytes()
+    return packed
+
+
+def _check_messages(
+    messages: Iterator[dict[str, Any]],
+    shards: Sequence[Shard],
+    lines: SentenceLines,
+    advance: Callable[[int], None],
+    *,
+    counts_rows: bool,
+) -> Iterator[Any]:
+    """The tables of counts, each once.
+
+    Args:
+        messages: of all workers, in any order.
+        shards: all that were planned.
+        lines: takes in what the workers saw.
+        advance: told how much more is done.
+        counts_rows: whether that is rows or shards.
+
+    Raises:
+        FileError: a worker met an error, or rows are missing.
+    """
+    seen: set[tuple[int, int]] = set()
+    ended: list[int | None] = [None] * len(shards)
+    received = [0] * len(shards)
+    for message in messages:
+        shard, part = message["shard"], message["part"]
+        if message["error"] is not None:
+            raise FileError(shards[shard].path, message["error"], message["error_line"])
+        if (shard, part) in seen:
+            continue
+        seen.add((shard, part))
+        if message["counts"] is None:
+            ended[shard] = message["rows"]
+            looked_at, several, is_settled = message["lines"]
+            is_first = shard == 0
+            lines.merge(SentenceLines(looked_at * is_first, several * is_first, bool(is_settled)))
+            advance(0 if counts_rows else 1)
+        else:
+            received[shard] += message["rows"]
+            yield pa.ipc.open_stream(message["counts"]).read_all()
+            advance(message["rows"] if counts_rows else 0)
+    for shard, (rows, expected) in enumerate(zip(received, ended, strict=True)):
+        if rows != expected:
+            reason = "its workers did not send the counts of all rows; run the command again."
+            raise FileError(shards[shard].path, reason)

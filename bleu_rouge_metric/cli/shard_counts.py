@@ -1,0 +1,137 @@
+"""Counting one shard, portion by portion, so that a worker holds no more than a portion of it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from bleu_rouge_metric.batch_columns import read_texts
+from bleu_rouge_metric.engines import count_table
+from bleu_rouge_metric.inputs import Samples, check_samples, to_offsets
+from bleu_rouge_metric.options import Options
+from bleu_rouge_metric.profiles import Family
+from bleu_rouge_metric.text_warnings import SentenceLines
+
+from .file_columns import check_value, parse_json, take_value
+from .file_lines import FileError, FileFormat, InputFile, read_lines
+from .shards import Shard, make_shared_choices
+
+# A portion ends with so many rows, or with the row that brings it to so many characters or bytes.
+_ROWS: Final = 4096
+_CHARACTERS: Final = 1 << 22
+
+# Keys of the samples of a shard begin at its number times this; no shard has more rows.
+KEYS: Final = 1 << 40
+
+
+def count_shard(
+    shard: Shard, options: Options, families: Sequence[Family], lines: SentenceLines
+) -> Iterator[Any]:
+    """Tables of the counts of a shard, in order, with keys in the order of all shards.
+
+    Args:
+        shard: part of a file.
+        options: checked.
+        families: those that are scored.
+        lines: looks at the samples of the shard.
+
+    Raises:
+        FileError: a value is no text, or the file cannot be read; names the line.
+    """
+    file = InputFile.from_path(shard.path)
+    read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
+    row = 0
+    for samples in read(file, shard):
+        keys = np.arange(row, row + len(samples.predictions)) + shard.number * KEYS
+        row += len(samples.predictions)
+        lines.add(samples)
+        yield count_table(samples, options, families, keys)
+    if shard.rows not in (None, row):
+        message = f"{row} rows were read, but its metadata says {shard.rows}; write it again."
+        raise FileError(shard.path, message)
+
+
+def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
+    """Portions of the lines of a shard."""
+    prediction, reference = make_shared_choices(file.path)
+    predictions: list[str] = []
+    references: list[list[str]] = []
+    characters = 0
+    try:
+        for number, line in read_lines(file, shard.start, shard.stop):
+            value = parse_json(file, line, number)
+            text = take_value(file, prediction, value, shard.prediction_column, number)
+            texts = take_value(file, reference, value, shard.reference_column, number)
+            predictions.append(str(text))
+            references.append([texts] if isinstance(texts, str) else texts)
+            characters += len(line)
+            if len(predictions) == _ROWS or characters >= _CHARACTERS:
+                yield _to_samples(predictions, references)
+                predictions, references, characters = [], [], 0
+    except FileError as error:
+        raise error.shift(_count_lines(shard.path, shard.start)) from error
+    if predictions:
+        yield _to_samples(predictions, references)
+
+
+def _to_samples(predictions: list[str], references: list[list[str]]) -> Samples:
+    """Samples of texts that are checked."""
+    counts = np.fromiter(map(len, references), np.int64, len(references))
+    return Samples(predictions, list(chain.from_iterable(references)), to_offsets(counts))
+
+
+def _count_lines(path: str, stop: int) -> int:
+    """How many lines end before a byte of a file."""
+    lines = 0
+    with Path(path).open("rb") as handle:
+        while stop > 0 and (block := handle.read(min(stop, 1 << 20))):
+            lines += block.count(b"\n")
+            stop -= len(block)
+    return lines
+
+
+def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
+    """Portions of the rows of a shard."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    names = [shard.prediction_column, shard.reference_column]
+    row = shard.first_row
+    try:
+        # With a buffer, a column of a row group is read page by page.
+        with parquet.ParquetFile(file.path, buffer_size=1 << 20) as table:
+            groups = range(shard.start, shard.stop or table.num_row_groups)
+            size = sum(table.metadata.row_group(group).total_byte_size for group in groups)
+            rows = max(1, min(_ROWS, _CHARACTERS * (shard.rows or 1) // max(1, size)))
+            for batch in table.iter_batches(rows, groups, columns=names, use_threads=False):
+                yield _check_batch(file, batch, names, row)
+                row += batch.num_rows
+    except (pa.ArrowException, OSError) as error:
+        raise FileError(file.path, f"not a readable Parquet file: {error}") from error
+
+
+def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) -> Samples:
+    """The samples of a batch.
+
+    Args:
+        file: that it comes from.
+        batch: a ``pyarrow.RecordBatch``.
+        names: of its two columns.
+        row: how many rows of the file come before.
+    """
+    try:
+        predictions = read_texts(batch, names[0], "--prediction-column")
+        references = read_texts(batch, names[1], "--reference-column", allows_lists=True)
+    except (TypeError, ValueError):
+        # Row by row, for the words that the command has without an engine.
+        line = row + 1
+        try:
+            for name, choice in zip(names, make_shared_choices(file.path), strict=True):
+                for line, value in enumerate(batch.column(name), row + 1):
+                    check_value(file, choice, value.as_py(), repr(name), line)
+        except UnicodeDecodeError as error:
+            raise FileError(file.path, "the text is not UTF-8.", line) from error
+        raise
+    return check_samples(predictions, references)

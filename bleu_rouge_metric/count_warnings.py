@@ -1,0 +1,92 @@
+"""A warning about texts that lose all tokens, where samples are counted in many places.
+
+Where the texts are, each sample that loses one is marked; where the counts come together, the marks
+are added up, for one warning that tells of all samples.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .inputs import Samples
+from .options import Options
+from .sample_counts import SampleCounts
+from .text_warnings import find_vanished, warn_caller
+from .tokenization import resolve_tokenizer
+
+# The bit that marks a sample, by the option whose tokenizer leaves nothing.
+MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
+
+
+def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDArray[np.int64]:
+    """The marks of every sample: where a tokenizer leaves nothing of a text that is not blank.
+
+    Args:
+        samples: those that were counted.
+        counts: theirs.
+        options: those that they were counted with.
+
+    Returns:
+        int64, shape (samples,): sums of ``MARKS``.
+    """
+    marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
+    if samples.are_ids:
+        return marks
+    for option, prediction_totals, reference_totals in _list_totals(samples, counts):
+        if prediction_totals.all() and reference_totals.all():
+            continue
+        choice = getattr(options, option)
+        segmenter = options.segmenter if choice == "unicode" else None
+        # By itself: stop words are meant to go.
+        tokenize = resolve_tokenizer(option, choice, segmenter=segmenter)
+        predictions = find_vanished(samples.predictions, prediction_totals, tokenize)
+        references = find_vanished(samples.references, reference_totals, tokenize)
+        owners = samples.offsets.searchsorted(list(references), side="right") - 1
+        marks[[*predictions, *owners.tolist()]] |= MARKS[option]
+    return marks
+
+
+def _list_totals(
+    samples: Samples, counts: SampleCounts
+) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
+    """For each tokenizer the totals of predictions and of references; 0 where no token is left."""
+    starts = samples.offsets[:-1]
+    if counts.bleu is not None:
+        yield "bleu_tokenizer", counts.bleu.prediction_lengths, counts.bleu.reference_lengths
+    if counts.overlap is not None:
+        unigrams = counts.overlap[:, 0]
+        yield "bleu_tokenizer", unigrams[starts, 1], unigrams[:, 2]
+    if counts.rouge is not None:
+        triples = counts.rouge.of(counts.rouge.types[0])
+        yield "rouge_tokenizer", triples[starts, 1], triples[:, 2]
+
+
+class Losses:
+    """How many samples are marked, by option."""
+
+    def __init__(self) -> None:
+        self._samples = 0
+        self._lost = dict.fromkeys(MARKS, 0)
+
+    def add(self, marks: NDArray[np.int64]) -> None:
+        """Takes in the marks of more samples."""
+        self._samples += len(marks)
+        for option, mark in MARKS.items():
+            self._lost[option] += int(np.count_nonzero(marks & mark))
+
+    def warn(self, options: Options) -> None:
+        """Warns once for each tokenizer that leaves nothing of a text."""
+        for option, lost in self._lost.items():
+            if lost:
+                choice = getattr(options, option)
+                is_name = isinstance(choice, str)
+                name = f"{choice!r} tokenizer" if is_name else f"callable given as {option}"
+                warn_caller(
+                    f"The {name} leaves nothing of the prediction or of a reference in {lost:,} of "
+                    f"{self._samples:,} samples ({100 * lost / self._samples:.3g}%), so that "
+                    f"nothing there can match; use {option}='unicode', which finds the words of "
+                    "every language, or 'char' if characters that are no letters or digits are to "
+                    "count."
+                )

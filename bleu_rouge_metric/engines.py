@@ -1,0 +1,212 @@
+"""Counting on many machines: batches of texts in, Arrow tables of counts out, one Scorer from them.
+
+``count_batch`` is one function for every engine that hands over batches of columns:
+``datasets.Dataset.map``, Ray Data's ``map_batches``, and, over an iterator of batches, Spark's
+``mapInArrow``. ``reduce_counts`` makes a ``Scorer`` of what came back; its scores are those of one
+process. Nothing here imports an engine.
+
+A table of counts has one row a sample and these columns, as ``count_schema`` has them:
+
+| column | type | what it is |
+|---|---|---|
+| ``key`` | int64 | with ``key_column``: names the sample and gives its order |
+| ``counted_with`` | int64 | the same number in every row: stands for the options that were used |
+| ``lost`` | int64 | 1: BLEU's tokenizer leaves nothing of a text; 2: ROUGE's does; 3: both do |
+| ``bleu_matches`` | list<int64> | clipped n-gram matches, orders 1 up to the longest counted |
+| ``bleu_prediction_length`` | int64 | tokens of the prediction |
+| ``bleu_reference_lengths`` | list<int64> | tokens of each reference |
+| ``google_bleu_1``, … | list<int64> | profile ``google_bleu``, n-grams of an order: triples |
+| ``rouge1``, ``rougeL``, … | list<int64> | ROUGE type as counted: triples |
+| ``rougeW-1.2``, … | list<double> | ROUGE-W: triples |
+
+A triple is the hits, the total of the prediction and the total of the reference, one triple for
+each reference of the sample, one after the other; ``RougeCounts`` says in which unit. The longest
+order is ``max_order``, or that of a smoothing that looks further. Under ``rouge-1.5.5`` the columns
+``rougeL`` and ``rougeLsum`` are one, ``rougeLsum``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .batch_columns import read_ids, read_keys, read_texts
+from .count_tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
+from .count_warnings import Losses, mark_losses
+from .inputs import Samples, check_samples
+from .options import Options
+from .profiles import Family
+from .sample_counts import count_samples
+from .scorer import Scorer
+from .token_ids import IDS
+
+# A pyarrow.Table, a pyarrow.RecordBatch, or columns by name.
+Batch = Any
+
+
+def count_batch(
+    batch: Batch,
+    *,
+    prediction_column: str = "prediction",
+    reference_column: str = "reference",
+    key_column: str | None = None,
+    family: Family | None = None,
+    **options: Any,
+) -> Any:
+    """Counts of the samples of one batch.
+
+    Args:
+        batch: a ``pyarrow.Table`` or ``RecordBatch``, or a dict of lists or arrays; any number of
+            rows.
+        prediction_column: name of the column of predictions: strings, or lists of token ids under
+            ``tokenizer="ids"``.
+        reference_column: name of the column of references: as the predictions, or lists of them.
+        key_column: name of a column of integers that differ from sample to sample; they give the
+            order of the samples, and let a batch that comes twice count once.
+        family: ``bleu`` or ``rouge`` alone; None for both.
+        **options: those of ``metric.compute``.
+
+    Returns:
+        A ``pyarrow.Table`` with the columns that the module describes, one row a sample, in order.
+
+    Raises:
+        TypeError: a column is of a type that cannot be scored, or an option is unknown.
+        ValueError: a column is missing, holds a null or an empty list, or an option is out of
+            range.
+
+    >>> table = count_batch({"prediction": ["the cat"], "reference": [["the cat sat", "a cat"]]},
+    ...                     family="rouge", rouge_types=["rouge1"])
+    >>> table.to_pydict()  # doctest: +ELLIPSIS
+    {'counted_with': [...], 'lost': [0], 'rouge1': [[2, 2, 3, 1, 2, 2]]}
+    """
+    checked, families = _check_options(family, options)
+    columns = plan_columns(checked, families)
+    keys = None if key_column is None else read_keys(batch, key_column)
+    if IDS in (getattr(checked, f"{name}_tokenizer") for name in families):
+        predictions = read_ids(batch, prediction_column, "prediction_column")
+        references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
+    else:
+        predictions = read_texts(batch, prediction_column, "prediction_column")
+        references = read_texts(batch, reference_column, "reference_column", allows_lists=True)
+    if not len(predictions):
+        return make_schema(columns, has_key=keys is not None).empty_table()
+    return count_table(check_samples(predictions, references), checked, families, keys)
+
+
+def count_table(
+    samples: Samples,
+    options: Options,
+    families: Sequence[Family],
+    keys: NDArray[np.int64] | None = None,
+) -> Any:
+    """The table of counts of checked samples, with checked options; see :func:`count_batch`."""
+    counts = count_samples(samples, options, families)
+    lost = mark_losses(samples, counts, options)
+    return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
+
+
+def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
+    """Counts of one batch after the other, for Spark's ``mapInArrow``.
+
+    Args:
+        batches: as ``count_batch`` takes them.
+        **arguments: those of ``count_batch``.
+
+    Yields:
+        ``pyarrow.RecordBatch``es of counts.
+    """
+    for batch in batches:
+        yield from count_batch(batch, **arguments).to_batches()
+
+
+def count_schema(
+    *,
+    prediction_column: str = "prediction",  # noqa: ARG001 - so that it takes what count_batch does
+    reference_column: str = "reference",  # noqa: ARG001
+    key_column: str | None = None,
+    family: Family | None = None,
+    **options: Any,
+) -> Any:
+    """The ``pyarrow.Schema`` of what ``count_batch`` returns for the same arguments.
+
+    >>> count_schema(family="rouge", rouge_types=["rouge1", "rougeW"], key_column="id").names
+    ['key', 'counted_with', 'lost', 'rouge1', 'rougeW']
+    """
+    columns = plan_columns(*_check_options(family, options))
+    return make_schema(columns, has_key=key_column is not None)
+
+
+def reduce_counts(
+    counts: Batch | Iterable[Batch],
+    *,
+    family: Family | None = None,
+    seed: int | None = None,
+    **options: Any,
+) -> Scorer:
+    """A ``Scorer`` of counted samples.
+
+    Tables are read one after the other and need not be held together. Where they have keys, the
+    samples are in the order of these, and a sample that comes again is counted once; else they are
+    in the order of the tables.
+
+    Args:
+        counts: what ``count_batch`` returned: a ``pyarrow.Table`` or ``RecordBatch``, a dict of
+            lists, or an iterable of these.
+        family: that of ``count_batch``.
+        seed: of the random stream of resampling.
+        **options: those of ``count_batch``; options that only say how counts become scores, such
+            as ``confidence``, may differ.
+
+    Raises:
+        TypeError: counts or a column of them is of another type, or an option is unknown.
+        ValueError: the samples were counted with other options, or some tables have keys and
+            others none.
+
+    >>> batch = {"prediction": ["the cat", "a dog"], "reference": ["the cat sat", "a dog"]}
+    >>> scorer = reduce_counts(count_batch(batch, family="rouge"), family="rouge")
+    >>> scorer.result()["rouge1"]
+    0.9
+    """
+    scorer = Scorer(family, seed=seed, **options)
+    add_counts(scorer, _to_tables(counts))
+    return scorer
+
+
+def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
+    """Adds tables of counts to a scorer, and warns where samples have no tokens."""
+    columns = plan_columns(scorer.options, scorer.families)
+    losses = Losses()
+    for table in tables:
+        counts, lost, keys = from_table(table, columns)
+        losses.add(lost)
+        scorer.update_counts(counts, keys)
+    losses.warn(scorer.options)
+
+
+def _check_options(
+    family: Family | None, options: Mapping[str, Any]
+) -> tuple[Options, Sequence[Family]]:
+    """Checked options, and the families that are asked for."""
+    scorer = Scorer(family, **options)
+    return scorer.options, scorer.families
+
+
+def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
+    """Tables, one after the other, of whatever form they have."""
+    import pyarrow as pa
+
+    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping):
+        counts = [counts]
+    for table in counts:
+        if isinstance(table, pa.Table):
+            yield table
+        elif isinstance(table, pa.RecordBatch):
+            yield pa.Table.from_batches([table])
+        elif isinstance(table, Mapping):
+            yield pa.table(dict(table))
+        else:
+            raise TypeError(
+                f"counts holds a {type(table).__name__}; expected pyarrow.Tables, RecordBatches or "
+                "dicts of lists, as count_batch makes them."
+            )

@@ -1,0 +1,76 @@
+"""Scores Parquet files that are larger than memory, on all processors, with Ray Data.
+
+Every file is read by some worker, counted there by ``count_batch``, and forgotten; only integers
+come back, which ``reduce_counts`` makes a scorer of. Its scores are those of one process.
+
+Run it on texts that it writes itself, or on a folder of your own Parquet files, whose columns are
+called ``prediction`` and ``reference`` (a text, or a list of several):
+
+    pip install "bleu-rouge-metric[ray]"
+    python examples/score_parquet_with_ray.py
+    python examples/score_parquet_with_ray.py my_folder
+
+The same from the command line, with more checks of the files and in the order of their rows:
+
+    bleu-rouge score my_folder my_folder --engine ray
+"""
+
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import ray
+from pyarrow import parquet
+
+from bleu_rouge_metric.engines import count_batch, reduce_counts
+
+# What the samples are counted with: the same for the workers and for the scorer.
+OPTIONS: dict[str, Any] = {"rouge_types": ["rouge1", "rouge2", "rougeL"], "use_stemmer": True}
+
+
+def write_files(folder: Path, files: int = 4, rows: int = 5_000) -> None:
+    """Writes small Parquet files of made-up samples."""
+    places = ["the harbour", "the old station", "a school in the north", "the market"]
+    for file in range(files):
+        samples = range(file * rows, (file + 1) * rows)
+        table = pa.table(
+            {
+                "prediction": [f"The storm {n % 7} closed {places[n % 4]}." for n in samples],
+                "reference": [
+                    [f"A storm closed {places[n % 3]}.", f"{places[n % 4]} closed on day {n % 7}."]
+                    for n in samples
+                ],
+            }
+        )
+        parquet.write_table(table, folder / f"part-{file}.parquet")
+
+
+def score(folder: Path) -> None:
+    """Prints the scores of all samples of the Parquet files of a folder."""
+    data = ray.data.read_parquet(str(folder)).select_columns(["prediction", "reference"])
+    counts = data.map_batches(
+        partial(count_batch, **OPTIONS), batch_format="pyarrow", batch_size=4096
+    )
+    scorer = reduce_counts(counts.iter_batches(batch_format="pyarrow", batch_size=None), **OPTIONS)
+    print(f"{len(scorer):,} samples")
+    for name, value in scorer.result().items():
+        print(name, value)
+    print(scorer.signature())
+
+
+def main() -> None:
+    """Scores the folder that was given, or files of its own."""
+    ray.init(log_to_driver=False, include_dashboard=False)
+    if len(sys.argv) > 1:
+        score(Path(sys.argv[1]))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(Path(folder))
+        score(Path(folder))
+
+
+if __name__ == "__main__":
+    main()
