@@ -29,6 +29,7 @@ from .bleu_statistics import BleuStatistics
 from .bleu_weights import check_weights
 from .byte_limits import count_rouge_of_bytes
 from .checks import check_flag
+from .counted_batches import CountedBatch
 from .counts import BleuCounts
 from .external_tokenizers import EXTERNAL_TOKENIZERS
 from .gleu import score_gleu

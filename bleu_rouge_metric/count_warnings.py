@@ -4,15 +4,14 @@ Where the texts are, each sample that loses one is marked; where the counts come
 are added up, for one warning that tells of all samples.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .inputs import Samples
 from .options import Options
-from .sample_counts import SampleCounts
+from .sample_counts import SampleCounts, list_totals
 from .text_warnings import find_vanished, warn_caller
 from .tokenization import resolve_tokenizer
 
@@ -34,7 +33,7 @@ def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDA
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    for option, prediction_totals, reference_totals in _list_totals(samples, counts):
+    for option, prediction_totals, reference_totals in list_totals(samples, counts):
         if prediction_totals.all() and reference_totals.all():
             continue
         choice = getattr(options, option)
@@ -46,21 +45,6 @@ def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDA
         owners = samples.offsets.searchsorted(list(references), side="right") - 1
         marks[[*predictions, *owners.tolist()]] |= MARKS[option]
     return marks
-
-
-def _list_totals(
-    samples: Samples, counts: SampleCounts
-) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
-    """For each tokenizer the totals of predictions and of references; 0 where no token is left."""
-    starts = samples.offsets[:-1]
-    if counts.bleu is not None:
-        yield "bleu_tokenizer", counts.bleu.prediction_lengths, counts.bleu.reference_lengths
-    if counts.overlap is not None:
-        unigrams = counts.overlap[:, 0]
-        yield "bleu_tokenizer", unigrams[starts, 1], unigrams[:, 2]
-    if counts.rouge is not None:
-        triples = counts.rouge.of(counts.rouge.types[0])
-        yield "rouge_tokenizer", triples[starts, 1], triples[:, 2]
 
 
 class Losses:

@@ -177,20 +177,26 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, options: Options)
     if samples.are_ids:
         return False
     warned = False
-    if counts.bleu is not None:
-        lengths = counts.bleu.prediction_lengths, counts.bleu.reference_lengths
-        warned |= _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
-    if counts.overlap is not None:
-        unigrams = counts.overlap[:, 0, 1:]
-        lengths = unigrams[samples.offsets[:-1], 0], unigrams[:, 1]
-        warned |= _warn_of_lost_texts(samples, "bleu_tokenizer", options, *lengths)
-    if counts.rouge is not None:
-        totals = counts.rouge.of(counts.rouge.types[0])[:, 1:]
-        starts = samples.offsets[:-1]
-        warned |= _warn_of_lost_texts(
-            samples, "rouge_tokenizer", options, totals[starts, 0], totals[:, 1]
-        )
+    for option, prediction_totals, reference_totals in list_totals(samples, counts):
+        if not (prediction_totals.all() and reference_totals.all()):
+            totals = prediction_totals, reference_totals
+            warned |= _warn_of_lost_texts(samples, option, options, *totals)
     return warned
+
+
+def list_totals(
+    samples: Samples, counts: SampleCounts
+) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
+    """For each tokenizer the totals of predictions and of references; 0 where no token is left."""
+    starts = samples.offsets[:-1]
+    if counts.bleu is not None:
+        yield "bleu_tokenizer", counts.bleu.prediction_lengths, counts.bleu.reference_lengths
+    if counts.overlap is not None:
+        unigrams = counts.overlap[:, 0]
+        yield "bleu_tokenizer", unigrams[starts, 1], unigrams[:, 2]
+    if counts.rouge is not None:
+        triples = counts.rouge.of(counts.rouge.types[0])
+        yield "rouge_tokenizer", triples[starts, 1], triples[:, 2]
 
 
 def _warn_of_lost_texts(
@@ -201,8 +207,6 @@ def _warn_of_lost_texts(
     reference_totals: NDArray[Any],
 ) -> bool:
     """Warns where a tokenizer leaves nothing of a text; totals are 0 there."""
-    if prediction_totals.all() and reference_totals.all():
-        return False
     choice = getattr(options, option)
     segmenter = options.segmenter if choice == "unicode" else None
     return warn_if_nothing_is_left(

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import astuple, fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .counted_batches import CountedBatch, check_keys, join_batches, sort_batch
 from .inputs import Samples, check_samples
 from .option_checks import raise_unknown
 from .options import Options
@@ -20,10 +20,8 @@ from .profiles import FAMILIES, Family, choose_families
 from .ranks import gather_states
 from .sample_counts import (
     SampleCounts,
-    concatenate_counts,
     count_samples,
     from_arrays,
-    select_counts,
     to_arrays,
     warn_of_lost_texts,
 )
@@ -53,20 +51,6 @@ OUTPUT_OPTIONS: Final = (
 
 # Batches are joined up to so many samples: few of them to go through, little to copy at a time.
 _MOST_JOINED: Final = 1 << 16
-
-Keys = NDArray[np.int64]
-
-
-class _Batch(NamedTuple):
-    """Counts of some samples, and their keys where they have any."""
-
-    counts: SampleCounts
-    keys: Keys | None
-
-    @property
-    def samples(self) -> int:
-        """How many samples these are."""
-        return len(self.counts.reference_counts)
 
 
 class Scorer:
@@ -133,7 +117,7 @@ class Scorer:
         # Those that take a line for a sentence.
         is_line = "rouge" in self.families and options.split_sentences is split_newline
         self._sentence_types = options.sentence_types if is_line else []
-        self._batches: list[_Batch] = []
+        self._batches: list[CountedBatch] = []
         self._has_warned = False
         self._lines = SentenceLines()
         self._lock = threading.RLock()
@@ -177,7 +161,7 @@ class Scorer:
         checked = check_keys(keys, len(counts.reference_counts))
         with self._lock:
             self._check_keyed(checked is not None)
-            self._append(_Batch(counts, checked))
+            self._append(CountedBatch(counts, checked))
 
     def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
         """Raises ValueError where samples with keys would meet others without."""
@@ -189,7 +173,7 @@ class Scorer:
                     "give keys for all samples, or for none."
                 )
 
-    def _append(self, batch: _Batch) -> None:
+    def _append(self, batch: CountedBatch) -> None:
         """Adds a batch; joins it with smaller ones before it, so that there are few."""
         self._batches.append(batch)
         while len(self._batches) > 1:
@@ -198,7 +182,7 @@ class Scorer:
             # Each sample is copied once for each doubling of its batch.
             if before >= 2 * last or before + last > _MOST_JOINED:
                 break
-            self._batches[-2:] = [_join(self._batches[-2:])]
+            self._batches[-2:] = [join_batches(self._batches[-2:])]
 
     def merge(self, other: "Scorer") -> None:
         """Takes in the samples of another scorer, behind its own; the other stays as it is.
@@ -308,9 +292,9 @@ class Scorer:
         with self._lock:
             if not self._batches:
                 raise ValueError("There are no samples; give some to update first.")
-            batch = self._batches[0] if len(self._batches) == 1 else _join(self._batches)
+            batch = self._batches[0] if len(self._batches) == 1 else join_batches(self._batches)
             if batch.keys is not None:
-                batch = _sort(batch.counts, batch.keys)
+                batch = sort_batch(batch.counts, batch.keys)
             self._batches = [batch]
             return batch.counts
 
@@ -337,7 +321,7 @@ class Scorer:
             where there are no samples.
         """
         with self._lock:
-            batch = _join(self._batches) if self._batches else None
+            batch = join_batches(self._batches) if self._batches else None
         return {
             "options": self._write_options(),
             "keys": None if batch is None else batch.keys,
@@ -361,7 +345,7 @@ class Scorer:
         if counts:
             arrays = {name: np.asarray(array) for name, array in counts.items()}
             batch = from_arrays(arrays, types)
-            batches.append(_Batch(batch, check_keys(keys, len(batch.reference_counts))))
+            batches.append(CountedBatch(batch, check_keys(keys, len(batch.reference_counts))))
         with self._lock:
             self._batches = batches
 
@@ -395,78 +379,3 @@ class Scorer:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock = threading.RLock()
-
-
-def check_keys(keys: object, samples: int) -> Keys | None:
-    """The keys as an array; None where there are none.
-
-    Args:
-        keys: sequence of ints, NumPy array or tensor; one per sample.
-        samples: how many there are.
-
-    Raises:
-        TypeError: a key is no int.
-        ValueError: there are more or fewer keys than samples, or one has more than 64 bits.
-
-    >>> check_keys([2, 0, 1], 3)
-    array([2, 0, 1])
-    """
-    if keys is None:
-        return None
-    expected = "expected one int per sample, such as its index in the data set."
-    if not isinstance(keys, np.ndarray):
-        if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
-            raise TypeError(f"keys is of type {type(keys).__name__}; {expected}")
-        items = keys.tolist() if hasattr(keys, "tolist") else list(keys)
-        for index, key in enumerate(items):
-            if isinstance(key, bool) or not isinstance(key, int | np.integer):
-                raise TypeError(f"keys[{index}] is {key!r}; {expected}")
-        try:
-            keys = np.array(items, dtype=np.int64)
-        except OverflowError as error:
-            raise ValueError("keys has an int of more than 64 bits; hash it to fewer.") from error
-    if keys.ndim != 1 or keys.dtype.kind not in "iu":
-        raise TypeError(f"keys is an array of {keys.ndim} dimensions and {keys.dtype}; {expected}")
-    if len(keys) != samples:
-        raise ValueError(f"keys has {len(keys)} ints, but there are {samples} samples; {expected}")
-    return keys.astype(np.int64)
-
-
-def _join(batches: Sequence[_Batch]) -> _Batch:
-    """The samples of all batches, in order."""
-    keys = [batch.keys for batch in batches if batch.keys is not None]
-    return _Batch(
-        concatenate_counts([batch.counts for batch in batches]),
-        np.concatenate(keys) if keys else None,
-    )
-
-
-def _sort(counts: SampleCounts, keys: Keys) -> _Batch:
-    """The samples in the order of their keys, each once.
-
-    Raises:
-        ValueError: a key names two different samples.
-    """
-    if (keys[1:] > keys[:-1]).all():
-        return _Batch(counts, keys)
-    order = np.argsort(keys, kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
-    first, second = order[again], order[again + 1]
-    if not _are_equal(counts, first, second):
-        key = next(
-            keys[one]
-            for one, other in zip(first, second, strict=True)
-            if not _are_equal(counts, np.array([one]), np.array([other]))
-        )
-        raise ValueError(
-            f"The key {key} names two different samples; expected a key of its own for every "
-            "sample, such as its index in the data set."
-        )
-    order = np.delete(order, again + 1)
-    return _Batch(select_counts(counts, order), keys[order])
-
-
-def _are_equal(counts: SampleCounts, first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
-    """Whether samples have the same counts as others."""
-    ours, theirs = (to_arrays(select_counts(counts, indices)) for indices in (first, second))
-    return all(np.array_equal(array, theirs[name]) for name, array in ours.items())

@@ -1,0 +1,102 @@
+"""Counted samples with keys: names that give their order, and tell those that came before.
+
+A key is an integer that no other sample has, such as the index in a data set. With keys, samples
+that several processes counted come into one order, and one that came twice counts once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sample_counts import SampleCounts, concatenate_counts, select_counts, to_arrays
+
+Keys = NDArray[np.int64]
+
+
+class CountedBatch(NamedTuple):
+    """Counts of some samples, and their keys where they have any."""
+
+    counts: SampleCounts
+    keys: Keys | None
+
+    @property
+    def samples(self) -> int:
+        """How many samples these are."""
+        return len(self.counts.reference_counts)
+
+
+def check_keys(keys: object, samples: int) -> Keys | None:
+    """The keys as an array; None where there are none.
+
+    Args:
+        keys: sequence of ints, NumPy array or tensor; one per sample.
+        samples: how many there are.
+
+    Raises:
+        TypeError: a key is no int.
+        ValueError: there are more or fewer keys than samples, or one has more than 64 bits.
+
+    >>> check_keys([2, 0, 1], 3)
+    array([2, 0, 1])
+    """
+    if keys is None:
+        return None
+    expected = "expected one int per sample, such as its index in the data set."
+    if not isinstance(keys, np.ndarray):
+        if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
+            raise TypeError(f"keys is of type {type(keys).__name__}; {expected}")
+        items = keys.tolist() if hasattr(keys, "tolist") else list(keys)
+        for index, key in enumerate(items):
+            if isinstance(key, bool) or not isinstance(key, int | np.integer):
+                raise TypeError(f"keys[{index}] is {key!r}; {expected}")
+        try:
+            keys = np.array(items, dtype=np.int64)
+        except OverflowError as error:
+            raise ValueError("keys has an int of more than 64 bits; hash it to fewer.") from error
+    if keys.ndim != 1 or keys.dtype.kind not in "iu":
+        raise TypeError(f"keys is an array of {keys.ndim} dimensions and {keys.dtype}; {expected}")
+    if len(keys) != samples:
+        raise ValueError(f"keys has {len(keys)} ints, but there are {samples} samples; {expected}")
+    return keys.astype(np.int64)
+
+
+def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
+    """The samples of all batches, in order."""
+    keys = [batch.keys for batch in batches if batch.keys is not None]
+    return CountedBatch(
+        concatenate_counts([batch.counts for batch in batches]),
+        np.concatenate(keys) if keys else None,
+    )
+
+
+def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
+    """The samples in the order of their keys, each once.
+
+    Raises:
+        ValueError: a key names two different samples.
+    """
+    if (keys[1:] > keys[:-1]).all():
+        return CountedBatch(counts, keys)
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    first, second = order[again], order[again + 1]
+    if not _are_equal(counts, first, second):
+        key = next(
+            keys[one]
+            for one, other in zip(first, second, strict=True)
+            if not _are_equal(counts, np.array([one]), np.array([other]))
+        )
+        raise ValueError(
+            f"The key {key} names two different samples; expected a key of its own for every "
+            "sample, such as its index in the data set."
+        )
+    order = np.delete(order, again + 1)
+    return CountedBatch(select_counts(counts, order), keys[order])
+
+
+def _are_equal(counts: SampleCounts, first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
+    """Whether samples have the same counts as others."""
+    ours, theirs = (to_arrays(select_counts(counts, indices)) for indices in (first, second))
+    return all(np.array_equal(array, theirs[name]) for name, array in ours.items())
