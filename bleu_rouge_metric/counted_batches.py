@@ -5,12 +5,18 @@ that several processes counted come into one order, and one that came twice coun
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .sample_counts import SampleCounts, concatenate_counts, select_counts, to_arrays
+from .sample_counts import (
+    SampleCounts,
+    concatenate_counts,
+    from_arrays,
+    select_counts,
+    to_arrays,
+)
 
 Keys = NDArray[np.int64]
 
@@ -60,6 +66,28 @@ def check_keys(keys: object, samples: int) -> Keys | None:
     if len(keys) != samples:
         raise ValueError(f"keys has {len(keys)} ints, but there are {samples} samples; {expected}")
     return keys.astype(np.int64)
+
+
+def pack_batch(batch: CountedBatch) -> dict[str, dict[str, Any]]:
+    """Every array by name, as its type, its shape and its bytes."""
+    arrays: dict[str, NDArray[Any]] = {**to_arrays(batch.counts)}
+    if batch.keys is not None:
+        arrays["keys"] = batch.keys
+    return {
+        name: {"dtype": array.dtype.str, "shape": list(array.shape), "data": array.tobytes()}
+        for name, array in arrays.items()
+    }
+
+
+def unpack_batch(
+    packed: Mapping[str, Mapping[str, Any]], rouge_types: Sequence[str]
+) -> CountedBatch:
+    """The batch that ``pack_batch`` was given; ``rouge_types`` are those that were counted."""
+    arrays = {
+        name: np.frombuffer(array["data"], array["dtype"]).reshape(array["shape"])
+        for name, array in packed.items()
+    }
+    return CountedBatch(from_arrays(arrays, rouge_types), arrays.get("keys"))
 
 
 def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:

@@ -46,7 +46,7 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
     if dst is not None and dst not in ranks:
         raise ValueError(f"dst is {dst!r}; expected one of the ranks of the group: {ranks}.")
     # First what has to fit together, to all: so the same error is raised on every rank.
-    has_keys = state["keys"] is not None if state["counts"] else None
+    has_keys = "keys" in state["arrays"] if state["arrays"] else None
     heads: list[Any] = [None] * len(ranks)
     distributed.all_gather_object(heads, (state["options"], has_keys), group)
     _check_options(ranks, [line for line, _ in heads])

@@ -12,7 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from .counted_batches import CountedBatch, check_keys, join_batches, sort_batch
+from .counted_batches import (
+    CountedBatch,
+    check_keys,
+    join_batches,
+    pack_batch,
+    sort_batch,
+    unpack_batch,
+)
 from .inputs import Samples, check_samples
 from .option_checks import raise_unknown
 from .options import Options
@@ -21,8 +28,6 @@ from .ranks import gather_states
 from .sample_counts import (
     SampleCounts,
     count_samples,
-    from_arrays,
-    to_arrays,
     warn_of_lost_texts,
 )
 from .scoring import Value, score_counts
@@ -216,7 +221,7 @@ class Scorer:
                 rank; this rank is not in the group; or there are ranks, but no
                 ``torch.distributed`` for them.
         """
-        return self._merge_states(gather_states(self._pack(), group))
+        return self._merge_states(gather_states(self.state_dict(), group))
 
     def gather(self, dst: int = 0, group: Any = None) -> "Scorer | None":
         """Like ``all_reduce``, on one rank alone; None on the others.
@@ -225,13 +230,8 @@ class Scorer:
             dst: that rank, as ``torch.distributed`` counts all ranks.
             group: of ranks; None for all.
         """
-        states = gather_states(self._pack(), group, dst)
+        states = gather_states(self.state_dict(), group, dst)
         return self._merge_states(states) if states else None
-
-    def _pack(self) -> dict[str, Any]:
-        """What the other ranks need of this one."""
-        with self._lock:
-            return {**self.state_dict(), "lines": astuple(self._lines)}
 
     def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
         """A scorer of the samples of all states, which have the options of this one."""
@@ -240,7 +240,6 @@ class Scorer:
             part = Scorer.from_options(self.options, self.families)
             part.load_state_dict(state)
             merged.merge(part)
-            merged._lines.merge(SentenceLines(*state["lines"]))  # noqa: SLF001 - of this class
         return merged
 
     def result(self, **options: Any) -> dict[str, Value]:
@@ -313,19 +312,22 @@ class Scorer:
             self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
-        """All that is held, as NumPy arrays and plain values, to save or to send.
+        """All that is held, as plain values, to save or to send.
+
+        ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
 
         Returns:
-            ``options``: the line of the signature; functions are named in it. ``keys``: int64,
-            shape (samples,), or None. ``counts``: int32, int64 and float64 arrays by name, empty
-            where there are no samples.
+            ``options``: the line of the signature; functions are named in it. ``arrays``: by name,
+            each as its type, its shape and its bytes; none where there are no samples. ``lines``:
+            what a warning at the end needs to know of the texts.
         """
         with self._lock:
             batch = join_batches(self._batches) if self._batches else None
+            lines = list(astuple(self._lines))
         return {
             "options": self._write_options(),
-            "keys": None if batch is None else batch.keys,
-            "counts": {} if batch is None else to_arrays(batch.counts),
+            "arrays": {} if batch is None else pack_batch(batch),
+            "lines": lines,
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -339,15 +341,12 @@ class Scorer:
             KeyError: it is no such state.
         """
         self._check_same(state["options"])
-        counts, keys = state["counts"], state["keys"]
         types = tuple(dict.fromkeys(self.options.counted_rouge_types.values()))
-        batches = []
-        if counts:
-            arrays = {name: np.asarray(array) for name, array in counts.items()}
-            batch = from_arrays(arrays, types)
-            batches.append(CountedBatch(batch, check_keys(keys, len(batch.reference_counts))))
+        arrays, lines = state["arrays"], SentenceLines(*state["lines"])
+        batches = [unpack_batch(arrays, types)] if arrays else []
         with self._lock:
             self._batches = batches
+            self._lines = lines
 
     def _write_options(self) -> str:
         return self.options.write_signature(self.families)

@@ -1,12 +1,13 @@
 """The hook with tensors of torch: the scores of the same arrays of NumPy."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bleu_rouge_metric import compute_metrics
+from bleu_rouge_metric import Scorer, compute_metrics
 
 from .conftest import require
 from .toy_tokenizer import LABELS, PAD, PREDICTIONS, Prediction, ToyTokenizer, make_logits, pad_rows
@@ -57,3 +58,14 @@ def test_labels_of_floats_are_an_error() -> None:
     labels = torch.zeros((5, 10), dtype=torch.bfloat16)
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
         compute_metrics(TOKENIZER)((torch.tensor(IDS), labels))
+
+
+def test_a_checkpoint_of_torch_holds_a_scorer(tmp_path: Path) -> None:
+    scorer = Scorer(rouge_types=["rouge1", "rougeW"])
+    scorer.update(["a b", "a c"], ["a c", ["a", "c a"]], keys=torch.tensor([1, 0]))
+    torch.save({"scorer": scorer.state_dict()}, tmp_path / "checkpoint.pt")
+    restored = Scorer(rouge_types=["rouge1", "rougeW"])
+    # By default torch.load takes plain values alone.
+    restored.load_state_dict(torch.load(tmp_path / "checkpoint.pt")["scorer"])
+    assert restored.result() == scorer.result()
+    assert restored.result(use_aggregator=False)["rouge1"] == [1, 0.5]
