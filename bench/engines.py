@@ -72,7 +72,10 @@ def start_ray(workers: int, options: Options) -> Run:
     import ray.data
 
     ray.init("local", num_cpus=workers, log_to_driver=False, include_dashboard=False)
-    ray.data.DataContext.get_current().enable_progress_bars = False
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    # Of 128 MiB by default, which would be one worker's.
+    context.target_max_block_size = 1 << 21
 
     def run(folder: str) -> Scorer:
         data = ray.data.read_parquet(folder)
