@@ -6,7 +6,7 @@ come back, which ``reduce_counts`` makes a scorer of. Its scores are those of on
 Run it on texts that it writes itself, or on a folder of your own Parquet files, whose columns are
 called ``prediction`` and ``reference`` (a text, or a list of several):
 
-    pip install "bleu-rouge-metric[ray]"
+    pip install ".[ray]"
     python examples/score_parquet_with_ray.py
     python examples/score_parquet_with_ray.py my_folder
 
