@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import shard_counts, shards
+from bleu_rouge_metric.cli import ray_engine, shard_counts, shards
 from bleu_rouge_metric.cli.file_lines import FileError
 from bleu_rouge_metric.cli.files import read_samples
 from bleu_rouge_metric.cli.shard_counts import KEYS, count_shard
@@ -296,3 +298,16 @@ def test_a_file_that_is_not_there_is_an_error(name: str) -> None:
     assert str(caught.value) == (
         "<stdin>: standard input cannot be read by several processes; give files."
     )
+
+
+def test_a_cluster_that_does_not_answer_is_an_error_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        for address in (f"127.0.0.1:{port}", f"ray://localhost:{port}", "auto", "local", ""):
+            ray_engine.check_address(address)
+    for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}"):
+        expected = f"RAY_ADDRESS={address}: the cluster cannot be reached: Connection refused."
+        with pytest.raises(FileError, match=f"^{re.escape(expected)}$"):
+            ray_engine.check_address(address)
+    with pytest.raises(FileError, match="the cluster cannot be reached"):
+        ray_engine.check_address("127.0.0.1:99999")

@@ -8,6 +8,7 @@ what does not come at all is an error.
 import io
 import logging
 import os
+import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -25,9 +26,12 @@ from bleu_rouge_metric.sentences import split_newline
 from bleu_rouge_metric.text_warnings import MOST_LOOKED_AT, SentenceLines
 
 from .counting import Work
-from .file_lines import FileError, FileFormat
+from .file_lines import FileError, FileFormat, describe
 from .shard_counts import count_shard
 from .shards import Shard, list_files, make_shared_choices, plan_shards
+
+# Seconds to wait for a cluster to answer.
+_PATIENCE: Final = 10.0
 
 # How often the shard of a worker that died is begun again.
 _RETRIES: Final = 3
@@ -123,7 +127,9 @@ def _run_ray() -> Iterator[Any]:
     with redirect_stdout(io.StringIO()):
         is_ours = not ray.is_initialized()
         if is_ours:
-            has_cluster = bool(os.environ.get("RAY_ADDRESS"))
+            address = os.environ.get("RAY_ADDRESS", "")
+            has_cluster = bool(address)
+            check_address(address)
             local = {"include_dashboard": False, "object_store_memory": _STORE}
             try:
                 ray.init(
@@ -133,13 +139,31 @@ def _run_ray() -> Iterator[Any]:
                     **({} if has_cluster else local),
                 )
             except (ConnectionError, RuntimeError, ValueError) as error:
-                place = f"RAY_ADDRESS={os.environ['RAY_ADDRESS']}" if has_cluster else "ray"
+                place = f"RAY_ADDRESS={address}" if has_cluster else "ray"
                 raise FileError(place, f"Ray does not start: {error}") from error
         try:
             yield ray
         finally:
             if is_ours:
                 ray.shutdown()
+
+
+def check_address(address: str) -> None:
+    """Raises FileError where nobody answers at the address of a cluster: Ray would wait long.
+
+    Args:
+        address: ``host:port``, also behind ``ray://``; what Ray finds by itself is left to it.
+    """
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        reason = describe(error) if isinstance(error, OSError) else str(error)
+        raise FileError(
+            f"RAY_ADDRESS={address}", f"the cluster cannot be reached: {reason}."
+        ) from error
 
 
 def _run_shards(
