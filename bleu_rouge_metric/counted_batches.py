@@ -5,7 +5,8 @@ that several processes counted come into one order, and one that came twice coun
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from .sample_counts import (
 )
 
 Keys = NDArray[np.int64]
+
+_TOO_LARGE: Final = "keys has an int that does not fit in int64; hash it to 63 bits."
 
 
 class CountedBatch(NamedTuple):
@@ -51,18 +54,22 @@ def check_keys(keys: object, samples: int) -> Keys | None:
         return None
     expected = "expected one int per sample, such as its index in the data set."
     if not isinstance(keys, np.ndarray):
-        if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
+        if isinstance(keys, str | bytes | Mapping | AbstractSet) or not isinstance(keys, Iterable):
             raise TypeError(f"keys is of type {type(keys).__name__}; {expected}")
-        items = keys.tolist() if hasattr(keys, "tolist") else list(keys)
+        # Tensors; columns of pyarrow.
+        read = getattr(keys, "tolist", None) or getattr(keys, "to_pylist", None)
+        items = list(keys) if read is None else read()
         for index, key in enumerate(items):
             if isinstance(key, bool) or not isinstance(key, int | np.integer):
                 raise TypeError(f"keys[{index}] is {key!r}; {expected}")
         try:
             keys = np.array(items, dtype=np.int64)
         except OverflowError as error:
-            raise ValueError("keys has an int of more than 64 bits; hash it to fewer.") from error
+            raise ValueError(_TOO_LARGE) from error
     if keys.ndim != 1 or keys.dtype.kind not in "iu":
         raise TypeError(f"keys is an array of {keys.ndim} dimensions and {keys.dtype}; {expected}")
+    if keys.dtype.kind == "u" and keys.size and keys.max() > np.iinfo(np.int64).max:
+        raise ValueError(_TOO_LARGE)
     if len(keys) != samples:
         raise ValueError(f"keys has {len(keys)} ints, but there are {samples} samples; {expected}")
     return keys.astype(np.int64)
@@ -111,14 +118,16 @@ def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
     again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
     first, second = order[again], order[again + 1]
     if not _are_equal(counts, first, second):
-        key = next(
-            keys[one]
-            for one, other in zip(first, second, strict=True)
-            if not _are_equal(counts, np.array([one]), np.array([other]))
-        )
+        # The first pair that differs is found by halves.
+        start, stop = 0, len(again)
+        while stop - start > 1:
+            middle = (start + stop) // 2
+            half = slice(start, middle)
+            is_later = _are_equal(counts, first[half], second[half])
+            start, stop = (middle, stop) if is_later else (start, middle)
         raise ValueError(
-            f"The key {key} names two different samples; expected a key of its own for every "
-            "sample, such as its index in the data set."
+            f"The key {keys[first[start]]} names two different samples; expected a key of its own "
+            "for every sample, such as its index in the data set."
         )
     order = np.delete(order, again + 1)
     return CountedBatch(select_counts(counts, order), keys[order])

@@ -111,9 +111,7 @@ def _check_id_samples(predictions: list[object], references: list[object]) -> Sa
     if len(predictions) != len(references):
         _raise_length_error(len(predictions), references)
     rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
-    by_sample = [
-        check_id_references(f"references[{index}]", item) for index, item in enumerate(references)
-    ]
+    by_sample = check_id_references(references)
     counts = np.fromiter(map(len, by_sample), dtype=np.int64, count=len(by_sample))
     return Samples(
         cast("Texts", rows), list(chain.from_iterable(by_sample)), to_offsets(counts), are_ids=True

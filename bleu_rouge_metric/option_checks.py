@@ -1,6 +1,7 @@
 """Checks of single values of options: one clear error each, raised before any work."""
 
 import difflib
+import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from os import PathLike, fspath
@@ -136,6 +137,27 @@ def check_id_options(options: Mapping[str, object]) -> None:
             raise ValueError(
                 f"{name} is {options[name]!r}, but no tokenizer is 'ids', which alone uses it; use "
                 "tokenizer='ids', or leave it out."
+            )
+
+
+def check_same_functions(ours: object, theirs: object) -> None:
+    """Raises ValueError where two sets of options have different functions of the same name.
+
+    Functions are the same where they are equal, or where both are pickled as the same bytes, as
+    those are that another process had.
+    """
+    for name in ("bleu_tokenizer", "rouge_tokenizer", "segmenter", "sentence_splitter"):
+        here, there = getattr(ours, name), getattr(theirs, name)
+        if not callable(here) or here == there:
+            continue
+        try:
+            is_same = pickle.dumps(here) == pickle.dumps(there)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            is_same = False
+        if not is_same:
+            raise ValueError(
+                f"{name} is another function of the same name in the other scorer; counts can be "
+                "merged only where all options are the same."
             )
 
 

@@ -256,13 +256,16 @@ class Options:
         }
         return cls.from_keywords({**read_signature(text, given), **keywords})
 
-    def to_keywords(self) -> dict[str, Any]:
+    def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
         """Keyword arguments of ``metric.compute`` that give these options again.
+
+        Args:
+            families: those that are asked for; the options of others are left out.
 
         >>> Options.from_signature("profile:sacrebleu|smooth:floor|smooth_value:1").to_keywords()
         {'profile': 'sacrebleu', 'smooth': 'floor', 'smooth_value': 1}
         """
-        return {"profile": self.profile, **self._state(find_profile(self.profile).families)}
+        return {"profile": self.profile, **self._state(choose_families(self.profile, families))}
 
     def _state(self, families: Sequence[Family], always: AbstractSet[str] = frozenset()) -> Any:
         """Options of the families that are not as the profile has them, and those always stated."""

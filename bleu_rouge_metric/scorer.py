@@ -21,7 +21,7 @@ from .counted_batches import (
     unpack_batch,
 )
 from .inputs import Samples, check_samples
-from .option_checks import raise_unknown
+from .option_checks import check_same_functions, raise_unknown
 from .options import Options
 from .profiles import FAMILIES, Family, choose_families
 from .ranks import gather_states
@@ -63,7 +63,8 @@ class Scorer:
 
     It holds 80 bytes a sample with the default options: 20 for BLEU of four orders, 4 for each
     reference, 12 for each reference and ROUGE type, 8 for the number of references; and 8 for a
-    key. Threads may share it. It can be pickled at any time.
+    key. Threads may share it. It can be pickled at any time, if the functions among its options
+    can.
 
     Samples keep the order in which they came, which scores of single samples, resampling and some
     smoothings of NLTK depend on. Where it is not that of the data, as with ranks and shards, keys
@@ -154,9 +155,9 @@ class Scorer:
         checked = check_keys(keys, len(samples.predictions))
         self._check_keyed(checked is not None)
         counts = count_samples(samples, self.options, self.families)
-        self.update_counts(counts, checked)
         if not self._has_warned:
             self._has_warned = warn_of_lost_texts(samples, counts, self.options)
+        self.update_counts(counts, checked)
         if self._sentence_types and not samples.are_ids:
             with self._lock:
                 self._lines.add(samples)
@@ -164,6 +165,8 @@ class Scorer:
     def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
         """Like ``update``, for samples that were counted elsewhere with the same options."""
         checked = check_keys(keys, len(counts.reference_counts))
+        if not len(counts.reference_counts):
+            return
         with self._lock:
             self._check_keyed(checked is not None)
             self._append(CountedBatch(counts, checked))
@@ -198,7 +201,8 @@ class Scorer:
         """
         if not isinstance(other, Scorer):
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
-        self._check_same(other._write_options(), other.options)  # noqa: SLF001 - of this class
+        self._check_same(other._write_options(), other.families)  # noqa: SLF001 - of this class
+        check_same_functions(self.options, other.options)
         theirs = other.__getstate__()
         with self._lock:
             for batch in theirs["_batches"]:
@@ -267,13 +271,16 @@ class Scorer:
             return self.options
         names = [option.name for option in fields(Options)]
         for name in given:
+            if name == "seed":
+                raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
             if name not in names:
                 raise_unknown(name, names)
             if name not in OUTPUT_OPTIONS:
                 raise TypeError(
                     f"{name!r} decides what is counted; give it to Scorer(...), not to result."
                 )
-        chosen = Options.from_keywords({**self.options.to_keywords(), **given}, self.families)
+        kept = self.options.to_keywords(self.families)
+        chosen = Options.from_keywords({**kept, **given}, self.families)
         needed, counted = chosen.bleu_rules.counted_order, self.options.bleu_rules.counted_order
         if needed > counted:
             raise ValueError(
@@ -317,15 +324,17 @@ class Scorer:
         ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
 
         Returns:
-            ``options``: the line of the signature; functions are named in it. ``arrays``: by name,
-            each as its type, its shape and its bytes; none where there are no samples. ``lines``:
-            what a warning at the end needs to know of the texts.
+            ``options``: the line of the signature; functions are named in it, so two functions of
+            the same name are not told apart. ``families``: those that are scored. ``arrays``: by
+            name, each as its type, its shape and its bytes; none where there are no samples.
+            ``lines``: what a warning at the end needs to know of the texts.
         """
         with self._lock:
             batch = join_batches(self._batches) if self._batches else None
             lines = list(astuple(self._lines))
         return {
             "options": self._write_options(),
+            "families": list(self.families),
             "arrays": {} if batch is None else pack_batch(batch),
             "lines": lines,
         }
@@ -340,31 +349,31 @@ class Scorer:
             ValueError: its options differ from those of this scorer.
             KeyError: it is no such state.
         """
-        self._check_same(state["options"])
+        self._check_same(state["options"], state["families"])
         types = tuple(dict.fromkeys(self.options.counted_rouge_types.values()))
         arrays, lines = state["arrays"], SentenceLines(*state["lines"])
         batches = [unpack_batch(arrays, types)] if arrays else []
         with self._lock:
             self._batches = batches
+            self._has_warned = False
             self._lines = lines
 
     def _write_options(self) -> str:
         return self.options.write_signature(self.families)
 
-    def _check_same(self, line: str, options: Options | None = None) -> None:
+    def _check_same(self, line: str, families: Sequence[str]) -> None:
         """Raises ValueError where other options are not those of this scorer; names the first.
 
         Args:
             line: the signature of the others.
-            options: the others themselves, where they are at hand.
+            families: that go with them.
         """
         ours, theirs = split_signature(self._write_options()), split_signature(line)
+        ours = {"families": " and ".join(self.families), **ours}
+        theirs = {"families": " and ".join(families), **theirs}
         for name in {**ours, **theirs}:
             here, there = ours.get(name, "as preset"), theirs.get(name, "as preset")
-            function = getattr(self.options, name, None)
-            # In a line all functions without a name of their own look alike.
-            is_other = "<lambda>" in here and options and getattr(options, name) is not function
-            if here != there or is_other:
+            if here != there:
                 raise ValueError(
                     f"The other scorer has {name} {there}, but this one has {here}; "
                     "counts can be merged only where all options are the same."

@@ -69,11 +69,17 @@ def make_id_rules(
 
     Raises:
         TypeError: a value is of another type.
+        ValueError: the separator is one of the others too.
     """
     if separator is not None:
         separator = _check_id("separator", separator, "an int, the id between sentences.")
     ignored, ends = to_ids("pad", pad), to_ids("eos", eos)
     index = _check_id("ignore_index", ignore_index, "an int.")
+    if separator in {index, *ignored, *ends}:
+        raise ValueError(
+            f"separator is {separator}, which is ignore_index, pad or eos too; expected an id of "
+            "its own."
+        )
     # The same id may be both: it pads behind the end.
     return IdRules(frozenset({index, *ignored}) - set(ends), frozenset(ends), separator)
 
@@ -149,9 +155,32 @@ def check_ids(place: str, item: object) -> Ids:
     return tuple(numbers)  # type: ignore[arg-type]  # ints, as was just checked
 
 
-def check_id_references(place: str, item: object) -> list[Ids]:
-    """The references of one sample: one sequence of ids, or several."""
-    numbers = None if isinstance(item, str) else to_list(item)
-    if numbers and not _is_id(numbers[0]) and to_list(numbers[0]) is not None:
-        return [check_ids(f"{place}[{index}]", part) for index, part in enumerate(numbers)]
-    return [check_ids(place, item)]
+def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
+    """The references of every sample: one sequence of ids, or several.
+
+    Raises:
+        TypeError: something is no sequence of ids.
+        ValueError: a sample has no reference, where others have several.
+    """
+    has_several = list(map(_holds_sequences, items))
+    found = []
+    for index, item in enumerate(items):
+        place = f"references[{index}]"
+        if has_several[index]:
+            parts = enumerate(to_list(item) or ())
+            found.append([check_ids(f"{place}[{number}]", part) for number, part in parts])
+            continue
+        ids = check_ids(place, item)
+        if not ids and any(has_several):
+            raise ValueError(
+                f"{place} is empty; every prediction needs at least one reference. A reference "
+                "without tokens is [[]]."
+            )
+        found.append([ids])
+    return found
+
+
+def _holds_sequences(item: object) -> bool:
+    """Whether the first item of a sequence is a sequence itself."""
+    parts = None if isinstance(item, str) else to_list(item)
+    return parts is not None and len(parts) > 0 and to_list(parts[0]) is not None

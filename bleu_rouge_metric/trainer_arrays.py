@@ -66,6 +66,10 @@ def read_batches(prediction: object, dropped: Sequence[int], *, causal: bool) ->
         )
     for given, given_labels in zip(predictions, labels, strict=True):
         label_ids = _check_ids("label_ids", take_first(given_labels))
+        if causal:
+            # Nothing predicts the first token.
+            label_ids = label_ids.copy()
+            label_ids[:, :1] = dropped[0]
         ids = _find_ids(take_first(given), label_ids, dropped[0], causal=causal)
         yield Batch(
             drop_padding("predictions", ids, dropped), drop_padding("label_ids", label_ids, dropped)
@@ -97,12 +101,6 @@ def _find_ids(
             )
         return ids
     likeliest = _to_numpy(predictions.argmax(-1))
-    if likeliest.shape != labels.shape:
-        raise ValueError(
-            f"predictions has logits for positions of shape {likeliest.shape}, but label_ids "
-            f"is of shape {labels.shape}; expected one position for every label. Leave the "
-            "others out in preprocess_logits_for_metrics."
-        )
     aligned: NDArray[Any] = align_ids(likeliest, labels, ignored, causal=causal)
     return aligned
 
@@ -126,11 +124,20 @@ def align_ids(likeliest: Array, labels: Array | None, ignored: int, *, causal: b
         ignored: the label of a position that is not asked for.
         causal: whether a position predicts the label behind it, not its own.
 
+    Raises:
+        ValueError: there are more or fewer positions than labels.
+
     >>> align_ids(np.array([[4, 5, 6]]), np.array([[-100, 5, 6]]), -100, causal=True).tolist()
     [[-100, 4, 5]]
     >>> align_ids(np.array([[4, 5, 6]]), np.array([[4, 7, -100]]), -100, causal=False).tolist()
     [[4, 5, -100]]
     """
+    if labels is not None and likeliest.shape != labels.shape:
+        raise ValueError(
+            f"predictions has logits for positions of shape {tuple(likeliest.shape)}, but "
+            f"label_ids is of shape {tuple(labels.shape)}; expected one position for every label. "
+            "Leave the others out of the logits in a preprocess_logits_for_metrics of your own."
+        )
     if causal:
         behind = likeliest + 0
         behind[:, 1:] = likeliest[:, :-1]

@@ -73,6 +73,7 @@ class ComputeMetrics:
 
     It may be called once with a whole evaluation, or batch by batch with ``compute_result``, as
     ``batch_eval_metrics=True`` does; then it holds a few integers a sample until the last batch.
+    Where an evaluation is broken off between batches, ``reset`` forgets those that came.
     """
 
     def __init__(self, rules: HookRules) -> None:

@@ -136,7 +136,14 @@ def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
 
 
 def _decode_lists(decode: Callable[[list[list[int]]], list[str]], rows: TokenRows) -> list[str]:
-    return decode(rows.to_lists())
+    """The texts of a callable, one a sample."""
+    texts = decode(rows.to_lists())
+    expected = f"expected a list of {len(rows.lengths)} str, one for every list of ids."
+    if not isinstance(texts, list | tuple):
+        raise TypeError(f"tokenizer returned {type(texts).__name__}; {expected}")
+    if len(texts) != len(rows.lengths):
+        raise ValueError(f"tokenizer returned {len(texts)} texts; {expected}")
+    return list(texts)
 
 
 def _find_pads(tokenizer: Any, options: Options) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import pickle
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Scorer, load
-from bleu_rouge_metric.sample_counts import to_arrays
+from bleu_rouge_metric.sample_counts import select_counts, to_arrays
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "old", ".", ",", "North-East", "3.14\nran"]
 
@@ -48,6 +49,24 @@ def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
 
 
 PREDICTIONS, REFERENCES = make_samples(60, seed=1)
+LARGE = "keys has an int that does not fit in int64; hash it to 63 bits."
+
+
+def cut(length: int, text: str) -> list[str]:
+    """Pieces of a text."""
+    return [text[start : start + length] for start in range(0, len(text), length)]
+
+
+class Cutter:
+    """The same as an object."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def cut(self, text: str) -> list[str]:
+        return cut(self.length, text)
+
+    __call__ = cut
 
 
 def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
@@ -242,9 +261,14 @@ def test_a_loss_is_warned_of_once() -> None:
         (
             {"tokenizer": lambda text: text.split()},
             {"tokenizer": lambda text: text.split("a")},
-            "The other scorer has bleu_tokenizer callable test_scorer.<lambda>, but this one has "
-            "callable test_scorer.<lambda>; counts can be merged only where all options are the "
-            "same.",
+            "bleu_tokenizer is another function of the same name in the other scorer; counts can "
+            "be merged only where all options are the same.",
+        ),
+        (
+            {"rouge_tokenizer": partial(cut, 1)},
+            {"rouge_tokenizer": partial(cut, 2)},
+            "rouge_tokenizer is another function of the same name in the other scorer; counts can "
+            "be merged only where all options are the same.",
         ),
     ],
 )
@@ -252,9 +276,61 @@ def test_scorers_of_different_options_are_not_merged(
     ours: dict[str, Any], theirs: dict[str, Any], message: str
 ) -> None:
     scorer = Scorer(**ours)
-    with pytest.raises(ValueError, match="The other scorer") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         scorer.merge(Scorer(**theirs))
-    assert str(caught.value).replace(__name__, "test_scorer") == message
+
+
+def test_scorers_of_other_families_are_not_merged() -> None:
+    expected = (
+        "The other scorer has families bleu and rouge, but this one has rouge; counts can be "
+        "merged only where all options are the same."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        Scorer("rouge").merge(Scorer())
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        Scorer("rouge").load_state_dict(Scorer().state_dict())
+
+
+@pytest.mark.parametrize("function", [partial(cut, 2), Cutter(2).cut, Cutter(2)], ids=repr)
+def test_functions_that_another_process_had_are_the_same(function: Any) -> None:
+    scorer = Scorer(tokenizer=function)
+    scorer.update(["abcd"], ["abcd"])
+    scorer.merge(pickle.loads(pickle.dumps(scorer)))
+    assert scorer.result()["translation_length"] == 4
+
+
+@pytest.mark.parametrize("tokenizer", ["unicode", "whitespace", partial(cut, 2)], ids=repr)
+@pytest.mark.parametrize("family", ["bleu", "rouge"])
+def test_one_family_with_a_shared_tokenizer_has_output_options(family: Any, tokenizer: Any) -> None:
+    scorer = Scorer(family, tokenizer=tokenizer)
+    scorer.update(["ab cd"], ["ab ce"])
+    plain = scorer.result()
+    assert scorer.result(**({"smooth": False} if family == "bleu" else {"beta": 1})) == plain
+
+
+def test_a_warning_that_is_an_error_leaves_the_scorer_as_it_was() -> None:
+    scorer = Scorer("rouge")
+    with pytest.raises(UserWarning, match="leaves nothing"):
+        scorer.update(["кот"], ["кот"])
+    assert len(scorer) == 0
+
+
+def test_no_samples_have_neither_keys_nor_none() -> None:
+    scorer, full = Scorer(), fill(Scorer(), [])
+    scorer.update_counts(select_counts(full.counts(), np.array([], dtype=np.int64)))
+    assert "nrefs" not in scorer.signature()
+    scorer.update(["a"], ["a"], keys=[3])
+    assert len(scorer) == 1
+
+
+def test_the_key_of_two_samples_is_found_among_many() -> None:
+    scorer = Scorer("bleu", max_order=1)
+    texts = ["a b"] * 5000
+    scorer.update(texts, texts, keys=range(5000))
+    texts[4321] = "a"
+    scorer.update(texts, texts, keys=range(5000))
+    with pytest.raises(ValueError, match=r"^The key 4321 names two different samples;"):
+        scorer.result()
 
 
 def test_a_state_of_other_options_is_refused() -> None:
@@ -279,7 +355,10 @@ def test_a_state_of_other_options_is_refused() -> None:
         (7, TypeError, "keys is of type int; {}"),
         (np.zeros(2), TypeError, "keys is an array of 1 dimensions and float64; {}"),
         (np.zeros((2, 1), int), TypeError, "keys is an array of 2 dimensions and int64; {}"),
-        ([0, 2**63], ValueError, "keys has an int of more than 64 bits; hash it to fewer."),
+        ([0, 2**63], ValueError, LARGE),
+        (np.array([0, 2**63], np.uint64), ValueError, LARGE),
+        ({0, 1}, TypeError, "keys is of type set; {}"),
+        (b"ab", TypeError, "keys is of type bytes; {}"),
     ],
 )
 def test_bad_keys_are_an_error_before_any_work(
@@ -337,6 +416,11 @@ def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
             ValueError,
             "smooth 'method5' looks at n-grams up to 5, but they are counted up to 4; give it to "
             "Scorer(...), not to result.",
+        ),
+        (
+            {"seed": 3},
+            TypeError,
+            "'seed' is no option of result; give it to Scorer(..., seed=...).",
         ),
         ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
         (

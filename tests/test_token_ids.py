@@ -231,6 +231,14 @@ def test_more_than_one_portion_of_ids_is_counted() -> None:
         ),
         (
             [[1], [2]],
+            [[[1], [2]], []],
+            {"tokenizer": "ids"},
+            ValueError,
+            "references[1] is empty; every prediction needs at least one reference. A reference "
+            "without tokens is [[]].",
+        ),
+        (
+            [[1], [2]],
             [[1]],
             {"tokenizer": "ids"},
             ValueError,
@@ -279,6 +287,11 @@ def test_bad_ids_are_an_error(
             {"tokenizer": "ids", "pad": [0, 2.5]},
             TypeError,
             "pad[1] is 2.5; expected an int or a sequence of ints.",
+        ),
+        (
+            {"tokenizer": "ids", "pad": (0, 3), "separator": 3},
+            ValueError,
+            "separator is 3, which is ignore_index, pad or eos too; expected an id of its own.",
         ),
         (
             {"tokenizer": "ids", "separator": True},

@@ -379,3 +379,37 @@ def test_the_toy_words_are_those_of_the_texts() -> None:
     assert TOKENIZER.batch_decode(PREDICTIONS, skip_special_tokens=True) == TEXTS
     assert TOKENIZER.batch_decode(LABELS, skip_special_tokens=True) == REFERENCES
     assert len(WORDS) == LOGITS.shape[-1]
+
+
+def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
+    labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
+    # Each position says the label behind it, the last one anything.
+    logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
+    hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
+    ids = hook.preprocess_logits_for_metrics(logits, labels)
+    for scores in (hook((logits, labels)), hook((ids, labels))):
+        assert (scores["bleu"], scores["rouge1"]) == (1, 1)
+        assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("texts", "error", "message"),
+    [
+        (
+            ["a"],
+            ValueError,
+            "tokenizer returned 1 texts; expected a list of 2 str, one for every list of ids.",
+        ),
+        (
+            "ab",
+            TypeError,
+            "tokenizer returned str; expected a list of 2 str, one for every list of ids.",
+        ),
+    ],
+)
+def test_a_callable_gives_a_text_for_every_sample(
+    texts: Any, error: type[Exception], message: str
+) -> None:
+    hook = compute_metrics(lambda rows: texts)  # noqa: ARG005
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        hook((np.array([[5], [6]]), np.array([[5], [6]])))

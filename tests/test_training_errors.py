@@ -153,8 +153,8 @@ EXPECTED_PREDICTIONS = (
             (LOGITS, LABEL_IDS),
             ValueError,
             "predictions has logits for positions of shape (5, 13), but label_ids is of shape "
-            "(5, 10); expected one position for every label. Leave the others out in "
-            "preprocess_logits_for_metrics.",
+            "(5, 10); expected one position for every label. Leave the others out of the logits "
+            "in a preprocess_logits_for_metrics of your own.",
         ),
         (
             ([IDS, IDS], [LABEL_IDS]),
