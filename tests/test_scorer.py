@@ -4,7 +4,6 @@ import copy
 import json
 import pickle
 import random
-import re
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
@@ -49,7 +48,6 @@ def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
 
 
 PREDICTIONS, REFERENCES = make_samples(60, seed=1)
-LARGE = "keys has an int that does not fit in int64; hash it to 63 bits."
 
 
 def cut(length: int, text: str) -> list[str]:
@@ -243,54 +241,6 @@ def test_a_loss_is_warned_of_once() -> None:
     assert scorer.result()["rouge1"] == 0
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "message"),
-    [
-        (
-            {},
-            {"smooth": "exp"},
-            "The other scorer has smooth exp, but this one has none; counts can be merged only "
-            "where all options are the same.",
-        ),
-        (
-            {"max_order": 2},
-            {},
-            "The other scorer has max_order as preset, but this one has 2; counts can be merged "
-            "only where all options are the same.",
-        ),
-        (
-            {"tokenizer": lambda text: text.split()},
-            {"tokenizer": lambda text: text.split("a")},
-            "bleu_tokenizer is another function of the same name in the other scorer; counts can "
-            "be merged only where all options are the same.",
-        ),
-        (
-            {"rouge_tokenizer": partial(cut, 1)},
-            {"rouge_tokenizer": partial(cut, 2)},
-            "rouge_tokenizer is another function of the same name in the other scorer; counts can "
-            "be merged only where all options are the same.",
-        ),
-    ],
-)
-def test_scorers_of_different_options_are_not_merged(
-    ours: dict[str, Any], theirs: dict[str, Any], message: str
-) -> None:
-    scorer = Scorer(**ours)
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        scorer.merge(Scorer(**theirs))
-
-
-def test_scorers_of_other_families_are_not_merged() -> None:
-    expected = (
-        "The other scorer has families bleu and rouge, but this one has rouge; counts can be "
-        "merged only where all options are the same."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        Scorer("rouge").merge(Scorer())
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        Scorer("rouge").load_state_dict(Scorer().state_dict())
-
-
 @pytest.mark.parametrize("function", [partial(cut, 2), Cutter(2).cut, Cutter(2)], ids=repr)
 def test_functions_that_another_process_had_are_the_same(function: Any) -> None:
     scorer = Scorer(tokenizer=function)
@@ -308,147 +258,9 @@ def test_one_family_with_a_shared_tokenizer_has_output_options(family: Any, toke
     assert scorer.result(**({"smooth": False} if family == "bleu" else {"beta": 1})) == plain
 
 
-def test_a_warning_that_is_an_error_leaves_the_scorer_as_it_was() -> None:
-    scorer = Scorer("rouge")
-    with pytest.raises(UserWarning, match="leaves nothing"):
-        scorer.update(["кот"], ["кот"])
-    assert len(scorer) == 0
-
-
 def test_no_samples_have_neither_keys_nor_none() -> None:
     scorer, full = Scorer(), fill(Scorer(), [])
     scorer.update_counts(select_counts(full.counts(), np.array([], dtype=np.int64)))
     assert "nrefs" not in scorer.signature()
     scorer.update(["a"], ["a"], keys=[3])
     assert len(scorer) == 1
-
-
-def test_the_key_of_two_samples_is_found_among_many() -> None:
-    scorer = Scorer("bleu", max_order=1)
-    texts = ["a b"] * 5000
-    scorer.update(texts, texts, keys=range(5000))
-    texts[4321] = "a"
-    scorer.update(texts, texts, keys=range(5000))
-    with pytest.raises(ValueError, match=r"^The key 4321 names two different samples;"):
-        scorer.result()
-
-
-def test_a_state_of_other_options_is_refused() -> None:
-    state = fill(Scorer("rouge", use_stemmer=True), []).state_dict()
-    scorer = fill(Scorer("rouge"), [])
-    expected = (
-        "The other scorer has use_stemmer yes, but this one has no; counts can be merged only "
-        "where all options are the same."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        scorer.load_state_dict(state)
-    assert len(scorer) == len(PREDICTIONS)
-
-
-@pytest.mark.parametrize(
-    ("keys", "error", "message"),
-    [
-        ([0], ValueError, "keys has 1 ints, but there are 2 samples; {}"),
-        ([0, 1.5], TypeError, "keys[1] is 1.5; {}"),
-        ([True, False], TypeError, "keys[0] is True; {}"),
-        ("ab", TypeError, "keys is of type str; {}"),
-        (7, TypeError, "keys is of type int; {}"),
-        (np.zeros(2), TypeError, "keys is an array of 1 dimensions and float64; {}"),
-        (np.zeros((2, 1), int), TypeError, "keys is an array of 2 dimensions and int64; {}"),
-        ([0, 2**63], ValueError, LARGE),
-        (np.array([0, 2**63], np.uint64), ValueError, LARGE),
-        ({0, 1}, TypeError, "keys is of type set; {}"),
-        (b"ab", TypeError, "keys is of type bytes; {}"),
-    ],
-)
-def test_bad_keys_are_an_error_before_any_work(
-    keys: object, error: type[Exception], message: str
-) -> None:
-    scorer = Scorer()
-    expected = message.format("expected one int per sample, such as its index in the data set.")
-    with pytest.raises(error, match=f"^{re.escape(expected)}$"):
-        scorer.update(["a", "b"], ["a", "b"], keys=keys)
-    assert len(scorer) == 0
-
-
-def test_a_key_of_two_different_samples_is_an_error() -> None:
-    scorer = Scorer("rouge")
-    scorer.update(["a", "b c", "d"], ["a", "b", "d"], keys=[1, 2, 3])
-    scorer.update(["a", "b b"], ["a", "b"], keys=[1, 2])
-    assert scorer.result()["rouge1"] == pytest.approx(8 / 9)
-    scorer.update(["d"], ["d d"], keys=[3])
-    expected = (
-        "The key 3 names two different samples; expected a key of its own for every sample, such "
-        "as its index in the data set."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        scorer.result()
-
-
-@pytest.mark.parametrize("first", [None, [0]])
-def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
-    scorer = Scorer()
-    scorer.update(["a"], ["a"], keys=first)
-    held, given_now = ("have none", "keys") if first is None else ("have keys", "no keys")
-    expected = (
-        f"The samples held so far {held}, but those given now have {given_now}; give keys for all "
-        "samples, or for none."
-    )
-    second = Scorer()
-    second.update(["a"], ["a"], keys=None if first else [0])
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        scorer.update(["a"], ["a"], keys=None if first else [0])
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        scorer.merge(second)
-    assert len(scorer) == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        (
-            {"tokenizer": "char"},
-            TypeError,
-            "'tokenizer' decides what is counted; give it to Scorer(...), not to result.",
-        ),
-        (
-            {"smooth": "method5"},
-            ValueError,
-            "smooth 'method5' looks at n-grams up to 5, but they are counted up to 4; give it to "
-            "Scorer(...), not to result.",
-        ),
-        (
-            {"seed": 3},
-            TypeError,
-            "'seed' is no option of result; give it to Scorer(..., seed=...).",
-        ),
-        ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
-        (
-            {"beta": 0},
-            ValueError,
-            "beta is 0; expected a number above 0, or math.inf for the recall.",
-        ),
-    ],
-)
-def test_a_bad_option_of_a_result_is_an_error(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        fill(Scorer(), []).result(**options)
-
-
-@pytest.mark.parametrize("method", ["result", "counts"])
-def test_nothing_to_score_is_an_error(method: str) -> None:
-    with pytest.raises(ValueError, match=r"^There are no samples"):
-        getattr(Scorer(), method)()
-
-
-def test_a_bad_scorer_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"^family is 'blue'; expected 'bleu', 'rouge' or None"):
-        Scorer("blue")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^other is of type dict; expected a Scorer\.$"):
-        Scorer().merge({})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="profile 'nltk' has no ROUGE"):
-        Scorer("rouge", profile="nltk")
-    with pytest.raises(ValueError, match="predictions has 1 samples"):
-        Scorer().update(["a"], ["a", "b"])

@@ -10,7 +10,6 @@ from typing import Any
 import evaluate
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from bleu_rouge_metric import compute_metrics
 from bleu_rouge_metric.scoring import flatten
@@ -28,7 +27,6 @@ from .toy_tokenizer import (
     WORDS,
     Prediction,
     ToyTokenizer,
-    make_logits,
     pad_rows,
 )
 
@@ -81,54 +79,6 @@ def test_every_sample_reaches_the_scorer_by_itself(rouge: evaluate.Metric) -> No
     assert [scores["gen_len"] for scores in one_by_one] == list(map(len, PREDICTIONS))
 
 
-def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What each position of a causal model should say: the label behind it; START at the end."""
-    behind = np.full_like(labels, START)
-    behind[:, :-1] = labels[:, 1:]
-    return behind
-
-
-# Behind a prompt of three positions and beyond the end there is no label, whatever the model says.
-PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
-SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
-SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
-LOGITS = make_logits(SAID)
-CAUSAL_LOGITS = make_logits(shift(SAID))
-LABELLED = sum(map(len, LABELS))
-
-
-@pytest.mark.parametrize(
-    ("logits", "causal"), [(LOGITS, False), (CAUSAL_LOGITS, True)], ids=["seq2seq", "causal"]
-)
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("pack", [lambda array: array, lambda array: (array, None)])
-def test_logits_are_scored_where_labels_are(
-    logits: NDArray[Any], dtype: Any, pack: Any, metric: evaluate.Metric, *, causal: bool
-) -> None:
-    hook = compute_metrics(TOKENIZER, causal=causal)
-    given = pack(logits.astype(dtype))
-    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
-    labels = PROMPTED.copy()
-    assert hook(Prediction(given, labels)) == expected
-    ids = hook.preprocess_logits_for_metrics(given, labels)
-    assert ids.tolist() == SAID.tolist()
-    assert hook(Prediction(ids, labels)) == expected
-    assert labels.tolist() == PROMPTED.tolist()
-
-
-def test_preprocessing_leaves_generated_ids_as_they_are() -> None:
-    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics(IDS, LABEL_IDS) is IDS
-    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics((IDS, 0), LABEL_IDS) is IDS
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_preprocessing_works_without_labels(*, causal: bool) -> None:
-    hook = compute_metrics(TOKENIZER, causal=causal)
-    likeliest = LOGITS.argmax(-1).tolist()
-    expected = [[-100, *row[:-1]] for row in likeliest] if causal else likeliest
-    assert hook.preprocess_logits_for_metrics(LOGITS, None).tolist() == expected
-
-
 def test_without_a_tokenizer_the_ids_are_scored(metric: evaluate.Metric) -> None:
     rules: dict[str, Any] = {"pad": [PAD, START], "eos": EOS, "separator": WORDS.index(".")}
     hook = compute_metrics(**rules)
@@ -148,20 +98,6 @@ def test_a_pad_that_ends_sequences_ends_those_of_ids(metric: evaluate.Metric) ->
     )
     scores = compute_metrics(pad=EOS, eos=EOS)((np.array(rows), LABEL_IDS[:3]))
     assert scores == {**flatten(expected), "gen_len": (4 + 4 + 2) / 3}
-
-
-def test_ids_are_scored_under_another_ignore_index(metric: evaluate.Metric) -> None:
-    labels = np.where(PROMPTED == -100, -7, PROMPTED)
-    hook = compute_metrics(ignore_index=-7, eos=EOS)
-    expected = metric.compute(
-        predictions=np.where(labels == 4, 9, labels),
-        references=labels,
-        tokenizer="ids",
-        ignore_index=-7,
-        eos=EOS,
-    )
-    scores = hook((LOGITS, labels))
-    assert scores == {**flatten(expected), "gen_len": LABELLED / SAMPLES}
 
 
 @pytest.mark.parametrize("sizes", [[5], [1, 4], [3, 2], [1, 1, 1, 1, 1]], ids=str)
@@ -378,38 +314,3 @@ def test_neither_torch_nor_transformers_is_imported() -> None:
 def test_the_toy_words_are_those_of_the_texts() -> None:
     assert TOKENIZER.batch_decode(PREDICTIONS, skip_special_tokens=True) == TEXTS
     assert TOKENIZER.batch_decode(LABELS, skip_special_tokens=True) == REFERENCES
-    assert len(WORDS) == LOGITS.shape[-1]
-
-
-def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
-    labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
-    # Each position says the label behind it, the last one anything.
-    logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
-    hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
-    ids = hook.preprocess_logits_for_metrics(logits, labels)
-    for scores in (hook((logits, labels)), hook((ids, labels))):
-        assert (scores["bleu"], scores["rouge1"]) == (1, 1)
-        assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
-
-
-@pytest.mark.parametrize(
-    ("texts", "error", "message"),
-    [
-        (
-            ["a"],
-            ValueError,
-            "tokenizer returned 1 texts; expected a list of 2 str, one for every list of ids.",
-        ),
-        (
-            "ab",
-            TypeError,
-            "tokenizer returned str; expected a list of 2 str, one for every list of ids.",
-        ),
-    ],
-)
-def test_a_callable_gives_a_text_for_every_sample(
-    texts: Any, error: type[Exception], message: str
-) -> None:
-    hook = compute_metrics(lambda rows: texts)  # noqa: ARG005
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        hook((np.array([[5], [6]]), np.array([[5], [6]])))

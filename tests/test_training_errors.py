@@ -186,3 +186,26 @@ def test_what_cannot_be_scored_is_an_error(
 ) -> None:
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         compute_metrics(TOKENIZER)(prediction)
+
+
+@pytest.mark.parametrize(
+    ("texts", "error", "message"),
+    [
+        (
+            ["a"],
+            ValueError,
+            "tokenizer returned 1 texts; expected a list of 2 str, one for every list of ids.",
+        ),
+        (
+            "ab",
+            TypeError,
+            "tokenizer returned str; expected a list of 2 str, one for every list of ids.",
+        ),
+    ],
+)
+def test_a_callable_gives_a_text_for_every_sample(
+    texts: Any, error: type[Exception], message: str
+) -> None:
+    hook = compute_metrics(lambda rows: texts)  # noqa: ARG005
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        hook((np.array([[5], [6]]), np.array([[5], [6]])))
