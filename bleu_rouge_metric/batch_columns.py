@@ -41,16 +41,11 @@ def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = Fal
             f"Column {name!r} has a null in row {_find_null(column)} of the batch; expected a "
             f"text. {_DROP}"
         )
-    if not (allows_lists and _is_list(column.type)):
+    if not (allows_lists and is_list(column.type)):
         texts = _to_strings(name, column, expected)
         _check_encoding(name, texts)
         return texts
-    lengths = pc.list_value_length(column).to_numpy()
-    if not lengths.all():
-        raise ValueError(
-            f"Column {name!r} has an empty list in row {lengths.argmin()} of the batch; every "
-            "prediction needs at least one reference. Drop the row."
-        )
+    lengths = _measure_lists(name, column)
     texts = pc.list_flatten(column)
     if texts.null_count:
         row = _find_row(lengths, _find_null(texts))
@@ -73,9 +68,12 @@ def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False
     """
     expected = "list<int64> or list<list<int64>>" if allows_lists else "list<int64>"
     column = _read_column(batch, name, argument, expected)
-    inner = column.type.value_type if _is_list(column.type) else None
-    if allows_lists and inner is not None and _is_list(inner):
-        inner = inner.value_type
+    if str(column.type) == "null" and not len(column):
+        return []
+    inner = column.type.value_type if is_list(column.type) else None
+    has_lists = False
+    if allows_lists and inner is not None and is_list(inner):
+        has_lists, inner = True, inner.value_type
     if column.null_count:
         row = _find_null(column)
         raise ValueError(
@@ -87,6 +85,8 @@ def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False
             f"Column {name!r} is of type {column.type}; expected {expected}, since the tokenizer "
             "is 'ids'."
         )
+    if has_lists:
+        _measure_lists(name, column)
     ids: list[object] = column.to_pylist()
     return ids
 
@@ -100,8 +100,25 @@ def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
         raise TypeError(f"Column {name!r} is of type {column.type}; expected int64.")
     if column.null_count:
         raise ValueError(f"Column {name!r} has a null; expected an int, one for every sample.")
-    keys: NDArray[np.int64] = column.to_numpy(zero_copy_only=False).astype(np.int64)
-    return keys
+    return to_int64(column, f"Column {name!r}")
+
+
+def to_int64(integers: Any, subject: str) -> NDArray[np.int64]:
+    """An Arrow array of integers of any width, without nulls, as int64.
+
+    Args:
+        integers: to convert.
+        subject: that has them, for errors.
+
+    Raises:
+        ValueError: one does not fit.
+    """
+    values = integers.to_numpy()
+    most = np.iinfo(np.int64).max
+    if values.dtype == np.uint64 and (values > most).any():
+        raise ValueError(f"{subject} has {values.max()}; expected int64, which ends at {most}.")
+    whole: NDArray[np.int64] = values.astype(np.int64)
+    return whole
 
 
 def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
@@ -122,11 +139,34 @@ def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
             f"The batch has {number} column {name!r}; name another with {argument}=. "
             f"Columns: {columns}."
         )
-    column = batch[name] if is_mapping else batch.column(name)
+    return to_arrow(batch[name], name, expected) if is_mapping else batch.column(name)
+
+
+def to_arrow(column: Any, name: str, expected: str) -> Any:
+    """A column of a dict as an Arrow array.
+
+    Args:
+        column: an Arrow array, a list, or an array of NumPy; of two dimensions, where NumPy made it
+            of lists of one length.
+        name: of the column, for errors.
+        expected: its type, likewise.
+
+    Raises:
+        TypeError: the rows are of several types, or of one that Arrow does not have.
+        ValueError: it holds an integer of more than 64 bits.
+    """
+    import pyarrow as pa
+
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
+    if isinstance(column, np.ndarray) and column.ndim > 1:
+        column = column.tolist()
     try:
         return pa.array(column)
+    except OverflowError as error:
+        raise ValueError(
+            f"Column {name!r} has an int that does not fit in 64 bits; expected {expected}."
+        ) from error
     except (pa.ArrowException, UnicodeEncodeError) as error:
         reason = " ".join(str(error).split("\n"))
         raise TypeError(
@@ -135,10 +175,25 @@ def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
         ) from error
 
 
+def _measure_lists(name: str, column: Any) -> NDArray[Any]:
+    """How long the lists are, shape (rows,); raises ValueError where one is empty."""
+    import pyarrow.compute as pc
+
+    lengths: NDArray[Any] = pc.list_value_length(column).to_numpy()
+    if not lengths.all():
+        raise ValueError(
+            f"Column {name!r} has an empty list in row {lengths.argmin()} of the batch; every "
+            "prediction needs at least one reference. Drop the row."
+        )
+    return lengths
+
+
 def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any:
     """The column as strings, of 32 or 64 bits, whatever way Arrow keeps them."""
     import pyarrow as pa
 
+    if str(column.type) == "null" and not len(column):
+        return column.cast(pa.string())
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     # string_view came with pyarrow 16; its name can be asked for in any version.
     if str(kind) not in (*_STRINGS, "string_view"):
@@ -191,7 +246,7 @@ def _find_null(column: Any) -> int:
 
 def _holds_integers(kind: Any) -> bool:
     """Whether there are lists of integers, or lists of such lists."""
-    if not _is_list(kind):
+    if not is_list(kind):
         return False
     return _is_integer(kind.value_type) or _holds_integers(kind.value_type)
 
@@ -202,7 +257,8 @@ def _is_integer(kind: Any) -> bool:
     return kind is not None and bool(pa.types.is_integer(kind))
 
 
-def _is_list(kind: Any) -> bool:
+def is_list(kind: Any) -> bool:
+    """Whether a type of Arrow is one of lists, of any kind."""
     import pyarrow as pa
 
     return any(

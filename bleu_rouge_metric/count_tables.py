@@ -11,12 +11,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import BleuCounts, Integers, RougeCounts
+from .batch_columns import is_list, to_int64
+from .counts import BleuCounts, RougeCounts, is_weighted
 from .inputs import to_offsets
 from .options import Options
 from .profiles import Family, choose_families, find_profile
 from .rouge_types import parse_rouge_type
-from .sample_counts import SampleCounts
+from .sample_counts import SampleCounts, shrink
 from .scorer import OUTPUT_OPTIONS
 from .signature import FACTS
 
@@ -97,7 +98,7 @@ def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
     def kind(name: str) -> Any:
         if name in (KEY, _FINGERPRINT, LOST, _PREDICTION_LENGTH):
             return pa.int64()
-        return pa.list_(pa.float64() if _is_weighted(name) else pa.int64())
+        return pa.list_(pa.float64() if is_weighted(name) else pa.int64())
 
     names = [*([KEY] if has_key else []), *columns.names]
     return pa.schema([(name, kind(name)) for name in names])
@@ -150,6 +151,12 @@ def _to_lists(values: NDArray[Any], offsets: NDArray[np.int64]) -> Any:
     """An array of lists: of the values from one offset up to the next."""
     import pyarrow as pa
 
+    total, most = int(offsets[-1]), np.iinfo(np.int32).max
+    if total > most:
+        raise ValueError(
+            f"A batch has {total} counts in one column; expected at most {most}. Count smaller "
+            "batches."
+        )
     dtype = np.float64 if values.dtype == np.float64 else np.int64
     flat = np.ascontiguousarray(values, dtype=dtype).reshape(-1)
     return pa.ListArray.from_arrays(offsets.astype(np.int32), pa.array(flat))
@@ -167,6 +174,9 @@ def from_table(table: Any, columns: CountColumns) -> KeyedCounts:
         ValueError: a column of counts is missing, is one too many, or is of another width.
     """
     _check_names(table.schema.names, columns.names)
+    if not table.num_rows:
+        # Empty columns of a dict have no type.
+        table = make_schema(columns, has_key=KEY in table.schema.names).empty_table()
     if (_read_integers(table, _FINGERPRINT) != columns.fingerprint).any():
         raise ValueError(
             f"Column {_FINGERPRINT!r} of the counts says that they were made with other options "
@@ -188,17 +198,17 @@ def from_table(table: Any, columns: CountColumns) -> KeyedCounts:
     bleu = overlap = rouge = None
     if columns.bleu_order:
         bleu = BleuCounts(
-            _shrink(_read_matches(table, columns.bleu_order)),
-            _shrink(_read_integers(table, _PREDICTION_LENGTH)),
-            _shrink(lists[_REFERENCE_LENGTHS].values),
+            shrink(_read_matches(table, columns.bleu_order)),
+            shrink(_read_integers(table, _PREDICTION_LENGTH)),
+            shrink(lists[_REFERENCE_LENGTHS].values),
         )
     if columns.overlaps:
-        overlap = _shrink(stack(columns.overlaps))
+        overlap = shrink(stack(columns.overlaps))
     if columns.rouge_types:
-        weighted = [name for name in columns.rouge_types if _is_weighted(name)]
-        integers = [name for name in columns.rouge_types if not _is_weighted(name)]
+        weighted = [name for name in columns.rouge_types if is_weighted(name)]
+        integers = [name for name in columns.rouge_types if not is_weighted(name)]
         rouge = RougeCounts(
-            columns.rouge_types, _shrink(stack(integers).astype(np.int64)), stack(weighted)
+            columns.rouge_types, shrink(stack(integers).astype(np.int64)), stack(weighted)
         )
     lost = _read_integers(table, LOST)
     return KeyedCounts(SampleCounts(bleu, overlap, rouge, counts), lost, keys)
@@ -222,19 +232,16 @@ def _read_lists(table: Any, name: str) -> _Lists:
     import pyarrow.compute as pc
 
     column = table.column(name)
-    is_list = any(
-        check(column.type)
-        for check in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-    )
-    is_number = pa.types.is_floating if _is_weighted(name) else pa.types.is_integer
-    if not is_list or not is_number(column.type.value_type):
-        number = "double" if _is_weighted(name) else "int64"
+    is_number = pa.types.is_floating if is_weighted(name) else pa.types.is_integer
+    if not is_list(column.type) or not is_number(column.type.value_type):
+        number = "double" if is_weighted(name) else "int64"
         raise TypeError(_type_error(name, column, f"list<{number}>"))
     values = pc.list_flatten(column)
     _check_nulls(name, column.null_count + values.null_count)
-    dtype = np.float64 if _is_weighted(name) else np.int64
     lengths = pc.list_value_length(column).to_numpy().astype(np.int64)
-    return _Lists(values.to_numpy().astype(dtype), lengths)
+    if is_weighted(name):
+        return _Lists(values.to_numpy().astype(np.float64), lengths)
+    return _Lists(to_int64(values, _name_column(name)), lengths)
 
 
 def _read_integers(table: Any, name: str) -> NDArray[np.int64]:
@@ -245,8 +252,7 @@ def _read_integers(table: Any, name: str) -> NDArray[np.int64]:
     if not pa.types.is_integer(column.type):
         raise TypeError(_type_error(name, column, "int64"))
     _check_nulls(name, column.null_count)
-    integers: NDArray[np.int64] = column.to_numpy().astype(np.int64)
-    return integers
+    return to_int64(column, _name_column(name))
 
 
 def _read_matches(table: Any, order: int) -> NDArray[np.int64]:
@@ -323,23 +329,17 @@ def _option_of(name: str) -> str | None:
     return "family, profile or rouge_types"
 
 
-def _is_weighted(name: str) -> bool:
-    return name.startswith("rougeW")
+def _name_column(name: str) -> str:
+    return f"Column {name!r} of the counts"
 
 
 def _type_error(name: str, column: Any, expected: str) -> str:
     return (
-        f"Column {name!r} of the counts is of type {column.type}; expected {expected}, as "
+        f"{_name_column(name)} is of type {column.type}; expected {expected}, as "
         "count_schema has it."
     )
 
 
 def _check_nulls(name: str, nulls: int) -> None:
     if nulls:
-        raise ValueError(f"Column {name!r} of the counts has nulls; count_batch makes none.")
-
-
-def _shrink(counts: Integers) -> Integers:
-    """The counts in half the memory, where they fit."""
-    fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
-    return counts.astype(np.int32) if fits else counts
+        raise ValueError(f"{_name_column(name)} has nulls; count_batch makes none.")

@@ -61,7 +61,11 @@ class Losses:
             self._lost[option] += int(np.count_nonzero(marks & mark))
 
     def warn(self, options: Options) -> None:
-        """Warns once for each tokenizer that leaves nothing of a text."""
+        """Warns once for each tokenizer that leaves nothing of a text.
+
+        Unlike ``text_warnings.py`` it names both tokenizers that may help: which of them would, the
+        texts tell, and they are not here.
+        """
         for option, lost in self._lost.items():
             if lost:
                 choice = getattr(options, option)

@@ -67,11 +67,12 @@ class RougeCounts(NamedTuple):
 
     def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
         """Shape (pairs, 3), the numbers of one of the types."""
-        same = [other for other in self.types if _is_weighted(other) == _is_weighted(name)]
-        return (self.weighted if _is_weighted(name) else self.integers)[:, same.index(name)]
+        same = [other for other in self.types if is_weighted(other) == is_weighted(name)]
+        return (self.weighted if is_weighted(name) else self.integers)[:, same.index(name)]
 
 
-def _is_weighted(name: str) -> bool:
+def is_weighted(name: str) -> bool:
+    """Whether a ROUGE type is counted in doubles."""
     return name.startswith("rougeW")
 
 

@@ -26,12 +26,13 @@ order is ``max_order``, or that of a smoothing that looks further. Under ``rouge
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .batch_columns import read_ids, read_keys, read_texts
+from .batch_columns import read_ids, read_keys, read_texts, to_arrow
 from .count_tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
 from .count_warnings import Losses, mark_losses
 from .inputs import Samples, check_samples
@@ -72,8 +73,8 @@ def count_batch(
 
     Raises:
         TypeError: a column is of a type that cannot be scored, or an option is unknown.
-        ValueError: a column is missing, holds a null or an empty list, or an option is out of
-            range.
+        ValueError: a column is missing, is of another length, or holds a null, an empty list or a
+            key of more than 64 bits, or an option is out of range.
 
     >>> table = count_batch({"prediction": ["the cat"], "reference": [["the cat sat", "a cat"]]},
     ...                     family="rouge", rouge_types=["rouge1"])
@@ -89,7 +90,12 @@ def count_batch(
     else:
         predictions = read_texts(batch, prediction_column, "prediction_column")
         references = read_texts(batch, reference_column, "reference_column", allows_lists=True)
-    if not len(predictions):
+    if keys is not None and len(keys) != len(predictions):
+        raise ValueError(
+            f"Column {key_column!r} has {len(keys)} rows, but column {prediction_column!r} has "
+            f"{len(predictions)}; expected one key for every prediction."
+        )
+    if not len(predictions) and not len(references):
         return make_schema(columns, has_key=keys is not None).empty_table()
     return count_table(check_samples(predictions, references), checked, families, keys)
 
@@ -196,17 +202,36 @@ def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
     """Tables, one after the other, of whatever form they have."""
     import pyarrow as pa
 
-    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping):
+    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
         counts = [counts]
     for table in counts:
         if isinstance(table, pa.Table):
             yield table
         elif isinstance(table, pa.RecordBatch):
             yield pa.Table.from_batches([table])
-        elif isinstance(table, Mapping):
-            yield pa.table(dict(table))
-        else:
-            raise TypeError(
-                f"counts holds a {type(table).__name__}; expected pyarrow.Tables, RecordBatches or "
-                "dicts of lists, as count_batch makes them."
+        elif isinstance(table, Mapping) and not any(
+            isinstance(value, Number) for value in table.values()
+        ):
+            yield pa.table(
+                {name: to_arrow(column, name, "numbers") for name, column in table.items()}
             )
+        else:
+            raise TypeError(_write_table_error(table))
+
+
+def _write_table_error(table: object) -> str:
+    """What stands where a table of counts belongs, and how to make one of it."""
+    name, remedy = type(table).__name__, ""
+    if isinstance(table, Mapping):
+        name, remedy = f"{name} of single numbers", " Use pyarrow.Table.from_pylist(counts)."
+    elif _is_pandas(table):
+        remedy = " Use pyarrow.Table.from_pandas(...)."
+    return (
+        f"counts holds a {name}; expected pyarrow.Tables, RecordBatches or dicts of lists, as "
+        f"count_batch makes them.{remedy}"
+    )
+
+
+def _is_pandas(table: object) -> bool:
+    """Whether it is a data frame, which iterates over the names of its columns."""
+    return hasattr(table, "iloc")

@@ -132,7 +132,7 @@ def _count_overlap(samples: Samples, options: Options) -> Integers:
         options.bleu_tokenize,
         split_newline,
     )
-    return _shrink(counts.integers)
+    return shrink(counts.integers)
 
 
 def _count_rouge(samples: Samples, options: Options) -> RougeCounts:
@@ -152,10 +152,10 @@ def _count_rouge(samples: Samples, options: Options) -> RougeCounts:
             options.split_sentences,
             paper=formula == "lin2004",
         )
-    return counts._replace(integers=_shrink(counts.integers))
+    return counts._replace(integers=shrink(counts.integers))
 
 
-def _shrink(counts: Integers) -> Integers:
+def shrink(counts: Integers) -> Integers:
     """The counts in half the memory, where they fit; skip bigrams of long texts do not."""
     fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
     return counts.astype(np.int32) if fits else counts

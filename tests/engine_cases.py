@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.engines import count_batch
 
 from .goldens import DATA
 
@@ -24,6 +25,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "rouge-1.5.5": {"profile": "rouge-1.5.5", "n_resamples": 20, "byte_limit": 75},
     "lin2004": {"profile": "lin2004", "rouge_types": ["rougeW", "rougeSU4", "rougeS"]},
 }
+
+ROUGE_1: dict[str, Any] = {"family": "rouge", "rouge_types": ["rouge1"]}
+IDS = {"prediction": [[5, 6, -100], [7]], "reference": [[5, 6], [8]]}
 
 SEED = 13
 
@@ -58,3 +62,8 @@ def split(table: pa.Table, rows: int) -> Iterator[pa.Table]:
     """The table in parts of so many rows."""
     for start in range(0, len(table), rows):
         yield table.slice(start, rows)
+
+
+def count(prediction: Any = ("a",), reference: Any = ("a",), **options: Any) -> pa.Table:
+    """The table of counts of a few samples."""
+    return count_batch({"prediction": prediction, "reference": reference}, **options)

@@ -13,7 +13,8 @@ import evaluate
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric import __version__, bleu_score, rouge_scores
+from bleu_rouge_metric import Scorer, __version__, bleu_score, rouge_scores
+from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.counts import kernel_name
 
 from .commands import (
@@ -329,6 +330,29 @@ def test_a_bad_file_is_one_line_with_its_place() -> None:
     assert error("-", "-") == (
         "bleu-rouge: <stdin>: standard input is given more than once; it can be read only once."
     )
+
+
+def test_a_text_that_cannot_be_counted_is_one_line() -> None:
+    Path("long.txt").write_text("a " * 65_536, "utf-8")
+    Path("short.txt").write_text("a b\n", "utf-8")
+    line = error("long.txt", "short.txt", "--family", "rouge", "--rouge-type", "rougeW")
+    assert line == (
+        "bleu-rouge: long.txt: A sentence has more than 65535 tokens, the most that ROUGE-W "
+        f"counts: of the prediction that begins with '{'a ' * 20}', or of its reference that "
+        "begins with 'a b'. Split it into lines, or leave 'rougeW' out."
+    )
+
+
+@pytest.mark.parametrize("function", ["update_counts", "result"])
+def test_an_error_of_the_program_keeps_its_traceback(
+    function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(Scorer, function, fail)
+    with pytest.raises(ValueError, match=r"^a bug$"):
+        app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
 
 
 @pytest.mark.parametrize(

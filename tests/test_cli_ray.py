@@ -6,9 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -24,16 +22,9 @@ from bleu_rouge_metric.text_warnings import SentenceLines
 
 from .commands import command, error, invoke, score, score_json
 from .conftest import require
+from .ray_runs import UNDER_RAY, start_ray  # noqa: F401 - a fixture
 
-pytestmark = [
-    pytest.mark.extra,
-    pytest.mark.usefixtures("own_folder"),
-    # What Ray deprecates in itself and leaves open at its end.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [*UNDER_RAY, pytest.mark.usefixtures("own_folder")]
 
 WORDS = ["the", "storm", "closed", "two", "schools", "in", "the", "north", "of", "the", "city"]
 ROWS: list[dict[str, Any]] = [
@@ -45,24 +36,6 @@ ROWS: list[dict[str, Any]] = [
 ]
 RAY = ("data", "data", "--engine", "ray")
 ONE = ("all.jsonl", "all.jsonl")
-
-
-@pytest.fixture(scope="module")
-def ray() -> Iterator[ModuleType]:
-    """A Ray that the command finds running."""
-    found = require("ray")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        found.init(
-            "local",
-            num_cpus=2,
-            include_dashboard=False,
-            log_to_driver=False,
-            object_store_memory=1 << 27,
-            runtime_env={"env_vars": {"PYTHONPATH": str(Path(__file__).parent.parent)}},
-        )
-        yield found
-        found.shutdown()
 
 
 def write_lines(path: str, rows: list[Any]) -> None:
@@ -138,10 +111,10 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     assert invoke("score", *RAY).stderr == ""
 
 
-def plan() -> Work:
+def plan(references: str = "data") -> Work:
     return ray_engine.plan_ray(
         "data",
-        ["data"],
+        [references],
         prediction_column=None,
         reference_column=None,
         stdin_format=FileFormat.TEXT,
@@ -273,6 +246,14 @@ def test_what_does_not_come_is_an_error(missing: int) -> None:
 )
 def test_references_in_other_files_are_an_error(arguments: tuple[str, ...], line: str) -> None:
     assert error(*arguments, "--engine", "ray") == f"bleu-rouge: {line}"
+
+
+@pytest.mark.usefixtures("data")
+def test_one_place_may_be_written_in_several_ways() -> None:
+    require("ray")
+    Path("link").symlink_to("data")
+    for references in ("data/", "./data", "link"):
+        assert plan(references).paths == ["data/a.parquet", "data/b.jsonl"]
 
 
 def test_what_ray_cannot_read_is_an_error() -> None:

@@ -13,39 +13,11 @@ import pytest
 
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 
-from .conftest import require, unfit_texts
+from .conftest import unfit_texts
 from .engine_cases import OPTIONS, SEED, read_corpus, score_at_once
+from .ray_runs import UNDER_RAY, start_ray  # noqa: F401 - a fixture
 
-pytestmark = [
-    pytest.mark.extra,
-    # What Ray deprecates in itself and leaves open at its end.
-    pytest.mark.filterwarnings(
-        "ignore::DeprecationWarning",
-        "ignore::FutureWarning",
-        "ignore::ResourceWarning",
-        "ignore::pytest.PytestUnraisableExceptionWarning",
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def ray() -> Iterator[ModuleType]:
-    """Ray with two workers."""
-    found = require("ray")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        found.init(
-            "local",
-            num_cpus=2,
-            include_dashboard=False,
-            log_to_driver=False,
-            object_store_memory=1 << 27,
-            # Workers find the tests as this process does.
-            runtime_env={"env_vars": {"PYTHONPATH": str(Path(__file__).parent.parent)}},
-        )
-        found.data.DataContext.get_current().enable_progress_bars = False
-        yield found
-        found.shutdown()
+pytestmark = UNDER_RAY
 
 
 def count(

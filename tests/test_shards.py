@@ -1,5 +1,6 @@
 """Parts of files: how they are cut, and that all parts together are the files."""
 
+import errno
 import gzip
 import json
 import re
@@ -48,10 +49,10 @@ def plan(path: str, prediction: str | None = None, reference: str | None = None)
     return plan_shards(list_files(path), make_shared_choices(path, prediction, reference))
 
 
-def count(parts: list[Shard]) -> Scorer:
-    scorer = Scorer()
+def count(parts: list[Shard], **options: Any) -> Scorer:
+    scorer = Scorer(**options)
     for shard in parts:
-        add_counts(scorer, count_shard(shard, scorer.options, FAMILIES, SentenceLines()))
+        add_counts(scorer, count_shard(shard, scorer.options, scorer.families, SentenceLines()))
     return scorer
 
 
@@ -128,6 +129,36 @@ def test_a_folder_is_its_files_in_the_order_of_their_names() -> None:
     assert_same(count([parts[2], parts[0], parts[1], parts[0]]), "all.jsonl")
 
 
+def test_links_to_folders_are_followed_but_not_in_a_circle() -> None:
+    Path("data/b").mkdir(parents=True)
+    Path("elsewhere").mkdir()
+    write_lines("data/a.jsonl", ROWS[:1])
+    write_lines("data/b/b.jsonl", ROWS[:1])
+    write_lines("elsewhere/c.jsonl", ROWS[:1])
+    Path("data/b/back").symlink_to(Path("data").absolute())
+    Path("data/c").symlink_to(Path("elsewhere").absolute())
+    Path("data/twice").symlink_to(Path("data/b").absolute())
+    paths = ["data/a.jsonl", "data/b/b.jsonl", "data/c/c.jsonl", "data/twice/b.jsonl"]
+    assert [file.path for file in list_files("data")] == paths
+
+
+def test_a_folder_that_cannot_be_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("data/b").mkdir(parents=True)
+    write_lines("data/a.jsonl", ROWS[:1])
+    real = Path.iterdir
+
+    # Not by its mode: root may read every folder.
+    def refuse(path: Path) -> Any:
+        if path.name == "b":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(FileError) as caught:
+        list_files("data")
+    assert str(caught.value) == "data/b: Permission denied."
+
+
 def test_keys_tell_the_shard_and_the_row() -> None:
     write_lines("samples.jsonl", ROWS[:3])
     (shard,) = plan("samples.jsonl")
@@ -177,6 +208,16 @@ def test_a_wrong_value_is_the_error_of_one_process(
     with pytest.raises(FileError, match=rf"^{name}:21: ") as caught:
         count(plan(name))
     assert f"bleu-rouge: {caught.value}" == error(name, name)
+
+
+@pytest.mark.parametrize("name", ["samples.jsonl", "samples.parquet"])
+def test_a_text_that_cannot_be_counted_is_the_error_of_one_process(name: str) -> None:
+    rows = [{"prediction": "a " * 65_536, "reference": "a b"}]
+    (write_parquet if name.endswith("parquet") else write_lines)(name, rows)
+    with pytest.raises(FileError, match=rf"^{name}: A sentence has more than 65535 ") as caught:
+        count(plan(name), family="rouge", rouge_types=["rougeW"])
+    flags = ("--family", "rouge", "--rouge-type", "rougeW")
+    assert f"bleu-rouge: {caught.value}" == error(name, name, *flags)
 
 
 @pytest.mark.parametrize("line", [b"{", b"", b'{"prediction": "\xff"}', b"[" * 100_000])
@@ -288,7 +329,7 @@ def test_a_parquet_column_that_holds_no_texts_is_an_error() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.csv", "a"])
 def test_a_file_that_is_not_there_is_an_error(name: str) -> None:
     with pytest.raises(FileError) as caught:
         plan(name)

@@ -1,12 +1,13 @@
 """What ``bleu-rouge score`` counts, and how: files in this process, or shards on an engine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from bleu_rouge_metric.sample_counts import count_portions, warn_of_losses
 from bleu_rouge_metric.scorer import Scorer
 
-from .file_lines import FileFormat
+from .file_lines import FileError, FileFormat
 from .files import read_samples
 
 
@@ -24,6 +25,19 @@ class Work(NamedTuple):
     unit: str
     paths: Sequence[str]
     run: Callable[[Scorer, Callable[[int], None]], None]
+
+
+@contextmanager
+def name_file(path: str) -> Iterator[None]:
+    """Where samples of a file are counted, and nothing else is done.
+
+    Raises:
+        FileError: a text cannot be counted, such as a sentence that is too long for ROUGE-W.
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise FileError(path, str(error)) from error
 
 
 def plan_files(
@@ -44,7 +58,12 @@ def plan_files(
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
-        for portion in count_portions(samples, scorer.options, scorer.families):
+        portions = count_portions(samples, scorer.options, scorer.families)
+        while True:
+            with name_file(predictions):
+                portion = next(portions, None)
+            if portion is None:
+                break
             scorer.update_counts(portion)
             advance(len(portion.reference_counts))
         warn_of_losses(samples, scorer.counts(), scorer.options)

@@ -69,7 +69,8 @@ def plan_ray(
         FileError: the references are in other files, or a file cannot be read.
         ImportError: Ray is not installed.
     """
-    if list(references) != [predictions]:
+    # One place may be written in several ways, such as with a slash at its end.
+    if [os.path.realpath(path) for path in references] != [os.path.realpath(predictions)]:
         raise FileError(
             references[0],
             f"--engine ray reads predictions and references from the same files; give {predictions}"

@@ -14,6 +14,7 @@ from bleu_rouge_metric.options import Options
 from bleu_rouge_metric.profiles import Family
 from bleu_rouge_metric.text_warnings import SentenceLines
 
+from .counting import name_file
 from .file_columns import check_value, parse_json, take_value
 from .file_lines import FileError, FileFormat, InputFile, read_lines
 from .shards import Shard, make_shared_choices
@@ -38,7 +39,8 @@ def count_shard(
         lines: looks at the samples of the shard.
 
     Raises:
-        FileError: a value is no text, or the file cannot be read; names the line.
+        FileError: a value is no text, or the file cannot be read; names the line. Or a text cannot
+            be counted.
     """
     file = InputFile.from_path(shard.path)
     read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
@@ -47,7 +49,9 @@ def count_shard(
         keys = np.arange(row, row + len(samples.predictions)) + shard.number * KEYS
         row += len(samples.predictions)
         lines.add(samples)
-        yield count_table(samples, options, families, keys)
+        with name_file(shard.path):
+            table = count_table(samples, options, families, keys)
+        yield table
     if shard.rows not in (None, row):
         message = f"{row} rows were read, but its metadata says {shard.rows}; write it again."
         raise FileError(shard.path, message)

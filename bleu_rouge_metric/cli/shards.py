@@ -5,12 +5,13 @@ one that is compressed. All are small beside the memory of a machine, or are rea
 """
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from .file_columns import ColumnChoice, check_parquet_type, parse_json
-from .file_lines import STDIN, FileError, FileFormat, InputFile, open_binary, read_lines
+from .file_lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
 from .files import make_choices
 
 # Bytes of lines, or rows of Parquet, that make a shard: about a second of work.
@@ -71,22 +72,47 @@ def make_shared_choices(
 def list_files(path: str) -> list[InputFile]:
     """The file itself, or the files of a folder and of those in it, sorted by name.
 
-    Hidden files, and those that begin with ``_`` as the marks of Spark do, are left out.
+    Links are followed. Hidden files, and those that begin with ``_`` as the marks of Spark do, are
+    left out.
 
     Raises:
-        FileError: a file is neither Parquet nor JSON Lines, or there is none.
+        FileError: a file is neither Parquet nor JSON Lines, there is none, or a folder cannot be
+            read.
     """
     if path == STDIN:
         raise FileError(path, "standard input cannot be read by several processes; give files.")
-    if not Path(path).is_dir():
+    if not _is_folder(Path(path)):
         return [_check_format(path)]
-    files = []
-    for folder, folders, names in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith((".", "_"))]
-        files += [Path(folder, name) for name in names if not name.startswith((".", "_"))]
+    files = sorted(_find_files(Path(path)))
     if not files:
         raise FileError(path, "the folder has no files; expected Parquet or JSON Lines.")
-    return [_check_format(str(file)) for file in sorted(files)]
+    return [_check_format(str(file)) for file in files]
+
+
+def _find_files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """The files of a folder and of those in it, but not of a link to a folder above it."""
+    place = folder.resolve()
+    if place in above:
+        return
+    try:
+        paths = list(folder.iterdir())
+    except OSError as error:
+        raise FileError(str(folder), f"{describe(error)}.") from error
+    for path in paths:
+        if path.name.startswith((".", "_")):
+            continue
+        if _is_folder(path):
+            yield from _find_files(path, above | {place})
+        else:
+            yield path
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder; raises FileError where it is not there, or cannot be looked at."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise FileError(str(path), f"{describe(error)}.") from error
 
 
 def _check_format(path: str) -> InputFile:
