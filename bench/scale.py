@@ -22,7 +22,7 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 from speed import best_time
-from workloads import Workload, make_length, read_workload
+from workloads import Workload, make_length, read_workload, run_apart
 
 TEXTBOOK = Path(__file__).parent.parent / "tests" / "textbook.py"
 PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -119,15 +119,7 @@ def measure(kind: str, size: int, repeats: int) -> None:
 
 def run_measure(kind: str, size: int, repeats: int) -> list[float]:
     """``measure`` in a process of its own."""
-    code = f"import scale; scale.measure({kind!r}, {size}, {repeats})"
-    output = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    found: list[float] = json.loads(output)
+    found: list[float] = run_apart(f"import scale; scale.measure({kind!r}, {size}, {repeats})")
     return found
 
 

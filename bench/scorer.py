@@ -11,13 +11,11 @@ import multiprocessing
 import os
 import platform
 import resource
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from multiprocessing.connection import Connection
-from pathlib import Path
 from statistics import median
 from typing import Annotated
 
@@ -26,7 +24,7 @@ from peers import list_versions
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
-from workloads import Workload, read_workload
+from workloads import Workload, read_workload, run_apart
 
 from bleu_rouge_metric import Scorer
 
@@ -102,17 +100,8 @@ def time_updates(pairs: int, repeats: int) -> Table:
         box=MARKDOWN,
     )
     for batch in (*BATCHES, pairs):
-        runs = []
-        for _ in range(repeats):
-            code = f"import scorer; scorer.measure({pairs}, {batch})"
-            output = subprocess.run(
-                [sys.executable, "-c", code],
-                cwd=Path(__file__).parent,
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout
-            runs.append(json.loads(output))
+        code = f"import scorer; scorer.measure({pairs}, {batch})"
+        runs = [run_apart(code) for _ in range(repeats)]
         updating, added, scoring, added_at_last = zip(*runs, strict=True)
         table.add_row(
             f"{batch:,}" if batch < pairs else "all at once",

@@ -1,9 +1,11 @@
 """The texts that are timed: real system outputs, repeated or joined to the size asked for."""
 
 import json
+import subprocess
+import sys
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 DATA: Final = Path(__file__).parent.parent.parent / "shared" / "data"
 
@@ -53,6 +55,18 @@ def read_workload(name: str, pairs: int) -> Workload:
         list(islice(cycle(references), pairs)),
         min(pairs, len(predictions)),
     )
+
+
+def run_apart(code: str) -> Any:
+    """What a piece of code prints as JSON, run in a process of its own beside the benchmarks."""
+    output = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return json.loads(output)
 
 
 def join(texts: list[str], count: int) -> list[str]:

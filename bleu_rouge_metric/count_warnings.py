@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from .inputs import Samples
 from .options import Options
-from .sample_counts import SampleCounts, list_totals
+from .sample_counts import SampleCounts, list_losses
 from .text_warnings import find_vanished, warn_caller
-from .tokenization import resolve_tokenizer
 
 # The bit that marks a sample, by the option whose tokenizer leaves nothing.
 MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
@@ -33,17 +32,11 @@ def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDA
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    for option, prediction_totals, reference_totals in list_totals(samples, counts):
-        if prediction_totals.all() and reference_totals.all():
-            continue
-        choice = getattr(options, option)
-        segmenter = options.segmenter if choice == "unicode" else None
-        # By itself: stop words are meant to go.
-        tokenize = resolve_tokenizer(option, choice, segmenter=segmenter)
-        predictions = find_vanished(samples.predictions, prediction_totals, tokenize)
-        references = find_vanished(samples.references, reference_totals, tokenize)
+    for loss in list_losses(samples, counts, options):
+        predictions = find_vanished(samples.predictions, loss.prediction_totals, loss.tokenize)
+        references = find_vanished(samples.references, loss.reference_totals, loss.tokenize)
         owners = samples.offsets.searchsorted(list(references), side="right") - 1
-        marks[[*predictions, *owners.tolist()]] |= MARKS[option]
+        marks[[*predictions, *owners.tolist()]] |= MARKS[loss.option]
     return marks
 
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .signature import split_signature
+from .signature import find_difference, split_signature
 
 State = Mapping[str, Any]
 
@@ -77,14 +77,13 @@ def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
     """Raises ValueError where the options of a rank are not those of the first; names one."""
     first = split_signature(lines[0])
     for rank, line in zip(ranks, lines, strict=True):
-        options = split_signature(line)
-        for name in {**first, **options}:
-            here, there = (values.get(name, "as preset") for values in (first, options))
-            if here != there:
-                raise ValueError(
-                    f"Rank {rank} has {name} {there}, but rank {ranks[0]} has {here}; counts can "
-                    "be merged only where all options are the same."
-                )
+        difference = find_difference(first, split_signature(line))
+        if difference is not None:
+            name, here, there = difference
+            raise ValueError(
+                f"Rank {rank} has {name} {there}, but rank {ranks[0]} has {here}; counts can be "
+                "merged only where all options are the same."
+            )
 
 
 def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:

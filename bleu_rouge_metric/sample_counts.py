@@ -18,7 +18,7 @@ from .profiles import FAMILIES, Family, choose_families, find_profile
 from .sentences import resolve_sentence_splitter, split_newline
 from .text_warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
 from .token_ids import IDS, IdRules
-from .tokenization import resolve_tokenizer
+from .tokenization import Tokenizer, resolve_tokenizer
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 4096
@@ -177,14 +177,46 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, options: Options)
     if samples.are_ids:
         return False
     warned = False
-    for option, prediction_totals, reference_totals in list_totals(samples, counts):
-        if not (prediction_totals.all() and reference_totals.all()):
-            totals = prediction_totals, reference_totals
-            warned |= _warn_of_lost_texts(samples, option, options, *totals)
+    for loss in list_losses(samples, counts, options):
+        warned |= warn_if_nothing_is_left(
+            samples,
+            loss.prediction_totals,
+            loss.reference_totals,
+            option=loss.option,
+            choice=getattr(options, loss.option),
+            tokenize=loss.tokenize,
+        )
     return warned
 
 
-def list_totals(
+class Loss(NamedTuple):
+    """Where one tokenizer leaves nothing of a text, if only because the text is blank.
+
+    Attributes:
+        option: that chose the tokenizer.
+        tokenize: the tokenizer by itself: stop words are meant to go.
+        prediction_totals: ints, shape (samples,); 0 where no token is left.
+        reference_totals: ints, shape (references,); likewise.
+    """
+
+    option: str
+    tokenize: Tokenizer
+    prediction_totals: NDArray[Any]
+    reference_totals: NDArray[Any]
+
+
+def list_losses(samples: Samples, counts: SampleCounts, options: Options) -> Iterator[Loss]:
+    """The losses of each tokenizer that leaves nothing of some text."""
+    for option, prediction_totals, reference_totals in _list_totals(samples, counts):
+        if prediction_totals.all() and reference_totals.all():
+            continue
+        choice = getattr(options, option)
+        segmenter = options.segmenter if choice == "unicode" else None
+        tokenize = resolve_tokenizer(option, choice, segmenter=segmenter)
+        yield Loss(option, tokenize, prediction_totals, reference_totals)
+
+
+def _list_totals(
     samples: Samples, counts: SampleCounts
 ) -> Iterator[tuple[str, NDArray[Any], NDArray[Any]]]:
     """For each tokenizer the totals of predictions and of references; 0 where no token is left."""
@@ -197,27 +229,6 @@ def list_totals(
     if counts.rouge is not None:
         triples = counts.rouge.of(counts.rouge.types[0])
         yield "rouge_tokenizer", triples[starts, 1], triples[:, 2]
-
-
-def _warn_of_lost_texts(
-    samples: Samples,
-    option: str,
-    options: Options,
-    prediction_totals: NDArray[Any],
-    reference_totals: NDArray[Any],
-) -> bool:
-    """Warns where a tokenizer leaves nothing of a text; totals are 0 there."""
-    choice = getattr(options, option)
-    segmenter = options.segmenter if choice == "unicode" else None
-    return warn_if_nothing_is_left(
-        samples,
-        prediction_totals,
-        reference_totals,
-        option=option,
-        choice=choice,
-        # By itself: stop words are meant to go.
-        tokenize=resolve_tokenizer(option, choice, segmenter=segmenter),
-    )
 
 
 def to_arrays(counts: SampleCounts) -> dict[str, Array]:

@@ -32,7 +32,7 @@ from .sample_counts import (
 )
 from .scoring import Value, score_counts
 from .sentences import split_newline
-from .signature import split_signature
+from .signature import find_difference, split_signature
 from .text_warnings import SentenceLines
 
 # Options that leave the counts as they are: they may be given to ``result`` too.
@@ -371,13 +371,13 @@ class Scorer:
         ours, theirs = split_signature(self._write_options()), split_signature(line)
         ours = {"families": " and ".join(self.families), **ours}
         theirs = {"families": " and ".join(families), **theirs}
-        for name in {**ours, **theirs}:
-            here, there = ours.get(name, "as preset"), theirs.get(name, "as preset")
-            if here != there:
-                raise ValueError(
-                    f"The other scorer has {name} {there}, but this one has {here}; "
-                    "counts can be merged only where all options are the same."
-                )
+        difference = find_difference(ours, theirs)
+        if difference is not None:
+            name, here, there = difference
+            raise ValueError(
+                f"The other scorer has {name} {there}, but this one has {here}; "
+                "counts can be merged only where all options are the same."
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
