@@ -2,25 +2,22 @@
 
 Runs from the repository (``python app.py``, the metric's folder beside it) and from a flattened
 Space (the metric's files beside it) alike. Reading and scoring are in ``space/``; here is the page.
-What the histogram needs between two clicks stays in its session.
+The server keeps nothing between two clicks; old results are hidden as soon as an input changes.
 """
 
+import logging
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Final
 
 import gradio as gr
 
-from space.files import MAX_MEGABYTES, MAX_ROWS, READERS, InputError
-from space.scores import (
-    BLEU,
-    MAX_REFERENCES,
-    ROUGE_TYPES,
-    plot_histogram,
-    score_file,
-    score_pair,
-)
+from space.files import JSON, SUFFIXES, TEXT
+from space.handlers import REFERENCE_BOXES, score_file, score_pair, show_file, show_pair
+from space.limits import MAX_MEGABYTES, MAX_ROWS, InputError
+from space.scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
+from space.views import BLEU, plot_histogram
 
-TOKENIZERS: Final = ("13a", "rouge", "unicode", "whitespace", "char", "grapheme", "intl", "zh")
 PAIRS: Final = [
     ["Paris is not the capital of France", 1, "Paris is the biggest French city", ""],
     [
@@ -38,9 +35,10 @@ PAIRS: Final = [
 ]
 STYLE: Final = ".message { border-left: 4px solid var(--error-icon-color) !important; }"
 
-Scores = dict[str, Any]
-# Rows of the BLEU table, rows of the ROUGE table, every digit as JSON.
-ScoreViews = tuple[list[list[str]], list[list[str]], str]
+# Hides the message and the results, in the browser alone.
+HIDE: Final = "() => [1, 2].map(() => ({__type__: 'update', visible: false}))"
+# Requests that work at once: a large file does not keep small ones waiting.
+WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit": 4}
 
 
 def answer(
@@ -51,6 +49,9 @@ def answer(
 ) -> None:
     """At every click show the handler's values, or a message why there are none.
 
+    What was shown is hidden at the click, and when an input changes; then a running request is
+    cancelled too, so that its results are never shown beside other inputs.
+
     Args:
         button: what is clicked.
         handler: called with the values of ``inputs``.
@@ -58,17 +59,58 @@ def answer(
         outputs: the box of the message, the column of the results, and a component for every value
             of the handler.
     """
+    views = outputs[:2]
+    # Before the handler is called: an error of Gradio itself leaves no old results either.
+    button.click(None, None, views, js=HIDE)
+    scoring = button.click(
+        for_page(handler, len(outputs) - 2), inputs, outputs, api_visibility="private", **WORKERS
+    )
+    changes = [component.change for component in inputs if component not in outputs]
+    gr.on(changes, None, None, views, js=HIDE, cancels=[scoring])
+
+
+def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..., list[Any]]:
+    """The handler with its message and the column of its results before the values it shows.
+
+    Args:
+        handler: to be called.
+        shown: how many values it gives; after an error they stay, out of sight.
+    """
 
     def respond(*values: Any) -> list[Any]:
         try:
-            shown = handler(*values)
-        except InputError as reason:
-            unchanged = [gr.skip()] * (len(outputs) - 2)
-            return [gr.Textbox(str(reason), visible=True), gr.Column(visible=False), *unchanged]
-        return [gr.Textbox("", visible=False), gr.Column(visible=True), *shown]
+            outputs = handler(*values)
+        except Exception as reason:  # noqa: BLE001 - whatever it is, the page says it
+            message = gr.Textbox(explain(reason), visible=True)
+            return [message, gr.Column(visible=False), *([gr.skip()] * shown)]
+        return [gr.Textbox("", visible=False), gr.Column(visible=True), *outputs]
 
-    # A large file shares the processor with small ones and does not keep them waiting.
-    button.click(respond, inputs, outputs, api_name=handler.__name__, concurrency_limit=4)
+    return respond
+
+
+def explain(reason: Exception) -> str:
+    """What the page says about an error; one that nobody expected is logged too."""
+    if isinstance(reason, InputError):
+        return str(reason)
+    logging.getLogger(__name__).error("A request failed.", exc_info=reason)
+    return (
+        f"This page has an error, {type(reason).__name__}: {str(reason)[:200]}. "
+        "Please report it with what you have scored."
+    )
+
+
+def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """The handler with errors that Gradio sends to a program; same signature."""
+
+    @wraps(handler)
+    def respond(*values: Any, **named: Any) -> Any:
+        try:
+            return handler(*values, **named)
+        except Exception as reason:
+            # Gradio would print a traceback of what is no error of the page.
+            raise gr.Error(explain(reason), print_exception=False) from reason
+
+    return respond
 
 
 def build_message(tab: str) -> gr.Textbox:
@@ -87,7 +129,7 @@ def build_options(tab: str) -> list[gr.components.Component]:
     with gr.Accordion("Options", open=False, elem_id=f"{tab}-options"):
         with gr.Row():
             max_order = gr.Slider(
-                1, 9, 4, step=1, label="Longest n-gram of BLEU", elem_id=f"{tab}-max-order"
+                1, MAX_ORDER, 4, step=1, label="Longest n-gram of BLEU", elem_id=f"{tab}-max-order"
             )
             smooth = gr.Checkbox(
                 label="Smooth BLEU", info="Add one to every order.", elem_id=f"{tab}-smooth"
@@ -98,7 +140,7 @@ def build_options(tab: str) -> list[gr.components.Component]:
         with gr.Row():
             rouge_types = gr.Dropdown(
                 ROUGE_TYPES,
-                value=["rouge1", "rouge2", "rougeL", "rougeLsum"],
+                value=DEFAULT_TYPES,
                 multiselect=True,
                 label="ROUGE types",
                 elem_id=f"{tab}-rouge-types",
@@ -113,7 +155,10 @@ def build_options(tab: str) -> list[gr.components.Component]:
 
 
 def build_score_views(tab: str) -> list[gr.components.Component]:
-    """The outputs of ``show_scores``, in its order."""
+    """The box of warnings, then the outputs of ``show_scores``, in its order."""
+    warnings = gr.Textbox(
+        label="Warnings", interactive=False, visible=False, lines=2, elem_id=f"{tab}-warnings"
+    )
     looks: dict[str, Any] = {"interactive": False, "show_label": False, "buttons": []}
     with gr.Row():
         bleu = gr.Dataframe(headers=["BLEU", "Value"], elem_id=f"{tab}-bleu", **looks)
@@ -121,7 +166,7 @@ def build_score_views(tab: str) -> list[gr.components.Component]:
         rouge = gr.Dataframe(headers=headers, elem_id=f"{tab}-rouge", **looks)
     with gr.Accordion("Every digit, as JSON", open=False, elem_id=f"{tab}-digits"):
         digits = gr.Code(language="json", show_label=False, elem_id=f"{tab}-json")
-    return [bleu, rouge, digits]
+    return [warnings, bleu, rouge, digits]
 
 
 def build_pair_tab() -> None:
@@ -130,7 +175,7 @@ def build_pair_tab() -> None:
         with gr.Column():
             prediction = gr.Textbox(label="Prediction", lines=3, elem_id="pair-prediction")
             count = gr.Radio(
-                list(range(1, MAX_REFERENCES + 1)),
+                list(range(1, REFERENCE_BOXES + 1)),
                 value=1,
                 label="Number of references",
                 elem_id="pair-count",
@@ -143,7 +188,7 @@ def build_pair_tab() -> None:
                     visible=place == 1,
                     elem_id=f"pair-reference-{place}",
                 )
-                for place in range(1, MAX_REFERENCES + 1)
+                for place in range(1, REFERENCE_BOXES + 1)
             ]
     gr.Examples(
         PAIRS,
@@ -158,24 +203,33 @@ def build_pair_tab() -> None:
     with gr.Column(visible=False) as results:
         outputs = build_score_views("pair")
     count.change(
-        lambda shown: [gr.Textbox(visible=place < shown) for place in range(MAX_REFERENCES)],
+        lambda shown: [gr.Textbox(visible=place < shown) for place in range(REFERENCE_BOXES)],
         count,
         references,
         show_progress="hidden",
         api_visibility="private",
     )
     inputs = [prediction, count, *references, *options]
-    answer(button, score_pair, inputs, [message, results, *outputs])
+    answer(button, show_pair, inputs, [message, results, *outputs])
+    gr.events.api(for_programs(score_pair), api_name="score_pair", **WORKERS)
 
 
 def build_file_tab() -> None:
     """A file in; scores of all samples, of each sample, and a histogram out."""
     with gr.Row():
-        file = gr.File(label="File", file_types=list(READERS), height=160, elem_id="file-upload")
+        file = gr.File(label="File", file_types=list(SUFFIXES), height=160, elem_id="file-upload")
+        reference_files = gr.File(
+            label="References, only if the file is .txt",
+            file_types=[TEXT, JSON],
+            file_count="multiple",
+            height=160,
+            elem_id="file-references",
+        )
         with gr.Column():
             gr.Markdown(
                 "One sample a row, in a **CSV**, **TSV**, **JSONL** or **Parquet** file. Several "
                 'references are a list; in a CSV cell write it as JSON: `["one text", "another"]`. '
+                "Or predictions in a **.txt** file, one a line, and references in others.\n\n"
                 f"Up to {MAX_ROWS:,} rows and {MAX_MEGABYTES} MB."
             )
             with gr.Row():
@@ -190,7 +244,7 @@ def build_file_tab() -> None:
     message = build_message("file")
     with gr.Column(visible=False) as results:
         heading = gr.Markdown(elem_id="file-heading")
-        together = build_score_views("file")
+        warnings, *together = build_score_views("file")
         each = gr.Dataframe(
             label="Scores of each sample", interactive=False, max_height=320, elem_id="file-samples"
         )
@@ -207,16 +261,24 @@ def build_file_tab() -> None:
             show_label=False,
             elem_id="file-histogram",
         )
-    columns = gr.State()
-    inputs = [file, prediction_column, reference_column, shown, *options]
-    outputs = [message, results, heading, *together, each, shown, columns, histogram]
-    answer(button, score_file, inputs, outputs)
+    bins = gr.JSON(visible=False)  # kept by the browser, for another histogram
+    inputs = [file, reference_files, prediction_column, reference_column, shown, *options]
+    outputs = [message, results, warnings, heading, *together, each, shown, bins, histogram]
+    answer(button, show_file, inputs, outputs)
     shown.input(
         plot_histogram,
-        [columns, shown],
+        [bins, shown],
         histogram,
         show_progress="hidden",
         api_visibility="private",
+    )
+    # For programs: never clicked, but named and typed by the components.
+    gr.Button(visible=False).click(
+        for_programs(score_file),
+        [component for component in inputs if component is not shown],
+        gr.JSON(visible=False, label="scores"),
+        api_name="score_file",
+        **WORKERS,
     )
 
 
@@ -238,12 +300,17 @@ def build_page() -> gr.Blocks:
     return page
 
 
+LAUNCH: Final[dict[str, Any]] = {
+    "ssr_mode": False,  # Node would render the page on a Space, but not where it is tested
+    # Gradio drops a larger file without a word; up to this size the page says what is wrong.
+    "max_file_size": f"{10 * MAX_MEGABYTES}mb",
+    # Gradio keeps the last inputs and outputs of so many visitors and calls.
+    "state_session_capacity": 32,
+    "show_error": True,
+    "footer_links": ["api"],
+    "theme": gr.themes.Default(font=["system-ui", "sans-serif"], font_mono=["monospace"]),
+    "css": STYLE,
+}
+
 if __name__ == "__main__":
-    build_page().launch(
-        ssr_mode=False,  # Node would render the page on a Space, but not where it is tested
-        # Gradio drops a larger file without a word; up to this size the page says what is wrong.
-        max_file_size=f"{10 * MAX_MEGABYTES}mb",
-        footer_links=["api"],
-        theme=gr.themes.Default(font=["system-ui", "sans-serif"], font_mono=["monospace"]),
-        css=STYLE,
-    )
+    build_page().launch(**LAUNCH)

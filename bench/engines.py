@@ -90,8 +90,8 @@ def start_ray(workers: int, options: Options) -> Run:
 
 def start_command(workers: int, options: Options) -> Run:
     """What ``bleu-rouge score --engine ray`` does, with so many workers."""
-    from bleu_rouge_metric.cli.file_lines import FileFormat
     from bleu_rouge_metric.cli.ray_engine import plan_ray
+    from bleu_rouge_metric.files.lines import FileFormat
 
     start_ray(workers, options)
 

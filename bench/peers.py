@@ -1,13 +1,13 @@
 """The libraries that are timed, each as one function from a workload to scores."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, NamedTuple
 
 from workloads import Workload
 
-from bleu_rouge_metric import bleu_score, counts, native_kernel, python_kernel, rouge_scores
+from bleu_rouge_metric import bleu_score, rouge_scores, use_kernel
+from bleu_rouge_metric.counting.kernels import KernelName
 
 TYPES: Final = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PACKAGES: Final = (
@@ -42,18 +42,7 @@ def list_versions() -> str:
     return ", ".join(found)
 
 
-@contextmanager
-def use_kernel(name: str) -> Iterator[None]:
-    """Counts with one of our two kernels."""
-    before = counts._kernel  # noqa: SLF001 - the seam has no public switch
-    counts._kernel = python_kernel if name == "python" else native_kernel  # noqa: SLF001
-    try:
-        yield
-    finally:
-        counts._kernel = before  # noqa: SLF001
-
-
-def our_rouge(kernel: str, *, stem: bool, types: list[str] | None = None) -> Peer:
+def our_rouge(kernel: KernelName, *, stem: bool, types: list[str] | None = None) -> Peer:
     """ROUGE by our functional API."""
 
     def score(workload: Workload) -> Any:
@@ -104,7 +93,7 @@ def rouge_rust() -> Peer:
     )
 
 
-def our_bleu(kernel: str) -> Peer:
+def our_bleu(kernel: KernelName) -> Peer:
     """Corpus BLEU by our functional API."""
 
     def score(workload: Workload) -> Any:
@@ -142,7 +131,7 @@ def nltk() -> Peer:
     """NLTK, which takes tokens; those of 13a are made beforehand and not timed."""
     from nltk.translate.bleu_score import corpus_bleu
 
-    from bleu_rouge_metric.tokenization import tokenize_13a
+    from bleu_rouge_metric.text.basic import tokenize_13a
 
     made: dict[str, list[str]] = {}
 

@@ -24,7 +24,7 @@ from rich.table import Table
 from speed import best_time
 from workloads import Workload, make_length, read_workload, run_apart
 
-TEXTBOOK = Path(__file__).parent.parent / "tests" / "textbook.py"
+TEXTBOOK = Path(__file__).parent.parent / "tests" / "support" / "textbook.py"
 PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
 LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
 
@@ -49,11 +49,11 @@ def score_as_evaluate(workload: Workload) -> None:
     )
 
 
-def compute_overhead(compute: Callable[[], object], module: Any, counts: object) -> float:
+def compute_overhead(compute: Callable[[], object], counts: object) -> float:
     """Seconds of ``metric.compute`` without its counting."""
     from unittest.mock import patch
 
-    with patch.object(module, "count_samples", return_value=counts):
+    with patch("bleu_rouge_metric.scoring.scorer.count_samples", return_value=counts):
         return best_time(compute, 50)
 
 
@@ -61,13 +61,12 @@ def time_compute(pairs: int, repeats: int) -> Table:
     """``metric.compute`` of some pairs in several shapes, and of 100 pairs."""
     import pyarrow as pa
 
-    from bleu_rouge_metric import load
+    from bleu_rouge_metric import Options, load
+    from bleu_rouge_metric.samples.inputs import check_samples
+    from bleu_rouge_metric.scoring.sample_counts import count_samples
 
     workload = read_workload("XSum", pairs)
     metric = load()
-    # The very module that evaluate has loaded.
-    siblings = type(metric).__module__.rpartition(".")[0]
-    module: Any = sys.modules[f"{siblings}.scorer"]
     theirs = best_time(partial(score_as_evaluate, workload), 1)
     table = Table(
         *("what", "milliseconds", "× evaluate's"), title=f"XSum, {pairs:,} pairs", box=MARKDOWN
@@ -82,10 +81,8 @@ def time_compute(pairs: int, repeats: int) -> Table:
         compute = partial(metric.compute, predictions=predictions, references=references)
         ours = best_time(compute, 5 * repeats)
         table.add_row(f"metric.compute, {name}", f"{ours * 1e3:,.2f}", f"{theirs / ours:,.0f}")
-        counts = module.count_samples(
-            module.check_samples(predictions, references), module.Options()
-        )
-        overhead = compute_overhead(compute, module, counts)
+        counts = count_samples(check_samples(predictions, references), Options())
+        overhead = compute_overhead(compute, counts)
         table.add_row(f"of that all but counting, {name}", f"{overhead * 1e3:,.2f}", "")
     few = workload.head(100)
     compute = partial(metric.compute, predictions=few.predictions, references=few.references)

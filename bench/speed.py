@@ -33,9 +33,11 @@ from rich.console import Console
 from rich.table import Table
 from workloads import WORKLOADS, Workload, read_workload
 
-from bleu_rouge_metric import native_kernel
+from bleu_rouge_metric.counting import native_kernel
+from bleu_rouge_metric.counting.kernels import KernelName
+from bleu_rouge_metric.counting.threads import count_threads
 
-KERNELS = ["python", "native"]
+KERNELS: list[KernelName] = ["python", "native"]
 
 # A fast peer is run until it has had time for a run that nothing disturbed.
 _LEAST_SECONDS = 1.0
@@ -156,7 +158,7 @@ def main(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
     ).stdout.strip()
     console = Console(width=200)
-    threads = native_kernel.count_threads()
+    threads = count_threads()
     os.environ["RAYON_NUM_THREADS"] = str(threads)
     console.print(f"python {' '.join(sys.argv)}, commit {commit or 'unknown'}", highlight=False)
     system = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"

@@ -21,7 +21,7 @@ from rich.table import Table
 from workloads import Workload, read_workload
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
-from bleu_rouge_metric.scoring import flatten
+from bleu_rouge_metric.scoring.results import flatten
 
 WORKLOADS: Final = ("XSum", "CNN/DailyMail, by lines")
 

@@ -7,22 +7,18 @@ texts under several profiles and explains the differences; ``brevity_penalty`` i
 lengths. ``Options`` checks options, and reads them from the signature of a score.
 """
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from .bleu import BleuScore, SacrebleuScore
-from .bleu_formula import brevity_penalty
-from .comparison import Comparison, Difference, compare_profiles
-from .functions import bleu_score, rouge_scores
-from .options import Options
-from .rouge_formulas import Score
-from .scorer import Scorer
-from .signature import __version__
-from .trainer_hook import ComputeMetrics
-from .training import compute_metrics
-
-if TYPE_CHECKING:
-    import evaluate
+from .analysis.profiles import Comparison, Difference, compare_profiles
+from .bleu.formula import brevity_penalty
+from .bleu.score import BleuScore, SacrebleuScore
+from .counting.kernels import use_kernel
+from .integrations.load import load
+from .integrations.trainer import compute_metrics
+from .integrations.trainer_hook import ComputeMetrics
+from .options.options import Options
+from .rouge.formulas import Score
+from .scoring.functional import bleu_score, rouge_scores
+from .scoring.scorer import Scorer
+from .version import __version__
 
 __all__ = [
     "BleuScore",
@@ -40,28 +36,9 @@ __all__ = [
     "compute_metrics",
     "load",
     "rouge_scores",
+    "use_kernel",
 ]
 
 
-def load(config_name: str | None = None, **options: Any) -> "evaluate.Metric":
-    """The metric of this package, as ``evaluate.load`` gives it.
-
-    Args:
-        config_name: ``"bleu"`` or ``"rouge"`` for the scores of one family; None for both.
-        **options: further arguments of ``evaluate.load``, such as ``seed``, ``num_process`` and
-            ``process_id``.
-
-    Returns:
-        An ``evaluate.Metric``.
-
-    Raises:
-        ValueError: the configuration is unknown.
-
-    >>> metric = load("bleu")
-    >>> metric.compute(predictions=["one two"], references=["one two"], max_order=2)["bleu"]
-    1.0
-    """
-    # evaluate takes most of a second to import: only those who ask for the metric pay for it.
-    import evaluate
-
-    return evaluate.load(str(Path(__file__).parent), config_name, **options)
+def __dir__() -> list[str]:
+    return __all__

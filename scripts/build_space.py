@@ -1,42 +1,88 @@
-"""Build the Hugging Face Space of the metric: a folder of exactly the files that it needs.
+"""Build the Hugging Face Space of the metric: the repository's own tree and one generated file.
 
     python scripts/build_space.py DIR
 
-The metric's script and the siblings that it names lie flat beside ``app.py``, because
-``evaluate.load("user/bleu_rouge_metric")`` asks for them at the root of the Space. Which siblings
-travel is asked of evaluate's own reader of imports, so that the imports of the script are the only
-packing list.
+``evaluate.load("user/bleu_rouge_metric")`` asks a Space for ``bleu_rouge_metric.py`` at its root
+and for nothing else, so that file holds the sources of the package as texts (``space_script.py``).
 """
 
 import argparse
+import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
-from evaluate.loading import get_imports
-
 ROOT: Final = Path(__file__).resolve().parent.parent
-SCRIPT: Final = ROOT / "bleu_rouge_metric" / "bleu_rouge_metric.py"
-PAGE: Final = (
-    ROOT / "app.py",
-    *sorted((ROOT / "space").glob("*.py")),
-    ROOT / "requirements.txt",
-    ROOT / "README.md",
-    ROOT / "docs" / "parity.md",
-    ROOT / "docs" / "speed.svg",
+PACKAGE: Final = ROOT / "bleu_rouge_metric"
+SCRIPT: Final = ROOT / "scripts" / "space_script.py"
+# What the Space holds: all that the page, the command and ``pip install git+URL`` need.
+TREE: Final = (
+    "bleu_rouge_metric",
+    "docs",
+    "examples",
+    "native",
+    "space",
+    "CHANGELOG.md",
+    "CMakeLists.txt",
+    "LICENSE",
+    "README.md",
+    "app.py",
+    "pyproject.toml",
+    "requirements.txt",
 )
+# Not in the texts: the command, files for it and the page, and the file that evaluate.load runs.
+NOT_IN_TEXTS: Final = ("__main__.py", "bleu_rouge_metric.py", "cli/", "files/")
 
 
-def list_files() -> list[Path]:
-    """Every file of the Space, where it lies in the repository."""
-    imports = get_imports(str(SCRIPT))
-    siblings = [SCRIPT.with_name(f"{name}.py") for kind, name, *_ in imports if kind == "internal"]
-    return [SCRIPT, *siblings, *PAGE]
+def list_modules() -> dict[str, Path]:
+    """The files of the package that go into the texts, by the module's name below the package."""
+    modules = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        inside = path.relative_to(PACKAGE)
+        if inside.as_posix().startswith(NOT_IN_TEXTS):
+            continue
+        parts = inside.with_suffix("").parts
+        modules["".join(f".{part}" for part in parts if part != "__init__")] = path
+    return modules
+
+
+def write_text(name: str, source: str, line: int) -> str:
+    """The lines that give a module's source to ``_SOURCES``, if they begin after that line.
+
+    Raises:
+        ValueError: the source cannot stand in a raw text.
+    """
+    if "'''" in source or (not source.isprintable() and not source.replace("\n", "").isprintable()):
+        raise ValueError(
+            f"{name}: ''' or an unprintable character; a source of the package has neither."
+        )
+    lines = "".join(f" {line}\n" if line else "\n" for line in source.splitlines())
+    return f"_SOURCES[{name!r}] = ({line + 1}, r'''\n{lines}''')\n"
+
+
+def write_script() -> str:
+    """The generated file: the template with version, commit and sources."""
+    version = re.search(r'__version__ = "(.+)"', (PACKAGE / "version.py").read_text("utf-8"))
+    if version is None:
+        raise ValueError("version.py has no line of __version__.")
+    commit = subprocess.run(  # noqa: S603 - nothing of a user
+        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    script = SCRIPT.read_text("utf-8").replace("COMMIT", commit or "(unknown)", 1)
+    script = script.replace('"VERSION"', f'"{version[1]}"', 1)
+    head, tail = script.split("# The sources stand here.\n")
+    for name, path in list_modules().items():
+        head += write_text(name, path.read_text("utf-8"), head.count("\n")) + "\n"
+    return head + tail.lstrip("\n")
 
 
 def check_card(readme: Path) -> None:
-    """Raises ValueError unless the README starts with the card of a Gradio Space."""
+    """Raise ValueError unless the README starts with the card of a Gradio Space."""
     head, *lines = readme.read_text(encoding="utf-8").splitlines() or [""]
     if head != "---" or "---" not in lines:
         raise ValueError(
@@ -49,29 +95,30 @@ def check_card(readme: Path) -> None:
 
 
 def build_space(folder: Path) -> list[str]:
-    """Copy the files of the Space into a new or empty folder.
+    """Write the Space into a new or empty folder.
 
     Args:
-        folder: made where it does not exist.
+        folder: made if it does not exist.
 
     Returns:
-        The names of the files, sorted.
+        The names of what stands at its root, sorted.
 
     Raises:
         ValueError: the folder holds something, or the README has no card.
     """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty; give a new folder.")
-    files = list_files()
     check_card(ROOT / "README.md")
-    names = []
-    for file in files:
-        # The metric's files lie at the root of a Space; the page's keep their folder.
-        name = file.name if file.parent == SCRIPT.parent else str(file.relative_to(ROOT))
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, folder / name)
-        names.append(name)
-    return sorted(names)
+    script = write_script()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in TREE:
+        if (ROOT / name).is_dir():
+            built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "build")
+            shutil.copytree(ROOT / name, folder / name, ignore=built)
+        else:
+            shutil.copyfile(ROOT / name, folder / name)
+    (folder / f"{PACKAGE.name}.py").write_text(script, "utf-8")
+    return sorted(path.name for path in folder.iterdir())
 
 
 def main() -> None:
@@ -83,7 +130,7 @@ def main() -> None:
         names = build_space(folder)
     except ValueError as error:
         sys.exit(f"build_space.py: {error}")
-    print(f"{len(names)} files in {folder}: {', '.join(names)}")
+    print(f"{folder} holds {', '.join(names)}")
 
 
 if __name__ == "__main__":

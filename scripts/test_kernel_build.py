@@ -1,6 +1,6 @@
 """Runs pytest with a kernel that was built but not installed, such as a sanitizer build.
 
-python scripts/test_kernel_build.py build/sanitize/_kernel….so tests/test_kernel_counts.py
+python scripts/test_kernel_build.py build/sanitize/KERNEL.so tests/counting/test_kernel_counts.py
 """
 
 import importlib.util
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-NAME = "bleu_rouge_metric._kernel"
+NAME = "bleu_rouge_kernel"
 
 if __name__ == "__main__":
     path, *arguments = sys.argv[1:]
@@ -17,5 +17,5 @@ if __name__ == "__main__":
         raise SystemExit(f"{path} is no extension module.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    sys.modules[NAME] = module  # what `from bleu_rouge_metric import _kernel` finds
+    sys.modules[NAME] = module
     raise SystemExit(pytest.main(arguments))

@@ -9,29 +9,29 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from bleu_rouge_metric import __version__
-from bleu_rouge_metric.comparison import compare_samples, plan_comparison
-from bleu_rouge_metric.counts import kernel_name
-from bleu_rouge_metric.options import Options
-from bleu_rouge_metric.profiles import FAMILIES, PROFILES
-from bleu_rouge_metric.scorer import Scorer
-from bleu_rouge_metric.scoring import score_counts
-
+from ..analysis.profiles import compare_samples, plan_comparison
+from ..counting.kernels import current_kernel, find_build_problem
+from ..counting.threads import count_threads
+from ..files.lines import FileError, FileFormat, describe
+from ..files.samples import read_samples
+from ..options.options import Options
+from ..options.profiles import FAMILIES, PROFILES
+from ..scoring.results import score_counts, warn_of_seed
+from ..scoring.scorer import Scorer
+from ..version import __version__
 from . import flags, option_flags
 from .comparisons import report_comparison
 from .counting import Work, plan_files
-from .file_lines import FileError, FileFormat, describe
-from .files import read_samples
 from .progress import show_progress
 from .reports import ReportFormat, report
-from .sample_files import check_sample_path, open_sample_file
+from .sample_files import check_sample_path, write_samples
 
 _NAME: Final = "bleu-rouge"
 _FAILED: Final = 2
@@ -56,7 +56,11 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Prints the version and ends the command."""
     if wanted:
-        typer.echo(f"{_NAME} {__version__} ({kernel_name} kernel)")
+        with _one_line_errors(), _usage_errors():
+            _check_environment()
+        typer.echo(f"{_NAME} {__version__} ({current_kernel()} kernel)")
+        if problem := find_build_problem():
+            typer.echo(problem)
         raise typer.Exit
 
 
@@ -122,6 +126,7 @@ def score(
     with _one_line_errors(), _one_line_warnings():
         families = [name for name in FAMILIES if family is None or name == family.value]
         with _usage_errors():
+            _check_environment()
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
             seed_of_stream = None if seed is None else _check_seed(seed)
         _check_format(options, report_format)
@@ -136,13 +141,15 @@ def score(
         )
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
-        sample_file = nullcontext() if per_sample is None else open_sample_file(per_sample)
-        with sample_file as write_samples, show_progress(work.total, work.unit) as advance:
+        with show_progress(work.total, work.unit) as advance:
             scorer = Scorer.from_options(options, families, seed_of_stream)
             work.run(scorer, advance)
             scores = scorer.result()
-            if write_samples is not None:
-                write_samples(score_counts(scorer.counts(), _without_aggregator(options)))
+            if seed_of_stream is not None:
+                warn_of_seed(options, families, seed_of_stream)
+            if per_sample is not None:
+                samples = score_counts(scorer.counts(), _without_aggregator(options))
+                write_samples(per_sample, samples)
         _print(lambda: report(scores, report_format))
 
 
@@ -166,6 +173,7 @@ def compare(
     with _one_line_errors(), _one_line_warnings():
         parameters = {name: value for name, value in context.params.items() if name != "profile"}
         with _usage_errors():
+            _check_environment()
             keywords = {
                 **option_flags.to_keywords(parameters),
                 "profiles": profile or tuple(PROFILES),
@@ -190,6 +198,12 @@ def _choose_plan(engine: flags.EngineChoice | None) -> Callable[..., Work]:
     from .ray_engine import plan_ray
 
     return plan_ray
+
+
+def _check_environment() -> None:
+    """Raise if a variable of the environment asks for a kernel or threads that cannot be had."""
+    current_kernel()
+    count_threads()
 
 
 @contextmanager

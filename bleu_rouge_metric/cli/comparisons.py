@@ -12,9 +12,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bleu_rouge_metric.comparison import ARITHMETIC, BASELINE, Comparison, Difference
-from bleu_rouge_metric.profiles import FAMILIES, PROFILES, Family
-
+from ..analysis.profiles import ARITHMETIC, BASELINE, Comparison, Difference
+from ..options.profiles import FAMILIES, PROFILES, Family
 from .reports import ReportFormat, render, start_table
 
 # Wider than any table of scores, so that none is cut.

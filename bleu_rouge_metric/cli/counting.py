@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from bleu_rouge_metric.sample_counts import count_portions, warn_of_losses
-from bleu_rouge_metric.scorer import Scorer
-
-from .file_lines import FileError, FileFormat
-from .files import read_samples
+from ..files.lines import FileError, FileFormat
+from ..files.samples import read_samples
+from ..scoring.sample_counts import count_portions, warn_of_losses
+from ..scoring.scorer import Scorer
 
 
 class Work(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from .file_lines import FileFormat
+from ..files.lines import FileFormat
 from .reports import ReportFormat
 
 # rich wraps paragraphs by itself, so a paragraph is one line.
@@ -20,6 +20,7 @@ Sample i is row i of every file; several files of references give every sample s
 The suffix of a file tells its format:
 
 * [bold].jsonl .ndjson .json[/bold]: one JSON value a line, an object or the text itself
+* [bold].json[/bold]: also one JSON array of such values
 * [bold].csv .tsv[/bold]: a header, then rows; quoted fields may hold line breaks
 * [bold].parquet[/bold]: columns of strings
 * any other, and [bold]-[/bold] for standard input: plain text, every line a sample
@@ -93,7 +94,7 @@ StdinFormat = Annotated[
     FileFormat,
     typer.Option(
         metavar="FORMAT",
-        help="Format of standard input: text, jsonl, csv, tsv or parquet.",
+        help="Format of standard input: text, jsonl, json, csv, tsv or parquet.",
         rich_help_panel=_FILES,
     ),
 ]

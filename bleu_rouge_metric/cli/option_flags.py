@@ -12,12 +12,11 @@ from typing import Annotated, Any, Final, get_args
 
 import typer
 
-from bleu_rouge_metric.options import Options
-from bleu_rouge_metric.profiles import PROFILES
-from bleu_rouge_metric.rouge_formulas import MultiReference as Policy
-from bleu_rouge_metric.token_ids import IDS
-
-from .file_lines import FileError, describe
+from ..files.lines import FileError, describe
+from ..options.options import Options
+from ..options.profiles import PROFILES
+from ..rouge.formulas import MultiReference as Policy
+from ..samples.token_ids import IDS
 
 _BLEU: Final = "BLEU"
 _SHORT: Final = "BLEU of short texts"

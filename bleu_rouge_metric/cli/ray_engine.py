@@ -18,17 +18,15 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from bleu_rouge_metric.engines import add_counts
-from bleu_rouge_metric.options import Options
-from bleu_rouge_metric.profiles import Family
-from bleu_rouge_metric.scorer import Scorer
-from bleu_rouge_metric.sentences import split_newline
-from bleu_rouge_metric.text_warnings import MOST_LOOKED_AT, SentenceLines
-
+from ..engines import add_counts
+from ..files.lines import FileError, FileFormat, describe
+from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
+from ..options.options import Options
+from ..options.profiles import Family
+from ..scoring.scorer import Scorer
+from ..text.warnings import MOST_LOOKED_AT, SentenceLines
 from .counting import Work
-from .file_lines import FileError, FileFormat, describe
 from .shard_counts import count_shard
-from .shards import Shard, list_files, make_shared_choices, plan_shards
 
 # Seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0
@@ -110,7 +108,7 @@ def _count(
         add_counts(
             scorer, _check_messages(messages, shards, lines, advance, counts_rows=counts_rows)
         )
-    if "rouge" in scorer.families and scorer.options.split_sentences is split_newline:
+    if "rouge" in scorer.families and scorer.options.split_sentences.takes_lines:
         lines.warn(scorer.options.sentence_types)
 
 

@@ -15,7 +15,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bleu_rouge_metric.scoring import Number, Value, flatten
+from ..scoring.results import Number, Value, flatten
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
 _SIGNATURE: Final = "signature"

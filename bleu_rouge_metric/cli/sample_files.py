@@ -4,21 +4,21 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final, cast
 
-from bleu_rouge_metric.scoring import Value
-
-from .file_lines import STDIN, FileError, FileFormat, describe, detect_format
+from ..files.lines import STDIN, FileError, FileFormat, detect_format
+from ..scoring.results import Value
+from .output_files import check_output, write_whole
 
 # The scores of all samples by the name of their column.
 Columns = Mapping[str, Sequence[float] | Sequence[int]]
 
 _SENTENCE_BLEU: Final = "sentence_bleu"
 
-_WRITABLE: Final = (FileFormat.CSV, FileFormat.TSV, FileFormat.JSONL, FileFormat.PARQUET)
+# A new file .json has JSON Lines, which are read from .json too.
+_JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
+_WRITABLE: Final = (FileFormat.CSV, FileFormat.TSV, *_JSON, FileFormat.PARQUET)
 
 
 def check_sample_path(path: str, inputs: Sequence[str]) -> None:
@@ -29,7 +29,8 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
         inputs: paths of the files that are read, which must not be overwritten.
 
     Raises:
-        FileError: the suffix tells no format to write, or the file is one of the inputs.
+        FileError: the suffix tells no format to write, the file is one of the inputs, or it cannot
+            be written.
     """
     if path == STDIN:
         raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
@@ -40,51 +41,31 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
             "the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         )
-    if any(_is_same_file(path, name) for name in inputs):
-        raise FileError(path, "the file is one of those to score; it would be overwritten.")
+    check_output(path, inputs)
 
 
-def _is_same_file(path: str, name: str) -> bool:
-    """Whether both names are those of one file that is there."""
-    try:
-        return name != STDIN and Path(path).samefile(name)
-    except OSError:
-        return False
-
-
-@contextmanager
-def open_sample_file(path: str) -> Iterator[Callable[[Mapping[str, Value]], None]]:
-    """A function that writes the scores of every sample to a new file.
+def write_samples(path: str, scores: Mapping[str, Value]) -> None:
+    """Writes the scores of every sample to a new file, which replaces an old one of this name.
 
     Args:
-        path: its suffix tells the format; an old file of this name is replaced.
-
-    Yields:
-        A function of scores: lists of one value per sample, or dicts of such lists, as
-        ``score_counts`` gives them without an aggregator; those of the corpus are left out.
+        path: checked by ``check_sample_path``; its suffix tells the format.
+        scores: lists of one value per sample, or dicts of such lists, as ``score_counts`` gives
+            them without an aggregator; those of the corpus are left out.
 
     Raises:
-        FileError: the file cannot be opened or written.
+        FileError: the file cannot be written; an old one is as it was.
     """
     file_format, is_compressed = detect_format(path)
-    try:
-        with Path(path).open("wb") as handle:
-
-            def write(scores: Mapping[str, Value]) -> None:
-                columns = to_columns(scores)
-                if file_format is FileFormat.PARQUET:
-                    _write_parquet(handle, columns)
-                elif is_compressed:
-                    # Without a time in it, the same scores give the same file.
-                    with gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) as stream:
-                        _write_text(cast("BinaryIO", stream), columns, file_format)
-                else:
-                    _write_text(handle, columns, file_format)
-
-            yield write
-    except OSError as error:
-        # Also where the disk is full when the file is closed.
-        raise FileError(path, f"cannot be written: {describe(error)}.") from error
+    columns = to_columns(scores)
+    with write_whole(path) as handle:
+        if file_format is FileFormat.PARQUET:
+            _write_parquet(handle, columns)
+        elif is_compressed:
+            # Without a time in it, the same scores give the same file.
+            with gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) as stream:
+                _write_text(cast("BinaryIO", stream), columns, file_format)
+        else:
+            _write_text(handle, columns, file_format)
 
 
 def to_columns(scores: Mapping[str, Value]) -> Columns:
@@ -115,7 +96,7 @@ def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | No
     """CSV and TSV with a header, or one JSON object a line."""
     rows = zip(*columns.values(), strict=True)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
-    if file_format is FileFormat.JSONL:
+    if file_format in _JSON:
         for row in rows:
             text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
     else:

@@ -7,17 +7,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from bleu_rouge_metric.batch_columns import read_texts
-from bleu_rouge_metric.engines import count_table
-from bleu_rouge_metric.inputs import Samples, check_samples, to_offsets
-from bleu_rouge_metric.options import Options
-from bleu_rouge_metric.profiles import Family
-from bleu_rouge_metric.text_warnings import SentenceLines
-
+from ..arrays import to_offsets
+from ..engines import count_table
+from ..files.columns import check_value, take_value
+from ..files.json_values import JsonValue, parse_json
+from ..files.lines import FileError, FileFormat, InputFile, read_lines
+from ..files.shards import Shard, make_shared_choices
+from ..options.options import Options
+from ..options.profiles import Family
+from ..samples.arrow_columns import read_texts
+from ..samples.inputs import Samples, check_samples
+from ..text.warnings import SentenceLines
 from .counting import name_file
-from .file_columns import check_value, parse_json, take_value
-from .file_lines import FileError, FileFormat, InputFile, read_lines
-from .shards import Shard, make_shared_choices
 
 # A portion ends with so many rows, or with the row that brings it to so many characters or bytes.
 _ROWS: Final = 4096
@@ -65,9 +66,9 @@ def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
     characters = 0
     try:
         for number, line in read_lines(file, shard.start, shard.stop):
-            value = parse_json(file, line, number)
-            text = take_value(file, prediction, value, shard.prediction_column, number)
-            texts = take_value(file, reference, value, shard.reference_column, number)
+            value = JsonValue(number, parse_json(file, line, number))
+            text = take_value(file, prediction, value, shard.prediction_column)
+            texts = take_value(file, reference, value, shard.reference_column)
             predictions.append(str(text))
             references.append([texts] if isinstance(texts, str) else texts)
             characters += len(line)

@@ -1,0 +1,63 @@
+"""Times words that were chosen to collide in the kernel's table when its hash had fixed keys.
+
+Beside them stand random words of the same length: no chosen ones are to take twice as long.
+"""
+
+import platform
+import runpy
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+
+from bleu_rouge_metric import rouge_scores, use_kernel
+from bleu_rouge_metric.counting import native_kernel
+
+WORDS = Path(__file__).parent.parent / "tests" / "support" / "chosen_words.py"
+
+
+def time_once(words: list[str]) -> float:
+    """Seconds for ROUGE-1 of the words with the same in the reverse order."""
+    texts = " ".join(words), " ".join(reversed(words))
+    start = time.perf_counter()
+    rouge_scores([texts[0]], [texts[1]], rouge_types=["rouge1"])
+    return time.perf_counter() - start
+
+
+def main(
+    words: Annotated[int, typer.Option(help="Distinct words of a text.")] = 10_000,
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 20,
+) -> None:
+    """Prints what chosen words cost beside random ones."""
+    if native_kernel.import_error is not None:
+        sys.exit("The compiled kernel is not installed; Python's own tables have secret keys.")
+    # By its file: some peers install a package of the name "tests" too.
+    made: dict[str, Any] = runpy.run_path(str(WORDS))
+    table = Table(
+        *("words", "milliseconds", "random ones", "ratio"),
+        title=f"ROUGE-1 of {words:,} distinct words",
+        box=MARKDOWN,
+    )
+    with use_kernel("native"):
+        for kind, make in made["CHOSEN"].items():
+            chosen = make(words)
+            others = made["list_random_words"](words, len(chosen[0]) // 8)
+            # One after the other, so that a busy machine slows both.
+            times = [(time_once(chosen), time_once(others)) for _ in range(repeats)]
+            best, best_other = map(min, zip(*times, strict=True))
+            table.add_row(
+                *(kind, f"{best * 1e3:.2f}", f"{best_other * 1e3:.2f}"),
+                f"{best / best_other:.2f}",
+            )
+    console = Console(width=160)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

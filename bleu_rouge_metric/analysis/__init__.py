@@ -1,0 +1,1 @@
+"""What scores mean beside each other."""

@@ -1,0 +1,263 @@
+"""One data set under several profiles, side by side, with the option behind every difference.
+
+The scores of a profile are reached from those of ``hf`` by one option after the other; each step
+that changes a score is a difference that this option explains. What no option explains is the
+arithmetic of the profile's library, which ``comparison_reasons.py`` has in words.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+from ..options.checks import check_rouge_types, raise_unknown
+from ..options.options import Options
+from ..options.profiles import DEFAULT_ROUGE_TYPES, PROFILES, Family, find_profile, is_relevant
+from ..samples.inputs import Samples, check_samples
+from ..scoring.results import score_counts
+from ..scoring.sample_counts import count_samples, warn_of_losses
+from .reasons import explain_arithmetic
+
+BASELINE: Final = "hf"
+ARITHMETIC: Final = "arithmetic"
+COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
+
+# How BLEU is called in the outputs of the profiles.
+_BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
+
+# Compared is one number for all samples; these ask for more, or for less.
+_NOT_COMPARED: Final = frozenset(
+    {"confidence", "detailed", "seed", "sentence_bleu", "signature", "use_aggregator"}
+)
+
+# Presets that say what is returned, and one that means something else in each arithmetic.
+_NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
+
+# "bootstrap" draws the same samples for every profile.
+_SEED: Final = 0
+
+
+class Difference(NamedTuple):
+    """One step on the way from the scores of ``hf`` to those of a profile.
+
+    Attributes:
+        profile: where the way leads.
+        score: ``bleu``, or a ROUGE type.
+        option: the option that was changed, or ``arithmetic``.
+        old: its value before; empty for ``arithmetic``.
+        new: its value after; for ``arithmetic`` what it does otherwise.
+        before: the score before.
+        after: the score after.
+    """
+
+    profile: str
+    score: str
+    option: str
+    old: object
+    new: object
+    before: float
+    after: float
+
+
+class Comparison(NamedTuple):
+    """Scores under every profile.
+
+    Attributes:
+        scores: by profile and name, ``bleu`` or a ROUGE type (its F-measure); on the scale of the
+            reference, which is 0 to 100 for sacrebleu's BLEU and 0 to 1 for all others.
+        differences: what leads from the scores of ``hf`` to those of each other profile, step by
+            step; a step that leaves a score as it is has none.
+    """
+
+    scores: dict[str, dict[str, float]]
+    differences: list[Difference]
+
+
+class Step(NamedTuple):
+    """What was changed on the way to a profile, and all options after it."""
+
+    option: str
+    old: object
+    new: object
+    options: Options
+
+
+Plans = dict[str, dict[Family, list[Step]]]
+
+
+def compare_profiles(
+    predictions: object,
+    references: object,
+    *,
+    profiles: Sequence[str] = tuple(PROFILES),
+    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
+    **options: Any,
+) -> Comparison:
+    """Scores of the same samples under several profiles, with the reasons of their differences.
+
+    Args:
+        predictions: sequence of str, one per sample.
+        references: sequence of the same length; each item one str or a sequence of str.
+        profiles: names of profiles.
+        rouge_types: compared in every profile that has ROUGE.
+        **options: those of ``metric.compute`` that hold for every profile, such as ``tokenizer``,
+            ``use_stemmer`` and ``max_order``; one that a profile does not have is left out there.
+            Resamples are drawn with the seed 0.
+
+    Returns:
+        The scores, and the steps between them.
+
+    Raises:
+        TypeError: an argument or an item is of a wrong type, or an option is unknown or that of
+            none of the profiles.
+        ValueError: an argument is out of range, or the samples do not fit together.
+
+    >>> comparison = compare_profiles(
+    ...     ["the cat sat on the mat"], ["the cat sat on a mat"], profiles=["hf", "sacrebleu"])
+    >>> [f"{scores['bleu']:.4f}" for scores in comparison.scores.values()]
+    ['0.5373', '53.7285']
+    >>> [(step.option, step.new) for step in comparison.differences]
+    [('arithmetic', 'percentages, from 0 to 100')]
+    """
+    plans = plan_comparison(profiles=profiles, rouge_types=rouge_types, **options)
+    return compare_samples(check_samples(predictions, references), plans)
+
+
+def plan_comparison(
+    *,
+    profiles: Sequence[str] = tuple(PROFILES),
+    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
+    **options: Any,
+) -> Plans:
+    """The steps to every profile, by name and family, with all that they are made from checked.
+
+    Arguments and errors are those of :func:`compare_profiles`.
+    """
+    names = _check_profiles(profiles)
+    _check_options(options, names)
+    given = {option: value for option, value in options.items() if value is not None}
+    common = {**given, "rouge_types": check_rouge_types(rouge_types), "detailed": False}
+    return {
+        name: {
+            family: list(_list_steps(name, family, common))
+            for family in find_profile(name).families
+        }
+        for name in names
+    }
+
+
+def _check_profiles(profiles: object) -> list[str]:
+    """The names, each once."""
+    if isinstance(profiles, str):
+        raise TypeError(
+            f"profiles is the str {profiles!r}; expected a sequence of names. "
+            f"Use profiles=[{profiles!r}]."
+        )
+    if not isinstance(profiles, Iterable):
+        raise TypeError(
+            f"profiles is of type {type(profiles).__name__}; expected a sequence of names."
+        )
+    names = list(profiles)
+    if not names:
+        raise ValueError("profiles is empty; expected at least one profile, such as 'hf'.")
+    for name in names:
+        find_profile(name)
+    return list(dict.fromkeys(names))
+
+
+def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
+    """Raises TypeError unless every option is one of some profile, and keeps one score one."""
+    names = [option.name for option in fields(Options) if option.name != "profile"]
+    for option in options:
+        if option == "profile":
+            raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
+        if option in _NOT_COMPARED:
+            raise TypeError(
+                f"{option!r} is no option of compare_profiles, which compares one score each; "
+                "use metric.compute."
+            )
+        if option not in names:
+            raise_unknown(option, names)
+        if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
+            raise TypeError(
+                f"{option!r} means nothing to the profiles {', '.join(map(repr, profiles))}; leave "
+                "it out, or compare others."
+            )
+
+
+def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterator[Step]:
+    """From ``hf`` to the profile; the first is the beginning, where nothing is changed yet."""
+
+    def check(profile: str, keywords: Mapping[str, Any]) -> Options:
+        relevant = {
+            option: value
+            for option, value in keywords.items()
+            if is_relevant(option, profile, [family])
+        }
+        return Options.from_keywords({**relevant, "profile": profile}, [family])
+
+    start, end = check(BASELINE, common), check(name, common)
+    sets = start.bleu_rules.weights
+    if sets is not None and len(sets) > 1:
+        raise ValueError(
+            f"weights has {len(sets)} sets; expected one, since compare_profiles compares one "
+            "score each."
+        )
+    yield Step("", "", "", start)
+    keywords = dict(common)
+    for option in find_profile(name).presets:
+        old, new = getattr(start, option), getattr(end, option)
+        if option in _NO_STEPS or old == new or not is_relevant(option, name, [family]):
+            continue
+        keywords[option] = new
+        yield Step(option, old, new, check(BASELINE, keywords))
+    if name == BASELINE:
+        return
+    if start.aggregator == end.aggregator:
+        yield Step(ARITHMETIC, "", "", end)
+        return
+    aggregator = {"aggregator": start.aggregator}
+    yield Step(ARITHMETIC, "", "", check(name, {**common, **aggregator}))
+    yield Step("aggregator", start.aggregator, end.aggregator, end)
+
+
+def compare_samples(samples: Samples, plans: Plans) -> Comparison:
+    """The scores of all steps, and their differences, as :func:`compare_profiles` gives them."""
+    comparison = Comparison({}, [])
+    warned: set[Family] = set()
+    for name, families in plans.items():
+        comparison.scores[name] = {}
+        for family, steps in families.items():
+            previous: dict[str, float] = {}
+            for step in steps:
+                # What one set of options leaves of a text, the next mostly leaves too.
+                found = _score(samples, step.options, family, is_warned=family not in warned)
+                warned.add(family)
+                comparison.differences.extend(_differ(name, step, previous, found))
+                previous = found
+            comparison.scores[name].update(previous)
+    return comparison
+
+
+def _differ(
+    profile: str, step: Step, before: Mapping[str, float], after: Mapping[str, float]
+) -> Iterator[Difference]:
+    """One difference for each score that a step changes."""
+    for score, old in before.items():
+        new = after[score]
+        if old != new:
+            is_arithmetic = step.option == ARITHMETIC
+            reason = explain_arithmetic(profile, score, old, new) if is_arithmetic else step.new
+            yield Difference(profile, score, step.option, step.old, reason, old, new)
+
+
+def _score(
+    samples: Samples, options: Options, family: Family, *, is_warned: bool
+) -> dict[str, float]:
+    """The scores of one family by name; F-measures of ROUGE."""
+    counts = count_samples(samples, options, [family])
+    scores: dict[str, Any] = score_counts(counts, options, _SEED)
+    if is_warned:
+        warn_of_losses(samples, counts, options)
+    if family == "bleu":
+        return {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
+    return scores

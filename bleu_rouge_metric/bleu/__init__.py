@@ -1,0 +1,1 @@
+"""From integers to BLEU, and to Google's GLEU."""

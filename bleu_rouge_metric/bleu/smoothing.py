@@ -1,0 +1,180 @@
+"""Smoothing of BLEU's n-gram precisions.
+
+The methods that Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
+Sentence-Level BLEU", number 1 to 7, with the formulas of the libraries that have them: sacrebleu
+2.6 (``floor``, ``add-k``, ``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``).
+
+Not done here: what becomes of a precision of 0, and what is not smoothed for want of any match.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+from .rules import BleuRules
+from .statistics import BleuStatistics
+
+# NLTK's names of what sacrebleu has too: the libraries differ in what they divide by and in when
+# they smooth, not in the formula.
+_SAME: Final = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp"}
+
+
+def smooth_precisions(
+    statistics: BleuStatistics, rules: BleuRules, scale: float
+) -> list[float] | None:
+    """Smoothed n-gram precisions of orders 1 to ``rules.max_order``.
+
+    Args:
+        statistics: of one score.
+        rules: name the smoothing and its value.
+        scale: 1.0, or 100.0 for percentages; where it stands in a formula decides the last bit.
+
+    Returns:
+        Precisions, at least 0; None if the smoothing is not defined (``method6`` without a match
+        of order 3, or without that order; if corrected, without a match of order 2).
+
+    >>> statistics = BleuStatistics([3, 0], [4, 3], [4, 3], 4, 4, [3, 0], 4)
+    >>> smooth_precisions(statistics, BleuRules(max_order=2, smooth="add-k", smooth_value=1), 1.0)
+    [0.75, 0.25]
+    """
+    name = _SAME.get(rules.smooth, rules.smooth)
+    matches = statistics.matches[: rules.max_order]
+    totals = statistics.denominators[: rules.max_order]
+    if name == "none":
+        return [_divide(scale, *pair) for pair in zip(matches, totals, strict=True)]
+    if name == "add-one":
+        # Parity: evaluate, compute_bleu smooths unigrams as well; Lin and Och (2004) only longer
+        # n-grams.
+        return [
+            scale * (match + 1.0) / (total + 1.0)
+            for match, total in zip(matches, totals, strict=True)
+        ]
+    if name == "add-k":
+        added = added_to_totals(rules)
+        return [
+            _divide(scale, match + added, total + added) if order else _divide(scale, match, total)
+            for order, (match, total) in enumerate(zip(matches, totals, strict=True))
+        ]
+    if name == "floor":
+        return [
+            _divide(scale, match or rules.parameter, total)
+            for match, total in zip(matches, totals, strict=True)
+        ]
+    if name == "exp":
+        return _halve(matches, totals, scale)
+    fractions = _smooth_fractions(statistics, rules)
+    return None if fractions is None else [scale * float(fraction) for fraction in fractions]
+
+
+def added_to_totals(rules: BleuRules) -> float:
+    """What the smoothing adds to the n-grams of an order, and to its matches."""
+    if rules.smooth == "add-k":
+        return rules.parameter
+    return 1 if rules.smooth in ("add-one", "method2") else 0
+
+
+def _divide(scale: float, matches: float, total: float) -> float:
+    """The precision of one order."""
+    # Parity: sacrebleu, compute_bleu: 100. * matches / total, multiplied first.
+    return scale * matches / total if total else 0.0
+
+
+def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[float]:
+    """Method 3: half a match for the first order without one, a quarter for the next, ..."""
+    precisions: list[float] = []
+    divisor = 1.0
+    for match, total in zip(matches, totals, strict=True):
+        if match or not total:
+            precisions.append(_divide(scale, match, total))
+        else:
+            divisor *= 2
+            precisions.append(scale / (divisor * total))
+    return precisions
+
+
+def _smooth_fractions(
+    statistics: BleuStatistics, rules: BleuRules
+) -> Sequence[Fraction | float] | None:
+    """Methods 4 to 7."""
+    # Parity: NLTK keeps exact fractions until the logarithm, or until a float comes in.
+    precisions: list[Fraction | float] = [
+        Fraction(match, total or 1)
+        for match, total in zip(
+            statistics.matches[: rules.max_order],
+            statistics.denominators[: rules.max_order],
+            strict=True,
+        )
+    ]
+    method, _, correction = rules.smooth.partition("-")
+    if method == "method6":
+        return _interpolate(precisions, statistics, rules.parameter, is_corrected=bool(correction))
+    if method in ("method4", "method7"):
+        precisions = _smooth_by_length(precisions, statistics, rules.parameter)
+    if method == "method4":
+        return precisions
+    # Parity: NLTK, method5: order 5 of the last sample of the corpus comes after the last order
+    # (nltk#3903); the paper has the next order.
+    order, matches, total = 5, statistics.last_matches, max(1, statistics.last_length - 4)
+    if correction:
+        order = rules.max_order + 1
+        matches, total = statistics.matches, statistics.denominators[rules.max_order] or 1
+    return _average_neighbours([*precisions, Fraction(matches[order - 1], total)])
+
+
+def _smooth_by_length(
+    precisions: Sequence[Fraction | float], statistics: BleuStatistics, k: float
+) -> list[Fraction | float]:
+    """Method 4: as method 3, in proportion to the logarithm of the predictions' length."""
+    smoothed = list(precisions)
+    # Parity: NLTK, method4 leaves a prediction of one token as it is.
+    if statistics.prediction_length > 1:
+        power = 1
+        for order, precision in enumerate(precisions):
+            total = statistics.denominators[order]
+            if not precision and total:
+                power *= 2
+                share = 1 / (power * k / math.log(statistics.prediction_length))
+                smoothed[order] = share / total
+    return smoothed
+
+
+def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction | float]:
+    """Method 5: the mean of the smoothed order below, the order itself and the order above.
+
+    Args:
+        precisions: of all orders that are scored, and of one more.
+    """
+    # Parity: NLTK, method5 averages precisions, the paper numbers of matches.
+    below = precisions[0] + 1
+    smoothed: list[Fraction | float] = []
+    for precision, above in pairwise(precisions):
+        below = (below + precision + above) / 3
+        smoothed.append(below)
+    return smoothed
+
+
+def _interpolate(
+    precisions: Sequence[Fraction | float],
+    statistics: BleuStatistics,
+    alpha: float,
+    *,
+    is_corrected: bool,
+) -> list[Fraction | float] | None:
+    """Method 6: from order 3 up, interpolated with what the two orders below let expect."""
+    # Parity: NLTK, method6 asserts a match of order 3, and raises IndexError if there are fewer
+    # orders. It needs a match of order 2 alone, and has nothing to smooth below order 3.
+    is_defined = all(precisions[1:2]) if is_corrected else any(precisions[2:3])
+    if not is_defined:
+        return None
+    smoothed = list(precisions)
+    for order in range(2, len(smoothed)):
+        expected = smoothed[order - 1] ** 2 / smoothed[order - 2] if smoothed[order - 2] else 0
+        # Parity: NLTK, method6 takes matches of the corpus, n-grams of its last sample.
+        total = statistics.totals[order] if is_corrected else statistics.last_length - order
+        weight = max(total, 0) + alpha
+        if not weight:
+            return None
+        smoothed[order] = (statistics.matches[order] + alpha * expected) / weight
+    return smoothed

@@ -1,0 +1,85 @@
+"""Weights of BLEU's n-gram orders, checked."""
+
+import math
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Final
+
+import numpy as np
+
+# Beyond this a slip of the finger would fill the memory.
+LARGEST_ORDER: Final = 100
+
+# How far each weight may be from the one that is meant: six digits, rounded or cut off. The sum may
+# be as far from 1 for every weight: (0.333333, 0.333333, 0.333333) is meant as thirds.
+_TOLERANCE: Final = 1e-6
+
+
+def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
+    """The sets of weights as tuples of floats."""
+    rows = _to_list("weights", weights)
+    if not rows:
+        raise ValueError("weights is empty; expected one weight per order.")
+    if to_number(rows[0]) is not None:
+        return (_check_weight_set("weights", rows, max_order, is_alone=True),)
+    sets = tuple(
+        _check_weight_set(
+            f"weights[{index}]",
+            _to_list(f"weights[{index}]", row),
+            max_order,
+            is_alone=len(rows) == 1,
+        )
+        for index, row in enumerate(rows)
+    )
+    longest = max(map(len, sets))
+    if max_order is not None and longest < max_order:
+        raise ValueError(
+            f"The longest set of weights has {longest} values, but max_order is {max_order}; "
+            "give one set a weight for every order, or leave max_order out."
+        )
+    return sets
+
+
+def _check_weight_set(
+    name: str, values: Sequence[object], max_order: int | None, *, is_alone: bool
+) -> tuple[float, ...]:
+    """One set of weights; one that is not alone may be shorter than the orders."""
+    if not values:
+        raise ValueError(f"{name} is empty; expected one weight per order.")
+    if max_order is None and len(values) > LARGEST_ORDER:
+        raise ValueError(f"{name} has {len(values)} values; expected at most {LARGEST_ORDER}.")
+    is_short = is_alone and len(values) < (max_order or 0)
+    if max_order is not None and (len(values) > max_order or is_short):
+        raise ValueError(
+            f"{name} has {len(values)} values, but max_order is {max_order}; "
+            "give one weight per order, or leave max_order out."
+        )
+    found: list[float] = []
+    for index, value in enumerate(values):
+        number = to_number(value)
+        if number is None:
+            raise TypeError(f"{name}[{index}] is {value!r}; expected a number from 0 to 1.")
+        if not 0 <= number <= 1 + _TOLERANCE:
+            raise ValueError(f"{name}[{index}] is {value}; expected a number from 0 to 1.")
+        found.append(float(number))
+    total = math.fsum(found)
+    if abs(total - 1) > _TOLERANCE * len(found):
+        remedy = f"divide each by {total}" if total else "make one of them greater than 0"
+        raise ValueError(f"{name} sums to {total}; expected 1: {remedy}.")
+    return tuple(found)
+
+
+def _to_list(name: str, values: object) -> list[object]:
+    """The items of a list, tuple or array."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
+        raise TypeError(f"{name} is {values!r}; expected a sequence of numbers.")
+    return list(values)
+
+
+def to_number(value: object) -> float | None:
+    """A Python int or float; None for what is no number. NaN and infinity are numbers."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        return None
+    return int(value) if isinstance(value, Integral) else float(value)

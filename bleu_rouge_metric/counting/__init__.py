@@ -1,0 +1,1 @@
+"""From tokens to integers: the counts of BLEU and ROUGE, by one of two kernels."""

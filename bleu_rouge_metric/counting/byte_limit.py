@@ -1,0 +1,131 @@
+"""Counts of ROUGE-L and ROUGE-W as ROUGE-1.5.5 has them under its option ``-b``.
+
+Under ``-b`` the program cuts a text in two ways. It cuts the text as a whole, and it cuts each of
+its sentences by itself, so that the sentences together may hold more than the limit. ROUGE-L and
+ROUGE-W compare those sentences. They clip the hits by the tokens of the text that was cut as a
+whole, and divide the hits of the prediction by the number of these. The kernels have one cut of a
+text alone, so these pairs are counted here, in Python.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..samples.inputs import Samples
+from ..text.sentences import NEWLINE, SentenceSplitter
+from ..text.tokenizers import Tokenizer
+from ..text.truncation import cut_bytes
+from .kernels import RougeCounts, count_rouge
+from .rouge_types import parse_rouge_type
+from .weighted_lcs import hit_positions, run_values
+
+Tokens = Sequence[str]
+
+
+def count_rouge_of_bytes(
+    samples: Samples,
+    rouge_types: Sequence[str],
+    tokenizer: Tokenizer,
+    split_sentences: SentenceSplitter,
+    byte_limit: int,
+) -> RougeCounts:
+    """What ``count_rouge`` gives, with ``rougeLsum`` and ``rougeW`` as under ``-b``.
+
+    Args:
+        samples: predictions with one or more references each.
+        rouge_types: names of distinct types.
+        tokenizer: from a text to the tokens of its first bytes: ``make_rouge_tokenizer`` with the
+            same limit.
+        split_sentences: from a whole text to its sentences.
+        byte_limit: at least 1.
+    """
+    types = {name: parse_rouge_type(name) for name in rouge_types}
+    # ROUGE-L is counted as ROUGE-W of weight 1, but that a run ends with every token.
+    limited = {
+        name: item.weight if item.kind == "w" else None
+        for name, item in types.items()
+        if item.kind in ("lsum", "w")
+    }
+    others = [name for name in types if name not in limited]
+    counted = count_rouge(samples, others, tokenizer, NEWLINE) if others else None
+    rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in limited}
+    tokenize, split = tokenizer.function, split_sentences.function
+    for prediction, references in samples.by_sample():
+        for reference in references:
+            pair = _Pair(
+                *(tokenize(text) for text in (prediction, reference)),
+                *(
+                    [tokenize(sentence) for sentence in cut_sentences(split(text), byte_limit)]
+                    for text in (prediction, reference)
+                ),
+            )
+            for name, weight in limited.items():
+                rows[name].append(_count_pair(pair, weight))
+    columns: dict[str, NDArray[Any]] = {
+        name: np.array(triples, np.float64) for name, triples in rows.items()
+    }
+    if counted is not None:
+        columns |= {name: counted.of(name) for name in others}
+    return RougeCounts(
+        tuple(rouge_types),
+        _stack([columns[name] for name in types if types[name].kind != "w"], samples, np.int64),
+        _stack([columns[name] for name in types if types[name].kind == "w"], samples, np.float64),
+    )
+
+
+class _Pair(NamedTuple):
+    """Tokens of both texts, cut as a whole, and of the sentences that ROUGE-L has of them."""
+
+    prediction: Tokens
+    reference: Tokens
+    prediction_sentences: Sequence[Tokens]
+    reference_sentences: Sequence[Tokens]
+
+
+def _stack(columns: Sequence[NDArray[Any]], samples: Samples, kind: type) -> NDArray[Any]:
+    """Shape (pairs, columns, 3)."""
+    if not columns:
+        return np.empty((len(samples.references), 0, 3), kind)
+    return np.stack(columns, axis=1).astype(kind)
+
+
+def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]:
+    """Hits, tokens of the prediction, and the sum of f(length) over the reference sentences."""
+    values = run_values(1.0 if weight is None else weight)
+    left = Counter(pair.prediction), Counter(pair.reference)
+    hits = 0.0
+    for reference in pair.reference_sentences:
+        union: set[int] = set()
+        for prediction in pair.prediction_sentences:
+            union |= hit_positions(reference, prediction, values)
+        # Parity: as in ROUGE-W without a limit, a run is added up when its last token is counted.
+        # Here the tokens of the reference run out too.
+        run = 0
+        for position in sorted(union):
+            token = reference[position]
+            if left[0][token] > 0 and left[1][token] > 0:
+                for tokens in left:
+                    tokens[token] -= 1
+                run += 1
+                if weight is None or position + 1 not in union:
+                    hits += values[run]
+                    run = 0
+    base = sum(values[len(reference)] for reference in pair.reference_sentences)
+    return hits, float(len(pair.prediction)), base
+
+
+def cut_sentences(sentences: Iterable[str], limit: int) -> Iterator[str]:
+    r"""The sentences that ROUGE-L and ROUGE-W have under ``-b``.
+
+    >>> list(cut_sentences(["One.", "Two three four.", "Five."], 8))
+    ['One.', 'Two thre']
+    """
+    # Parity: there ROUGE-1.5.5 does not add the lengths of the sentences up. The first one that is
+    # not shorter than the limit is the last; until then there may be any number.
+    for sentence in sentences:
+        yield cut_bytes(sentence, limit)
+        if len(sentence.encode("utf-8", "surrogatepass")) >= limit:
+            return

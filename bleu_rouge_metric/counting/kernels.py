@@ -1,0 +1,291 @@
+"""Counts of BLEU and ROUGE: texts in, arrays out, of integers but for ROUGE-W.
+
+This module is the seam below which nothing divides and above which nothing loops over tokens.
+It counts, for each prediction, clipped n-gram matches for BLEU (Papineni et al. 2002, section
+2.1.1) and, for each pair of a prediction with one of its references, n-gram overlap, longest
+common subsequence (LCS), union LCS, weighted LCS and skip-bigrams for ROUGE (Lin 2004, sections 2
+to 5).
+
+Two kernels count the same numbers: a compiled one, and one in Python for where that is not
+installed. Only this module knows both. ``BLEU_ROUGE_KERNEL=python`` or ``native`` in the
+environment chooses one; without it the compiled one is used if it is installed. ``use_kernel``
+chooses one for a block of code.
+
+Not done here: precision, recall, F-measure, brevity penalty, choice among references.
+"""
+
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..counting import native_kernel, python_kernel
+from ..samples.inputs import Samples
+from ..text.sentences import SentenceSplitter
+from ..text.tokenizers import Tokenizer
+from ..text.warnings import warn_caller
+from .rouge_types import RougePlan, parse_rouge_type, plan_counts
+from .weighted_lcs import MOST_TOKENS
+
+KernelName = Literal["python", "native"]
+Integers = NDArray[np.int64] | NDArray[np.int32]
+
+
+class BleuCounts(NamedTuple):
+    """Sufficient statistics of BLEU, per sample.
+
+    The n-grams of a prediction follow from its length: ``max(0, length - order + 1)``.
+
+    Attributes:
+        matches: shape (samples, max_order); clipped n-gram matches by order.
+        prediction_lengths: shape (samples,); tokens.
+        reference_lengths: shape (references,); tokens, references as in ``Samples``.
+    """
+
+    matches: Integers
+    prediction_lengths: Integers
+    reference_lengths: Integers
+
+
+class RougeCounts(NamedTuple):
+    """Sufficient statistics of ROUGE, per pair of a prediction with one of its references.
+
+    Attributes:
+        types: their names, as they were asked for.
+        integers: shape (pairs, types but W, 3): hits, total of the prediction, total of the
+            reference. Totals are n-grams for ``rouge1`` to ``rouge9``, tokens for ``rougeL`` and
+            ``rougeLsum``, skip-bigrams for ``rougeS``, these and unigrams for ``rougeSU``.
+        weighted: float64, shape (pairs, W types, 3). As ROUGE-1.5.5 counts: the sum of f over
+            the runs of hits, tokens of the prediction, the sum of f over the reference sentences.
+            As the paper does: weighted LCS, tokens of the prediction, tokens of the reference.
+    """
+
+    types: tuple[str, ...]
+    integers: Integers
+    weighted: NDArray[np.float64]
+
+    def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
+        """Shape (pairs, 3), the numbers of one of the types."""
+        same = [other for other in self.types if is_weighted(other) == is_weighted(name)]
+        return (self.weighted if is_weighted(name) else self.integers)[:, same.index(name)]
+
+
+def is_weighted(name: str) -> bool:
+    """Whether a ROUGE type is counted in doubles."""
+    return name.startswith("rougeW")
+
+
+class Kernel(Protocol):
+    """What both kernels have; arguments and results as ``python_kernel`` describes them."""
+
+    def count_bleu(
+        self, samples: Samples, max_order: int, tokenizer: Tokenizer
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Matches, prediction lengths and reference lengths."""
+
+    def count_rouge(
+        self,
+        samples: Samples,
+        plan: RougePlan,
+        tokenizer: Tokenizer,
+        split_sentences: SentenceSplitter,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Hits and totals by pair and column, and those of the weighted LCS by pair and weight."""
+
+
+def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
+    """Return the name of the kernel that counts.
+
+    Args:
+        choice: ``python``, ``native``, or empty for the compiled one if it can be used.
+        name: what the choice is called in an error.
+
+    Raises:
+        ValueError: the choice is none of these.
+        ImportError: ``native`` is asked for, and cannot be used.
+    """
+    if choice not in ("", "python", "native"):
+        raise ValueError(f"{name} is {choice!r}; expected 'python' or 'native'.")
+    if choice == "python":
+        return "python"
+    if native_kernel.import_error is None:
+        if native_kernel.installed_version() == native_kernel.VERSION:
+            return "native"
+        problem = (
+            "The installed bleu-rouge-metric has version "
+            f"{native_kernel.installed_version()} of the compiled kernel; "
+            f"expected version {native_kernel.VERSION}. "
+            "Upgrade it: pip install -U bleu-rouge-metric."
+        )
+        if choice == "native":
+            raise ImportError(problem)
+        warnings.warn(f"{problem} Until then counting is done in Python.", stacklevel=2)
+    elif choice == "native":
+        raise ImportError(
+            f"{name} is 'native', but the compiled kernel is not installed "
+            f"({native_kernel.import_error}). Install bleu-rouge-metric where there is a C++20 "
+            "compiler, or choose 'python', which gives the same scores."
+        ) from native_kernel.import_error
+    return "python"
+
+
+_KERNELS: Final[dict[KernelName, Kernel]] = {"python": python_kernel, "native": native_kernel}
+# Chosen at the first use, so that a wrong choice in the environment is an error of a call.
+_default: KernelName | None = None
+# By use_kernel.
+_chosen: KernelName | None = None
+
+
+def current_kernel() -> KernelName:
+    """Return the name of the kernel that counts now.
+
+    Raises:
+        ValueError: ``BLEU_ROUGE_KERNEL`` names no kernel.
+        ImportError: it asks for the compiled kernel, which cannot be used.
+    """
+    global _default  # noqa: PLW0603 - the one place that chooses
+    if _chosen is not None:
+        return _chosen
+    if _default is None:
+        _default = choose_kernel(os.environ.get("BLEU_ROUGE_KERNEL", ""))
+    return _default
+
+
+@contextmanager
+def use_kernel(name: KernelName) -> Iterator[None]:
+    """Count with one of the two kernels inside a ``with`` block, in all threads of the process.
+
+    Both give the same scores. Python is slower, and needs nothing installed.
+
+    Args:
+        name: ``"python"`` or ``"native"``.
+
+    Raises:
+        ValueError: there is no kernel of that name.
+        ImportError: the compiled kernel is asked for, and cannot be used.
+
+    >>> with use_kernel("python"):
+    ...     current_kernel()
+    'python'
+    """
+    global _chosen  # noqa: PLW0603 - as above
+    if name not in _KERNELS:
+        raise ValueError(f"name is {name!r}; expected 'python' or 'native'.")
+    before = _chosen
+    _chosen = choose_kernel(name, "name")
+    try:
+        yield
+    finally:
+        _chosen = before
+
+
+_NOT_BUILT: Final = (
+    "bleu-rouge-metric was installed without its compiled kernel, because it could not be built "
+    "here. Scores are the same, but counting takes far longer. Install a C++20 compiler, then "
+    "install bleu-rouge-metric again (pip install --force-reinstall --no-cache-dir …); or set "
+    "BLEU_ROUGE_KERNEL=python to count in Python without this warning."
+)
+
+
+def find_build_problem() -> str | None:
+    """Return what to do if the compiled kernel could not be built at installation, else None.
+
+    If nothing is installed (the source folder of a clone, a Space), Python counts as it should.
+    """
+    if native_kernel.import_error is None or os.environ.get("BLEU_ROUGE_KERNEL"):
+        return None
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        distribution("bleu-rouge-metric")
+    except PackageNotFoundError:
+        return None
+    return _NOT_BUILT
+
+
+_has_warned = native_kernel.import_error is None
+
+
+def _find_kernel() -> Kernel:
+    """The kernel that counts now; the first time, warns if the other one could not be built."""
+    global _has_warned  # noqa: PLW0603 - once a process
+    if not _has_warned and _chosen is None:
+        _has_warned = True
+        if problem := find_build_problem():
+            warn_caller(problem)
+    return _KERNELS[current_kernel()]
+
+
+def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
+    """Clipped n-gram matches and lengths of every sample.
+
+    Args:
+        samples: predictions with one or more references each.
+        max_order: the longest n-gram counted, at least 1.
+        tokenizer: from a text to its tokens.
+
+    Returns:
+        The counts, int64.
+    """
+    return BleuCounts(*_find_kernel().count_bleu(samples, max_order, tokenizer))
+
+
+def count_rouge(
+    samples: Samples,
+    rouge_types: Sequence[str],
+    tokenizer: Tokenizer,
+    split_sentences: SentenceSplitter,
+    *,
+    paper: bool = False,
+) -> RougeCounts:
+    """Hits and totals of every pair of a prediction with one of its references.
+
+    Args:
+        samples: predictions with one or more references each.
+        rouge_types: names of distinct types.
+        tokenizer: from a text to its tokens.
+        split_sentences: from a text to its non-empty sentences; called for ``rougeLsum`` and
+            ``rougeW`` alone.
+        paper: count what Lin (2004) writes where ROUGE-1.5.5, which is counted otherwise, does not:
+            no clipping in ``rougeLsum``, one LCS of the whole texts in ``rougeW``, the unigram of
+            the last token too in ``rougeSU``.
+
+    Raises:
+        ValueError: a name is of no type, or a sentence is too long for ``rougeW``.
+    """
+    types = [parse_rouge_type(name) for name in rouge_types]
+    plan, columns = plan_counts(types, paper=paper)
+    counted, weighted = _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)
+    if plan.weights:
+        _check_lengths(weighted, samples)
+    integers = [column for column, item in zip(columns, types, strict=True) if item.kind != "w"]
+    weights = [column[0] for column, item in zip(columns, types, strict=True) if item.kind == "w"]
+    if integers != [(column,) for column in range(plan.columns)]:
+        counted = np.stack([_sum_columns(counted, column) for column in integers], axis=1)
+    return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
+
+
+def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray[np.int64]:
+    total = counts[:, columns[0]]
+    for column in columns[1:]:
+        total = total + counts[:, column]
+    return total
+
+
+def _check_lengths(weighted: NDArray[np.float64], samples: Samples) -> None:
+    """Raises ValueError where a kernel left a pair uncounted."""
+    too_long = weighted[:, 0, 0] < 0
+    if not too_long.any():
+        return
+    pair = int(too_long.argmax())
+    sample = int(np.searchsorted(samples.offsets, pair, side="right")) - 1
+    prediction, reference = str(samples.predictions[sample]), str(samples.references[pair])
+    raise ValueError(
+        f"A sentence has more than {MOST_TOKENS} tokens, the most that ROUGE-W counts: of the "
+        f"prediction that begins with {prediction[:40]!r}, or of its reference that begins with "
+        f"{reference[:40]!r}. Split it into lines, or leave 'rougeW' out."
+    )

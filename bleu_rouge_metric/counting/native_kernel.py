@@ -1,0 +1,236 @@
+"""The compiled kernel behind the same functions as ``python_kernel``.
+
+Texts go in as they stand in memory: the UTF-8 of a str, or the buffers of a pyarrow column. The
+named tokenizers run there too. What a callable makes of a text goes in as integer ids.
+
+The kernel counts without the GIL, on as many threads as ``threads.count_threads`` says. Its results
+do not depend on the number. A signal whose handler raises, such as Ctrl-C, stops it within 0.1 s.
+"""
+
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..samples.inputs import Samples
+from ..text.sentences import SentenceSplitter, Split
+from ..text.tokenizers import Tokenize, Tokenizer
+from .rouge_types import RougePlan
+from .threads import count_threads
+from .weighted_lcs import run_values
+
+if TYPE_CHECKING:
+    import bleu_rouge_kernel
+
+import_error: ImportError | None = None
+try:
+    import bleu_rouge_kernel
+except ImportError as error:
+    import_error = error
+
+# The version of the compiled module that this file fits; bindings.cpp has the same number.
+VERSION: Final = 2
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+# How many samples a callable tokenizes before they are counted: bounds the memory for their ids.
+_SLICE: Final = 1024
+
+
+def installed_version() -> int:
+    """The version of the compiled module that is installed."""
+    return int(getattr(bleu_rouge_kernel, "VERSION", 0))
+
+
+def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[Ints, Ints, Ints]:
+    """As ``python_kernel.count_bleu``."""
+    name = tokenizer.kernel_name
+    threads = count_threads()
+    matches = np.empty((len(samples.predictions), max_order), dtype=np.int64)
+    prediction_lengths = np.empty(len(samples.predictions), dtype=np.int64)
+    reference_lengths = np.empty(len(samples.references), dtype=np.int64)
+    if name is not None:
+        bleu_rouge_kernel.count_bleu(
+            make_text_column(samples.predictions),
+            make_text_column(samples.references),
+            samples.offsets,
+            name,
+            threads,
+            matches,
+            prediction_lengths,
+            reference_lengths,
+        )
+        return matches, prediction_lengths, reference_lengths
+    for start in range(0, len(samples.predictions), _SLICE):
+        part = samples.select(start, start + _SLICE)
+        stop = start + len(part.predictions)
+        first = int(samples.offsets[start])
+        predictions, references = _make_id_columns(part, tokenizer.function, None)
+        bleu_rouge_kernel.count_bleu(
+            predictions,
+            references,
+            part.offsets,
+            threads,
+            matches[start:stop],
+            prediction_lengths[start:stop],
+            reference_lengths[first : first + len(part.references)],
+        )
+    return matches, prediction_lengths, reference_lengths
+
+
+def count_rouge(
+    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> tuple[Ints, Floats]:
+    """As ``python_kernel.count_rouge``."""
+    name = tokenizer.kernel_name
+    threads = count_threads()
+    kernel_plan = bleu_rouge_kernel.RougePlan(
+        orders=plan.orders,
+        lcs=plan.lcs,
+        summary=plan.summary,
+        reaches=plan.reaches,
+        heads=plan.heads,
+        values=_stack_run_values(plan.weights),
+        paper=plan.paper,
+    )
+    counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
+    weighted = np.empty((len(samples.references), len(plan.weights), 3))
+    if name is not None and (split_sentences.takes_lines or not plan.needs_sentences):
+        bleu_rouge_kernel.count_rouge(
+            make_text_column(samples.predictions),
+            make_text_column(samples.references),
+            samples.offsets,
+            name,
+            kernel_plan,
+            threads,
+            counts,
+            weighted,
+        )
+        return counts, weighted
+    for start in range(0, len(samples.predictions), _SLICE):
+        part = samples.select(start, start + _SLICE)
+        first = int(samples.offsets[start])
+        stop = first + len(part.references)
+        predictions, references = _make_id_columns(
+            part, tokenizer.function, split_sentences.function if plan.needs_sentences else None
+        )
+        bleu_rouge_kernel.count_rouge(
+            predictions,
+            references,
+            part.offsets,
+            kernel_plan,
+            threads,
+            counts[first:stop],
+            weighted[first:stop],
+        )
+    return counts, weighted
+
+
+@lru_cache(maxsize=16)
+def _stack_run_values(weights: tuple[float, ...]) -> Floats:
+    """Shape (weights, lengths): what runs of matches count; half a megabyte a weight."""
+    if not weights:
+        return np.empty((0, 0))
+    return np.array([run_values(weight) for weight in weights])
+
+
+def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
+    """Texts as the kernel reads them; none that is UTF-8 in memory already is copied.
+
+    Args:
+        texts: list of str, or a pyarrow array or chunked array of strings without nulls.
+
+    Raises:
+        TypeError: an item of the list is no str.
+        ValueError: an item of the array is null, or a text has 2 GiB or more.
+    """
+    column = bleu_rouge_kernel.TextColumn()
+    if isinstance(texts, list):
+        # Fast path: equals an Arrow array of the texts. pyarrow.array copies them, at 50 ns a text,
+        # and imports pandas first; reading the list takes 5 ns a text.
+        column.add_list(texts)
+    else:
+        for chunk in getattr(texts, "chunks", [texts]):
+            _add_arrow(column, chunk)
+    return column
+
+
+def _add_arrow(column: "bleu_rouge_kernel.TextColumn", chunk: Any) -> None:
+    """Adds the texts of a pyarrow array."""
+    if str(chunk.type) not in ("string", "large_string"):
+        chunk = chunk.cast("large_string")
+    if chunk.null_count:
+        raise ValueError(
+            f"An array of texts has {chunk.null_count} nulls; expected a text in every place. "
+            'Drop the samples, or give the empty text "" to score them 0.'
+        )
+    if len(chunk) == 0:
+        return
+    _, offsets, data = chunk.buffers()
+    width = np.int32 if str(chunk.type) == "string" else np.int64
+    column.add_arrow(
+        np.frombuffer(data, dtype=np.uint8) if data else np.empty(0, dtype=np.uint8),
+        np.frombuffer(offsets, dtype=width)[chunk.offset : chunk.offset + len(chunk) + 1],
+    )
+
+
+class _IdTexts:
+    """Texts of one side as ids of tokens, while they grow."""
+
+    def __init__(self, ids: dict[str, int]) -> None:
+        self._ids = ids
+        self._tokens: list[int] = []
+        self._bounds = [0]
+        self._sentence_tokens: list[int] = []
+        self._sentence_bounds = [0]
+        self._ends: list[int] = []
+        self._ends_bounds = [0]
+
+    def add(self, text: str, tokenize: Tokenize, split: Split | None) -> None:
+        tokens = tokenize(text)
+        self._tokens += self._intern(tokens)
+        self._bounds.append(len(self._tokens))
+        if split is None:
+            return
+        sentences = split(text)
+        parts = [tokens] if sentences == [text] else [tokenize(sentence) for sentence in sentences]
+        self._sentence_tokens += self._intern(chain.from_iterable(parts))
+        self._sentence_bounds.append(len(self._sentence_tokens))
+        self._ends += np.cumsum([len(part) for part in parts], dtype=np.int64).tolist()
+        self._ends_bounds.append(len(self._ends))
+
+    def column(self) -> "bleu_rouge_kernel.IdColumn":
+        has_sentences = len(self._sentence_bounds) == len(self._bounds)
+        return bleu_rouge_kernel.IdColumn(
+            *(np.array(items, dtype=np.int64) for items in (self._tokens, self._bounds)),
+            *(
+                np.array(items if has_sentences else [], dtype=np.int64)
+                for items in (
+                    self._sentence_tokens,
+                    self._sentence_bounds,
+                    self._ends,
+                    self._ends_bounds,
+                )
+            ),
+        )
+
+    def _intern(self, tokens: "chain[str] | list[str]") -> list[int]:
+        ids = self._ids
+        return [ids.setdefault(token, len(ids)) for token in tokens]
+
+
+def _make_id_columns(
+    samples: Samples, tokenize: Tokenize, split: Split | None
+) -> "tuple[bleu_rouge_kernel.IdColumn, bleu_rouge_kernel.IdColumn]":
+    """Predictions and references as ids: of their tokens, and of their sentences' if asked for."""
+    ids: dict[str, int] = {}
+    predictions = _IdTexts(ids)
+    references = _IdTexts(ids)
+    for prediction, sample_references in samples.by_sample():
+        predictions.add(prediction, tokenize, split)
+        for reference in sample_references:
+            references.add(reference, tokenize, split)
+    return predictions.column(), references.column()

@@ -1,0 +1,73 @@
+"""A warning about texts that lose all tokens, where samples are counted in many places.
+
+Where the texts are, each sample that loses one is marked; where the counts come together, the marks
+are added up, for one warning that tells of all samples.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..options.options import Options
+from ..samples.inputs import Samples
+from ..scoring.sample_counts import SampleCounts, list_losses
+from ..text.warnings import find_vanished, warn_caller
+
+# The bit that marks a sample, by the option whose tokenizer leaves nothing.
+MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
+
+
+def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDArray[np.int64]:
+    """The marks of every sample: where a tokenizer leaves nothing of a text that is not blank.
+
+    Args:
+        samples: those that were counted.
+        counts: theirs.
+        options: those that they were counted with.
+
+    Returns:
+        int64, shape (samples,): sums of ``MARKS``.
+    """
+    marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
+    if samples.are_ids:
+        return marks
+    for loss in list_losses(samples, counts, options):
+        predictions = find_vanished(samples.predictions, loss.prediction_totals, loss.tokenize)
+        references = find_vanished(samples.references, loss.reference_totals, loss.tokenize)
+        owners = samples.offsets.searchsorted(list(references), side="right") - 1
+        marks[[*predictions, *owners.tolist()]] |= MARKS[loss.option]
+    return marks
+
+
+class Losses:
+    """How many samples are marked, by option."""
+
+    def __init__(self) -> None:
+        self._samples = 0
+        self._lost = dict.fromkeys(MARKS, 0)
+
+    def add(self, marks: NDArray[np.int64]) -> None:
+        """Takes in the marks of more samples."""
+        self._samples += len(marks)
+        for option, mark in MARKS.items():
+            self._lost[option] += int(np.count_nonzero(marks & mark))
+
+    def warn(self, options: Options) -> None:
+        """Warns once for each tokenizer that leaves nothing of a text.
+
+        Unlike ``text_warnings.py`` it names both tokenizers that may help: which of them would, the
+        texts tell, and they are not here.
+        """
+        for option, lost in self._lost.items():
+            if lost:
+                choice = getattr(options, option)
+                is_name = isinstance(choice, str)
+                name = f"{choice!r} tokenizer" if is_name else f"callable given as {option}"
+                warn_caller(
+                    f"The {name} leaves nothing of the prediction or of a reference in {lost:,} of "
+                    f"{self._samples:,} samples ({100 * lost / self._samples:.3g}%), so that "
+                    f"nothing there can match; use {option}='unicode', which finds the words of "
+                    "every language, or 'char' if characters that are no letters or digits are to "
+                    "count."
+                )

@@ -1,0 +1,1 @@
+"""Rows of files, for the command and the page alike."""

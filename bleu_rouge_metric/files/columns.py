@@ -1,0 +1,232 @@
+"""One column of a file, row by row: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
+
+Values are texts or, where the caller allows it, lists of texts. Nothing is turned into text by
+``str()``: any other value is an error that names its line. In a Parquet file rows count as lines.
+"""
+
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from .cells import CellError, read_cell
+from .delimited import read_delimited
+from .json_values import JsonValue, is_array, read_json
+from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
+from .parquet_columns import holds_texts, iterate_rows
+
+# A text or a list of texts, with the number of its line.
+Row = tuple[int, str | list[str]]
+
+_PARQUET_BATCH: Final = 4096
+
+
+class ColumnChoice(NamedTuple):
+    """Which column is read, and what it may hold.
+
+    Attributes:
+        name: of the column, or None for the one of ``defaults`` that there is.
+        defaults: names, in order of preference.
+        flag: of the command, for errors.
+        allows_lists: whether a value may be a list of texts.
+        takes_only: whether the only column of a file is read whatever its name is.
+    """
+
+    name: str | None
+    defaults: tuple[str, ...]
+    flag: str
+    allows_lists: bool
+    takes_only: bool = True
+
+    def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
+        """The name of the column to read.
+
+        Args:
+            file: named in errors.
+            columns: those that the file has.
+            line: where the file says so; None where it is no line.
+
+        Raises:
+            FileError: there is no such column, or more than one.
+        """
+        chosen = self.name
+        if chosen is None:
+            known = [name for name in self.defaults if name in columns]
+            if len(known) > 1:
+                names = " and ".join(map(repr, known))
+                message = f"there are columns named {names}; {self._remedy(columns)}"
+                raise FileError(file.path, message, line)
+            if (
+                not known
+                and len(columns) == 1
+                and any(separator in columns[0] for separator in ";\t,")
+            ):
+                message = (
+                    f"the header is one column, {columns[0]!r}; expected columns separated by "
+                    "commas in .csv and by tabs in .tsv."
+                )
+                raise FileError(file.path, message, line)
+            if not known and (len(columns) != 1 or not self.takes_only):
+                names = " or ".join(map(repr, self.defaults))
+                message = f"no column is named {names}; {self._remedy(columns)}"
+                raise FileError(file.path, message, line)
+            chosen = (known or columns)[0]
+        if columns.count(chosen) != 1:
+            count = "no" if chosen not in columns else "more than one"
+            message = f"{count} column is named {chosen!r}; {self._remedy(columns)}"
+            raise FileError(file.path, message, line)
+        return chosen
+
+    def _remedy(self, columns: Sequence[str]) -> str:
+        names = ", ".join(map(repr, columns)) or "none"
+        return f"name one with {self.flag}. Columns: {names}."
+
+
+def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
+    r"""The values of one column, with the numbers of their lines.
+
+    Raises:
+        FileError: the file cannot be read, has no such column, or a value is no text.
+
+    >>> import io, sys
+    >>> sys.stdin = io.TextIOWrapper(io.BytesIO(b"First text.\n\nThird text."))
+    >>> file = InputFile.from_path("-")
+    >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
+    [(1, 'First text.'), (2, ''), (3, 'Third text.')]
+    >>> sys.stdin = sys.__stdin__
+    """
+    return _READERS[file.format](file, choice)
+
+
+def _read_text(file: InputFile, _: ColumnChoice) -> Iterator[Row]:
+    """Every line is a text; an empty line is an empty text."""
+    for number, line in read_lines(file):
+        yield number, line.removesuffix("\n").removesuffix("\r")
+
+
+def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
+    """Every value is an object with the column as a key, or every value is the text itself."""
+    column: str | None = None
+    for index, found in enumerate(read_json(file, read_lines(file))):
+        number, value, kind = found
+        if index == 0 and kind == "line" and isinstance(value, list):
+            raise is_array(file, number)
+        if index == 0 and isinstance(value, dict):
+            column = choice.choose(file, list(value), number)
+        elif index == 0 and choice.name is not None:
+            message = f"the {kind} is {_show(value)}; expected an object with {choice.name!r}."
+            raise FileError(file.path, message, number)
+        if column is None:
+            yield number, check_value(file, choice, value, f"the {kind}", number)
+            continue
+        yield number, take_value(file, choice, found, column)
+
+
+def take_value(
+    file: InputFile, choice: ColumnChoice, found: JsonValue, column: str
+) -> str | list[str]:
+    """What a value of a JSON file has in a column.
+
+    Raises:
+        FileError: the value is no object, has no such column, or no text there.
+    """
+    line, value, kind = found
+    if not isinstance(value, dict):
+        message = f"the {kind} is {_show(value)}; expected an object, as in {kind} 1."
+        raise FileError(file.path, message, line)
+    if column not in value:
+        raise FileError(file.path, f"the object has no {column!r}.", line)
+    return check_value(file, choice, value[column], repr(column), line)
+
+
+def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
+    """Rows below a header; a cell may hold a list."""
+    rows = read_delimited(file, (line for _, line in read_lines(file)))
+    number, header = next(rows, (0, None))
+    if header is None:
+        raise FileError(file.path, "the file is empty; expected a header of column names.")
+    name = choice.choose(file, header, number)
+    column = header.index(name)
+    for number, row in rows:
+        try:
+            value = read_cell(row[column], allows_lists=choice.allows_lists)
+        except CellError as error:
+            raise FileError(file.path, f"column {name!r}: {error}", number) from error
+        yield number, value
+
+
+def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
+    """Rows of a column of strings, or of lists of strings."""
+    # pyarrow takes a quarter of a second to import: only those who read Parquet pay for it.
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    number = 0
+    with open_binary(file) as handle:
+        try:
+            # Parquet is read from its end; what comes through a pipe has to be held.
+            source = handle if handle.seekable() else io.BytesIO(handle.read())
+            table = parquet.ParquetFile(source)
+            schema = table.schema_arrow
+            column = choice.choose(file, schema.names, None)
+            check_parquet_type(file, choice, column, schema.field(column).type)
+            rows = iterate_rows(table, [column], _PARQUET_BATCH)
+            for number, (value,) in enumerate(rows, start=1):
+                yield number, check_value(file, choice, value, repr(column), number)
+        except UnicodeDecodeError as error:
+            raise FileError(file.path, "the text is not UTF-8.", number + 1) from error
+        except pa.ArrowException as error:
+            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
+        except OSError as error:
+            message = f"not a readable Parquet file: {describe(error)}"
+            raise FileError(file.path, message) from error
+
+
+def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
+    """Raises FileError unless the column holds texts, or lists of them where they are allowed."""
+    if not holds_texts(kind, allows_lists=choice.allows_lists):
+        expected = "string or list<string>" if choice.allows_lists else "string"
+        message = f"column {column!r} is of type {kind}; expected {expected}."
+        raise FileError(file.path, message)
+
+
+def check_value(
+    file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int
+) -> str | list[str]:
+    """The value; FileError unless it is a text, or a list of texts where that is allowed."""
+    if isinstance(value, str):
+        return value
+    if not (isinstance(value, list) and choice.allows_lists):
+        expected = "a text or a list of texts" if choice.allows_lists else "a text"
+        remedy = " Fill it in, or leave the sample out." if value is None else ""
+        raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.{remedy}", line)
+    if not value:
+        message = f"{name} is an empty list; every prediction needs at least one reference."
+        raise FileError(file.path, message, line)
+    for index, item in enumerate(value):
+        if not isinstance(item, str):
+            message = f"{name}[{index}] is {_show(item)}; expected a text."
+            raise FileError(file.path, message, line)
+    return value
+
+
+def _show(value: Any) -> str:
+    """A JSON value that is no text, in the words of JSON."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return "a text"
+    shown = json.dumps(value)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+_READERS: Final[dict[FileFormat, Callable[[InputFile, ColumnChoice], Iterator[Row]]]] = {
+    FileFormat.TEXT: _read_text,
+    FileFormat.JSONL: _read_json,
+    FileFormat.JSON: _read_json,
+    FileFormat.CSV: _read_delimited,
+    FileFormat.TSV: _read_delimited,
+    FileFormat.PARQUET: _read_parquet,
+}

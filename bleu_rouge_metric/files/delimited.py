@@ -1,0 +1,61 @@
+"""Rows of a CSV or TSV file; quoted fields may hold line breaks, and every cell is a text."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .lines import FileError, FileFormat, InputFile
+
+# The largest that every platform takes; Python's own limit is a field of 128 KiB.
+_LARGEST_FIELD: Final = 2**31 - 1
+
+
+class WidthError(FileError):
+    """A row with more or fewer cells than the header.
+
+    Attributes:
+        found: cells of the row.
+        expected: cells of the header.
+    """
+
+    def __init__(self, path: str, line: int, found: int, expected: int) -> None:
+        fields = f"{found} field{'' if found == 1 else 's'}"
+        message = (
+            f"the row has {fields}; the header has {expected}. Put a text that holds a "
+            "delimiter between double quotes."
+        )
+        super().__init__(path, message, line)
+        self.found = found
+        self.expected = expected
+
+
+def read_delimited(
+    file: InputFile, lines: Iterable[str], *, skips_empty: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """The header and the rows of a file, each with the number of its last line.
+
+    Args:
+        file: CSV or TSV.
+        lines: of the file, with their line ends.
+        skips_empty: whether a line without a character is no row; else it is one without cells.
+
+    Raises:
+        WidthError: a row has more or fewer cells than the header.
+        FileError: the quotes do not fit together.
+    """
+    # It holds for all threads, so it is not put back: another may be reading.
+    csv.field_size_limit(_LARGEST_FIELD)
+    dialect = "excel-tab" if file.format is FileFormat.TSV else "excel"
+    reader = csv.reader(lines, dialect, strict=True)
+    width: int | None = None
+    try:
+        for row in reader:
+            if skips_empty and not row:
+                continue
+            width = len(row) if width is None else width
+            if len(row) != width:
+                raise WidthError(file.path, reader.line_num, len(row), width)
+            yield reader.line_num, row
+    except csv.Error as error:
+        message = f"not valid {file.format.value.upper()}: {error}."
+        raise FileError(file.path, message, reader.line_num) from error

@@ -1,0 +1,231 @@
+r"""Lines of a text file with their numbers: opened, decompressed and decoded.
+
+Lines end at ``"\n"`` alone, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside
+a line. Files are UTF-8, with or without a byte order mark at their start. Whatever cannot be read
+is a :class:`FileError` that names the file and the line.
+"""
+
+import codecs
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path, PurePath
+from typing import BinaryIO, Final, NamedTuple, cast
+
+STDIN: Final = "-"
+
+# Bytes. What is longer is no text to score, but a device or a file of another kind, and might fill
+# the memory.
+LONGEST_LINE: Final = 1 << 28
+
+
+class FileError(Exception):
+    """A file that cannot be read, written or scored; says where and why in one line.
+
+    Attributes:
+        path: of the file, or ``-``.
+        message: what is wrong.
+        line: where, from 1; None where it is no line.
+
+    >>> print(FileError("samples.csv", "the row has 1 field; expected 2.", 7))
+    samples.csv:7: the row has 1 field; expected 2.
+    """
+
+    def __init__(self, path: str, message: str, line: int | None = None) -> None:
+        name = "<stdin>" if path == STDIN else path
+        place = name if line is None else f"{name}:{line}"
+        # Names of files and messages of libraries may hold line breaks.
+        super().__init__(" ".join(f"{place}: {message}".splitlines()))
+        self.path = path
+        self.message = message
+        self.line = line
+
+    def shift(self, lines: int) -> "FileError":
+        """The same error, so many lines further down."""
+        line = None if self.line is None else self.line + lines
+        return FileError(self.path, self.message, line)
+
+
+class FileFormat(str, Enum):
+    """What a file is made of."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    JSON = "json"
+    CSV = "csv"
+    TSV = "tsv"
+    PARQUET = "parquet"
+
+
+_FORMATS: Final = {
+    ".txt": FileFormat.TEXT,
+    ".jsonl": FileFormat.JSONL,
+    ".ndjson": FileFormat.JSONL,
+    ".json": FileFormat.JSON,
+    ".csv": FileFormat.CSV,
+    ".tsv": FileFormat.TSV,
+    ".parquet": FileFormat.PARQUET,
+}
+
+
+def detect_format(path: str) -> tuple[FileFormat | None, bool]:
+    """The format that the name of a file tells, and whether it is compressed with gzip.
+
+    Args:
+        path: its suffix counts, in upper or lower case, and the one before ``.gz``.
+
+    Returns:
+        The format, None if the suffix tells none; and whether the name ends in ``.gz``.
+
+    Raises:
+        FileError: the name is that of a Parquet file compressed with gzip.
+
+    >>> detect_format("samples.csv.gz")
+    (<FileFormat.CSV: 'csv'>, True)
+    """
+    suffixes = PurePath(path.lower()).suffixes
+    is_compressed = suffixes[-1:] == [".gz"]
+    if is_compressed:
+        suffixes.pop()
+    file_format = _FORMATS.get(suffixes[-1]) if suffixes else None
+    if is_compressed and file_format is FileFormat.PARQUET:
+        raise FileError(
+            path, "a Parquet file is compressed inside; .parquet.gz is neither read nor written."
+        )
+    return file_format, is_compressed
+
+
+class InputFile(NamedTuple):
+    """A file to read.
+
+    Attributes:
+        path: ``-`` for standard input.
+        format: of its content.
+        is_compressed: with gzip.
+    """
+
+    path: str
+    format: FileFormat
+    is_compressed: bool
+
+    @classmethod
+    def from_path(cls, path: str, stdin_format: FileFormat = FileFormat.TEXT) -> "InputFile":
+        """The file with the format that its name tells; plain text where it tells none."""
+        if path == STDIN:
+            return cls(path, stdin_format, is_compressed=False)
+        file_format, is_compressed = detect_format(path)
+        return cls(path, file_format or FileFormat.TEXT, is_compressed)
+
+
+def find_file(path: str) -> os.stat_result | None:
+    """What a path or standard input leads to; None if there is no such file."""
+    if path == STDIN:
+        return find_stream(sys.stdin)
+    try:
+        return Path(path).stat()
+    except OSError:
+        return None
+
+
+def find_stream(stream: object) -> os.stat_result | None:
+    """What a standard stream leads to; None if it is closed, or replaced by one without a file."""
+    try:
+        return os.fstat(stream.fileno())  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+@contextmanager
+def open_binary(file: InputFile) -> Iterator[BinaryIO]:
+    """The bytes of a file, decompressed.
+
+    Raises:
+        FileError: the file cannot be opened.
+    """
+    if file.path == STDIN:
+        # Where the caller has closed standard input, Python has None in its place.
+        if sys.stdin is None:
+            raise FileError(file.path, "standard input is closed.")
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(file.path).open("rb") as handle:
+            if file.is_compressed:
+                # The buffer makes reading line by line cheap.
+                stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=handle)))
+                yield cast("BinaryIO", stream)
+            else:
+                yield handle
+    except OSError as error:
+        raise FileError(file.path, f"{describe(error)}.") from error
+
+
+def read_lines(
+    file: InputFile, start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, str]]:
+    r"""Lines of a text file with their line ends, numbered from 1.
+
+    A last line without a line end is a line; after a line end at the end of the file there is none.
+
+    Args:
+        file: to read.
+        start: byte at which the first of the lines begins; it has the number 1.
+        stop: byte at which the line after the last begins; None for the end of the file.
+
+    Raises:
+        FileError: the file cannot be opened, read, decompressed or decoded.
+    """
+    number = 0
+    with open_binary(file) as handle:
+        try:
+            if start:
+                handle.seek(start)
+            position = start
+            for number, line in enumerate(_split_lines(file, handle), start=1):
+                position += len(line)
+                if stop is not None and position > stop:
+                    return
+                if number == 1 and start == 0 and line.startswith(codecs.BOM_UTF8):
+                    text = line[len(codecs.BOM_UTF8) :].decode()
+                    if text:
+                        yield number, text
+                else:
+                    yield number, line.decode()
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            message = (
+                f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8; "
+                "save the file as UTF-8."
+            )
+            raise FileError(file.path, message, number) from error
+        except (gzip.BadGzipFile, zlib.error) as error:
+            message = f"the file is not valid gzip: {error}."
+            raise FileError(file.path, message, number + 1) from error
+        except EOFError as error:
+            message = "the gzip data is cut off here."
+            raise FileError(file.path, message, number + 1) from error
+        except OSError as error:
+            raise FileError(file.path, f"{describe(error)}.", number + 1) from error
+
+
+def _split_lines(file: InputFile, handle: BinaryIO) -> Iterator[bytes]:
+    """Lines with their line ends; FileError if one is too long."""
+    lines = iter(lambda: handle.readline(LONGEST_LINE + 1), b"")
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_LINE:
+            message = (
+                f"the line is longer than {LONGEST_LINE:,} bytes; "
+                "expected lines of text that end with a line feed."
+            )
+            raise FileError(file.path, message, number)
+        yield line
+
+
+def describe(error: OSError) -> str:
+    """What went wrong, in the words of the operating system."""
+    return error.strerror or str(error)

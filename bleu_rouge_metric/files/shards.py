@@ -1,0 +1,194 @@
+"""Parts of files that can be counted one by one, on any machine that sees the files.
+
+A shard is some row groups of a Parquet file, a range of lines of a JSON Lines file, or the whole of
+one that is compressed. All are small beside the memory of a machine, or are read as a stream.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from .columns import ColumnChoice, check_parquet_type
+from .json_values import is_array, parse_json
+from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
+from .samples import make_choices
+
+# Bytes of lines, or rows of Parquet, that make a shard: about a second of work.
+SHARD_BYTES: Final = 1 << 25
+SHARD_ROWS: Final = 1 << 16
+
+_FORMATS: Final = (FileFormat.PARQUET, FileFormat.JSONL, FileFormat.JSON)
+
+
+class Shard(NamedTuple):
+    """Part of a file.
+
+    Attributes:
+        number: of the shard, from 0, in the order of the samples.
+        path: of the file.
+        prediction_column: its name in the file.
+        reference_column: likewise.
+        start: first row group, or first byte.
+        stop: the row group or the byte behind the last; None for the end of the file.
+        first_row: how many rows of a Parquet file come before.
+        rows: how many these are; None where the file does not say.
+    """
+
+    number: int
+    path: str
+    prediction_column: str
+    reference_column: str
+    start: int
+    stop: int | None
+    first_row: int = 0
+    rows: int | None = None
+
+
+class Choices(NamedTuple):
+    """How the two columns of a file are chosen."""
+
+    prediction: ColumnChoice
+    reference: ColumnChoice
+
+    def choose(self, file: InputFile, names: Sequence[str], line: int | None) -> tuple[str, str]:
+        """The names of the two columns of a file.
+
+        Raises:
+            FileError: one is missing, or both are the same.
+        """
+        chosen = self.prediction.choose(file, names, line), self.reference.choose(file, names, line)
+        make_choices(file.path, *chosen, is_shared=True)
+        return chosen
+
+
+def make_shared_choices(
+    path: str, prediction_column: str | None = None, reference_column: str | None = None
+) -> Choices:
+    """The choices for files that hold predictions and references; arguments as of the command."""
+    return Choices(*make_choices(path, prediction_column, reference_column, is_shared=True))
+
+
+def list_files(path: str) -> list[InputFile]:
+    """The file itself, or the files of a folder and of those in it, sorted by name.
+
+    Links are followed. Hidden files, and those that begin with ``_`` as the marks of Spark do, are
+    left out.
+
+    Raises:
+        FileError: a file is neither Parquet nor JSON Lines, there is none, or a folder cannot be
+            read.
+    """
+    if path == STDIN:
+        raise FileError(path, "standard input cannot be read by several processes; give files.")
+    if not _is_folder(Path(path)):
+        return [_check_format(path)]
+    files = sorted(_find_files(Path(path)))
+    if not files:
+        raise FileError(path, "the folder has no files; expected Parquet or JSON Lines.")
+    return [_check_format(str(file)) for file in files]
+
+
+def _find_files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """The files of a folder and of those in it, but not of a link to a folder above it."""
+    place = folder.resolve()
+    if place in above:
+        return
+    try:
+        paths = list(folder.iterdir())
+    except OSError as error:
+        raise FileError(str(folder), f"{describe(error)}.") from error
+    for path in paths:
+        if path.name.startswith((".", "_")):
+            continue
+        if _is_folder(path):
+            yield from _find_files(path, above | {place})
+        else:
+            yield path
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder; raises FileError where it is not there, or cannot be looked at."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise FileError(str(path), f"{describe(error)}.") from error
+
+
+def _check_format(path: str) -> InputFile:
+    file = InputFile.from_path(path)
+    if file.format not in _FORMATS:
+        raise FileError(
+            path,
+            "the suffix is neither that of Parquet nor of JSON Lines; --engine reads .parquet, "
+            ".jsonl, .ndjson, .json and, of these but the first, .gz.",
+        )
+    if not Path(path).is_file():
+        raise FileError(path, "a pipe cannot be read by several processes; give files.")
+    return file
+
+
+def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
+    """The shards of all files, in order; nothing but their heads is read.
+
+    Raises:
+        FileError: a file cannot be read, or does not have the columns.
+    """
+    shards: list[Shard] = []
+    for file in files:
+        cut = _cut_parquet if file.format is FileFormat.PARQUET else _cut_lines
+        shards += [
+            shard._replace(number=number)
+            for number, shard in enumerate(cut(file, choices), len(shards))
+        ]
+    return shards
+
+
+def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
+    """Row groups, joined up to ``SHARD_ROWS`` rows."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    with open_binary(file) as handle:
+        try:
+            table = parquet.ParquetFile(handle)
+        except (pa.ArrowException, OSError) as error:
+            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
+        metadata, schema = table.metadata, table.schema_arrow
+    sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+    names = choices.choose(file, schema.names, None)
+    for choice, name in zip(choices, names, strict=True):
+        check_parquet_type(file, choice, name, schema.field(name).type)
+    start = first_row = rows = 0
+    for group, size in enumerate(sizes):
+        rows += size
+        if rows >= SHARD_ROWS or group == len(sizes) - 1:
+            yield Shard(0, file.path, *names, start, group + 1, first_row, rows)
+            start, first_row, rows = group + 1, first_row + rows, 0
+
+
+def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
+    """Ranges of bytes, each of about ``SHARD_BYTES`` and up to the end of a line."""
+    line = next(iter(read_lines(file)), None)
+    if line is None:
+        return
+    value = parse_json(file, line[1], 1)
+    if isinstance(value, list):
+        raise is_array(file, 1)
+    if not isinstance(value, dict):
+        message = "the line is no object; expected one with the prediction and the references."
+        raise FileError(file.path, message, 1)
+    names = choices.choose(file, list(value), 1)
+    starts = [0]
+    if not file.is_compressed:
+        with Path(file.path).open("rb") as handle:
+            size = handle.seek(0, os.SEEK_END)
+            while starts[-1] + SHARD_BYTES < size:
+                handle.seek(starts[-1] + SHARD_BYTES)
+                handle.readline()
+                starts.append(handle.tell())
+            if starts[-1] == size:
+                starts.pop()
+    for start, stop in zip(starts, [*starts[1:], None], strict=True):
+        yield Shard(0, file.path, *names, start, stop)

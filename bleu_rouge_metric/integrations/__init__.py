@@ -1,0 +1,1 @@
+"""The libraries that call us: evaluate, and trainers of transformers."""

@@ -1,0 +1,275 @@
+"""Samples of several processes gathered in process 0 through files of a folder that all see.
+
+For ``evaluate.load(..., num_process=, process_id=)``. The files of evaluate's own base class mix up
+rounds of ``compute`` where nothing else keeps the processes in step; these do not:
+
+* process 0 writes a head file with a token that is new on every call;
+* another process writes its samples, then a note for that token, which says where they are;
+* process 0 says in its head file which notes it has seen, and removes the samples as soon as it has
+  those of all; only then do the others return.
+
+So no file of an earlier call, or of a run that was killed, is ever taken for one of this call, and
+every process waits for the others, within a limit. Runs that share a folder need names of their
+own, as in evaluate: its ``experiment_id``. What a killed process left behind is removed when it
+comes again under that name.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+
+from ..arrays import to_offsets
+from ..samples.arrow_texts import to_list
+from ..samples.inputs import Samples, concatenate_samples
+from .evaluate_files import ProcessFiles, is_token
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.01
+
+
+class _Head(NamedTuple):
+    """What process 0 tells the others.
+
+    Attributes:
+        token: of this call of process 0.
+        call: how many calls of ``compute`` it has begun.
+        seen: tokens of the calls whose notes it has seen.
+        error: why it gave up, or nothing.
+    """
+
+    token: str
+    call: int
+    seen: list[str]
+    error: str = ""
+
+
+class _Note(NamedTuple):
+    """What another process answers to a head.
+
+    Attributes:
+        token: of its own call, under which it offers its samples.
+        call: which call of ``compute`` that is.
+        size: bytes of the file of its samples.
+    """
+
+    token: str
+    call: int
+    size: int
+
+
+def gather_samples(
+    batches: list[Samples],
+    prefix: str,
+    *,
+    process_id: int,
+    num_process: int,
+    call: int,
+    timeout: float,
+) -> list[Samples] | None:
+    """The batches of all processes, in the order of the processes; None on all but process 0.
+
+    Args:
+        batches: of this process; may be none.
+        prefix: of the paths of the files; the same on every process.
+        process_id: of this process, from 0 up to ``num_process``.
+        num_process: how many processes there are.
+        call: how many calls of ``compute`` this process has begun.
+        timeout: how many seconds to wait for the others.
+
+    Raises:
+        TimeoutError: another process did not come.
+        RuntimeError: another process is at another call or gave up, or two runs share the files.
+    """
+    files = ProcessFiles(prefix, process_id)
+    if process_id:
+        _hand_over(batches, files, process_id, call, timeout)
+        return None
+    head = _Head(uuid4().hex, call, [])
+    files.write(files.head, head)
+    try:
+        files.remove_leftovers(files.head)
+        found = _collect(files, num_process, head, timeout)
+    except BaseException as error:
+        files.write(files.head, head._replace(error=str(error) or type(error).__name__))
+        raise
+    return [*batches, *(batch for samples in found for batch in samples)]
+
+
+def _collect(
+    files: ProcessFiles, num_process: int, head: _Head, timeout: float
+) -> list[list[Samples]]:
+    """The batches of the other processes, by process."""
+    found: dict[int, list[Samples]] = {}
+    paths: dict[int, Path] = {}
+    missing = list(range(1, num_process))
+    for _ in _until(timeout):
+        for process_id, note in _read_notes(files, missing, head).items():
+            if note.call > head.call:
+                raise RuntimeError(_describe_step(process_id, note.call, head.call))
+            path = files.samples(process_id, note.token)
+            # One that is behind finds out from the head, and comes again with its next call.
+            if note.call == head.call:
+                samples = files.read(path, _from_lists, note.size)
+                if samples is not None:
+                    found[process_id] = samples
+                    paths[process_id] = path
+        missing = [process_id for process_id in missing if process_id not in found]
+        for process_id, path in paths.items():
+            if not path.exists():
+                raise RuntimeError(_describe_withdrawal(process_id))
+        if not missing:
+            _remove(paths)
+            return [found[process_id] for process_id in range(1, num_process)]
+        theirs = files.read(files.head, _to_head)
+        if theirs is not None and theirs.token != head.token:
+            raise RuntimeError(
+                f"Another process 0 writes to {files.head}; "
+                "give each run an experiment_id of its own in evaluate.load."
+            )
+    names = ", ".join(map(str, missing))
+    raise TimeoutError(
+        f"Process 0 waited {timeout} seconds in compute for the samples of process {names}; every "
+        "process calls compute as often as the others, also one without samples. "
+        "evaluate.load(..., timeout=) sets how many seconds to wait."
+    )
+
+
+def _read_notes(files: ProcessFiles, processes: list[int], head: _Head) -> dict[int, _Note]:
+    """The notes for this head by process; tells those that are new that they are seen."""
+    read = {index: files.read(files.note(index, head.token), _to_note) for index in processes}
+    notes = {index: note for index, note in read.items() if note is not None}
+    new = [note.token for note in notes.values() if note.token not in head.seen]
+    if new:
+        head.seen.extend(new)
+        files.write(files.head, head)
+    return notes
+
+
+def _remove(paths: dict[int, Path]) -> None:
+    """Tells all processes that their samples are taken; RuntimeError if one has withdrawn its."""
+    process_id = 0
+    try:
+        for process_id, path in paths.items():  # noqa: B007 - the last is the one withdrawn
+            path.unlink()
+    except FileNotFoundError:
+        raise RuntimeError(_describe_withdrawal(process_id)) from None
+
+
+def _hand_over(
+    batches: list[Samples], files: ProcessFiles, process_id: int, call: int, timeout: float
+) -> None:
+    """Offers the batches until process 0 has taken those of all."""
+    token = uuid4().hex
+    samples = files.samples(process_id, token)
+    notes: list[Path] = []
+    try:
+        size = files.write(samples, _to_lists(batches))
+        files.remove_leftovers(samples)
+        for _ in _until(timeout):
+            if not samples.exists():
+                return
+            head = files.read(files.head, _to_head)
+            if head is None:
+                continue
+            path = files.note(process_id, head.token)
+            if path not in notes:
+                notes.append(path)
+                files.write(path, _Note(token, call, size))
+            if token not in head.seen or head.call < call:
+                # Of another run or call; or process 0 is behind and comes again.
+                continue
+            if head.call > call:
+                raise RuntimeError(_describe_step(process_id, call, head.call))
+            if head.error:
+                raise RuntimeError(f"Process 0 gave up: {head.error}")
+        with suppress(FileNotFoundError):
+            samples.unlink()
+            raise TimeoutError(
+                f"Process {process_id} waited {timeout} seconds in compute for process 0 to take "
+                "its samples; every process calls compute as often as the others. "
+                "evaluate.load(..., timeout=) sets how many seconds to wait."
+            )
+    finally:
+        for path in (samples, *notes):
+            path.unlink(missing_ok=True)
+
+
+def _describe_withdrawal(process_id: int) -> str:
+    return f"Process {process_id} gave up waiting for the others in compute."
+
+
+def _describe_step(process_id: int, call: int, first_call: int) -> str:
+    return (
+        f"Process {process_id} is at its call {call} of compute and process 0 at its call "
+        f"{first_call}; one that is ahead had an error in an earlier call. "
+        "Every process has to call compute as often as the others."
+    )
+
+
+def _until(timeout: float) -> Iterator[None]:
+    """Once at least, then every now and then until the time is over."""
+    end = time.monotonic() + timeout
+    yield
+    while time.monotonic() < end:
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+        yield
+
+
+def _to_head(content: Any) -> _Head:
+    """A head of what a file holds; raises ValueError or TypeError if it is none."""
+    head = _Head(*content)
+    tokens_are_right = is_token(head.token) and isinstance(head.seen, list)
+    if not (tokens_are_right and all(map(is_token, head.seen)) and _is_count(head.call)):
+        raise ValueError
+    if not isinstance(head.error, str):
+        raise TypeError
+    return head
+
+
+def _to_note(content: Any) -> _Note:
+    """A note of what a file holds; raises ValueError or TypeError if it is none."""
+    note = _Note(*content)
+    if not (is_token(note.token) and _is_count(note.call) and _is_count(note.size)):
+        raise ValueError
+    return note
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _to_lists(batches: list[Samples]) -> list[object]:
+    """One batch of all, as lists: predictions, references, how many references each has."""
+    if not batches:
+        return [[], [], []]
+    samples = concatenate_samples(batches)
+    return [
+        to_list(samples.predictions),
+        to_list(samples.references),
+        np.diff(samples.offsets).tolist(),
+    ]
+
+
+def _from_lists(content: Any) -> list[Samples]:
+    """What ``_to_lists`` was given, as one batch; none if there are no samples.
+
+    Raises:
+        ValueError: it is no such thing.
+        TypeError: likewise.
+    """
+    predictions, references, counts = content
+    if not all(isinstance(part, list) for part in content):
+        raise TypeError
+    if not all(isinstance(text, str) for texts in (predictions, references) for text in texts):
+        raise TypeError
+    if not all(_is_count(count) and count for count in counts):
+        raise ValueError
+    if len(counts) != len(predictions) or sum(counts) != len(references):
+        raise ValueError
+    if not predictions:
+        return []
+    return [Samples(predictions, references, to_offsets(np.array(counts, np.int64)))]

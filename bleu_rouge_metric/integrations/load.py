@@ -1,0 +1,53 @@
+"""The ``evaluate`` metric of this package, without a path."""
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypedDict
+
+from ..options.options import Options
+
+if TYPE_CHECKING:
+    import evaluate
+    from typing_extensions import Unpack
+
+
+class LoadArguments(TypedDict, total=False):
+    """Further arguments of ``load``; those of ``evaluate.load`` for a metric on this machine."""
+
+    seed: int | None
+    num_process: int
+    process_id: int
+    experiment_id: str | None
+    cache_dir: str | None
+    keep_in_memory: bool
+    timeout: float
+
+
+def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -> "evaluate.Metric":
+    """Return the metric of this package: what ``evaluate.load`` gives, without copying a file.
+
+    Args:
+        config_name: ``"bleu"`` or ``"rouge"`` for the scores of one family; None for both.
+        **arguments: ``seed`` of resampling; ``num_process``, ``process_id``, ``experiment_id``,
+            ``cache_dir`` and ``timeout`` (seconds) for several processes.
+
+    Returns:
+        An ``evaluate.Metric``.
+
+    Raises:
+        TypeError: an argument is unknown, or is an option of ``compute``.
+        ValueError: the configuration is unknown.
+
+    >>> metric = load("bleu")
+    >>> metric.compute(predictions=["one two"], references=["one two"], max_order=2)["bleu"]
+    1.0
+    """
+    names = list(LoadArguments.__annotations__)
+    options = [option.name for option in fields(Options)]
+    for name in arguments:
+        # The metric itself refuses options of compute, and would ignore what else it is given.
+        if name not in (*names, *options):
+            raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
+    # evaluate takes most of a second to import: only those who ask for the metric pay for it.
+    from .evaluate_metric import BleuRougeMetric
+
+    return BleuRougeMetric(config_name, **arguments)

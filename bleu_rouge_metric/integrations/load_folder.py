@@ -1,0 +1,51 @@
+"""The folder that ``evaluate.load`` was asked for, compared with the package that runs.
+
+``evaluate.load`` runs the package that Python imports. If that has other sources than the folder
+whose path was given, the user is told which of the two runs.
+"""
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import evaluate
+
+from ..text.warnings import warn_caller
+
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+
+
+def warn_of_other_sources() -> None:
+    """Warn once if the folder given to ``evaluate.load`` has other sources than this package."""
+    asked = _find_folder()
+    if asked is None or _PACKAGE in (asked, asked / _PACKAGE.name):
+        return
+    if (asked / "integrations" / "evaluate_metric.py").is_file() and _differs(asked):
+        warn_caller(
+            f"evaluate.load was given {asked}, but the package that runs is {_PACKAGE}, whose "
+            "sources differ. To run the former, install it (pip install . in its clone), or "
+            "uninstall the latter and start Python again."
+        )
+
+
+def _find_folder() -> Path | None:
+    """The local folder whose path ``evaluate.load`` was given; None if it did not call us."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate hands the path to nobody
+    while frame is not None and frame.f_code is not evaluate.load.__code__:
+        frame = frame.f_back
+    if frame is None:
+        return None
+    path = Path(frame.f_locals["path"]).resolve()
+    return path.parent if path.is_file() else path
+
+
+@lru_cache(maxsize=16)
+def _differs(folder: Path) -> bool:
+    """Whether a folder of the package holds other sources; asked once for each folder."""
+    return _read_sources(folder) != _read_sources(_PACKAGE)
+
+
+def _read_sources(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.py")}

@@ -1,0 +1,167 @@
+"""The hook of a training loop: predicted ids and labels in, flat scores out.
+
+``compute_metrics`` makes what ``Trainer`` and ``Seq2SeqTrainer`` of transformers take as their
+argument of that name, for a whole evaluation at once or batch by batch. It does what the usual
+recipes do by hand: takes what stands for no token out of predictions and labels, decodes both, and
+scores the texts. Neither transformers nor torch is imported.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from ..checks import check_flag
+from ..options.profiles import Family
+from ..samples.token_ids import IDS, to_ids
+from ..scoring.scorer import Scorer
+from .token_rows import TokenRows, decode_rows
+from .trainer_hook import ComputeMetrics, HookRules
+from .trainer_sizes import make_sizes
+
+# What options of lists of one value per sample, and of text, have to be: a loop logs numbers.
+_UNFIT: Final = {"sentence_bleu": False, "use_aggregator": True, "signature": False}
+
+_TEXT_OPTIONS: Final = (
+    *("bleu_tokenizer", "rouge_tokenizer", "segmenter", "lowercase", "use_stemmer"),
+    *("stemmer_exceptions", "stop_words", "word_limit", "byte_limit", "sentence_splitter"),
+)
+_ID_OPTIONS: Final = ("ignore_index", "pad", "eos", "separator")
+
+
+def compute_metrics(
+    tokenizer: Any = None,
+    *,
+    family: Family | None = None,
+    prefix: str = "",
+    percent: bool = False,
+    num_samples: int | Sequence[int] | Callable[[], int] | None = None,
+    causal: bool | None = None,
+    seed: int | None = None,
+    **options: Any,
+) -> ComputeMetrics:
+    """A hook that scores what a model predicts, for ``Trainer(compute_metrics=...)``.
+
+    Args:
+        tokenizer: the model's tokenizer or processor, or a callable from lists of ids to texts.
+            None scores the ids themselves, by the options ``pad``, ``eos`` and ``separator``. A
+            callable takes ``pad`` too: ids that it does not get, and ``gen_len`` does not count.
+        family: ``bleu`` or ``rouge``; None for both.
+        prefix: of the names of all scores.
+        percent: give the scores times 100, but for those that are percentages already.
+        num_samples: how many samples the evaluation set has. Ranks of ``Seq2SeqTrainer`` repeat the
+            first samples until every rank has a full batch. Samples beyond the number are left out
+            if their labels and predictions are those of the first samples again; else they are an
+            error. A list has the numbers of several sets, and each evaluation shows which it is; a
+            function without arguments returns the number of the set that is evaluated at present.
+        causal: True for logits of a causal language model, whose position ``i`` predicts the label
+            ``i + 1``, or for what this hook's ``preprocess_logits_for_metrics`` makes of them; the
+            labels are -100 over the prompt. False for everything else, also for ids that such a
+            model generated. None is as False, but warns of labels that begin with -100.
+        seed: of the random stream of resampling.
+        **options: those of ``metric.compute``.
+
+    Raises:
+        TypeError: an argument is of a wrong type, or an option is unknown or means nothing here.
+        ValueError: a value is out of range, or an option gives more than one number a score.
+
+    >>> import numpy as np
+    >>> hook = compute_metrics(lambda rows: [" ".join(map(str, ids)) for ids in rows],
+    ...                        rouge_types=["rouge1"], max_order=1)
+    >>> hook((np.array([[7, 8, -100]]), np.array([[7, 9, 8]])))  # doctest: +NORMALIZE_WHITESPACE
+    {'bleu': 0.6065306597126334, 'precision_1': 1.0, 'brevity_penalty': 0.6065306597126334,
+     'length_ratio': 0.6666666666666666, 'translation_length': 2.0, 'reference_length': 3.0,
+     'rouge1': 0.8, 'gen_len': 2.0}
+    """
+    scorer = Scorer(family, seed=seed, **_choose_options(tokenizer, options))
+    checked = scorer.options
+    for name, value in _UNFIT.items():
+        if getattr(checked, name) is not value:
+            raise ValueError(
+                f"{name} is {getattr(checked, name)}, but a training loop logs one number a score; "
+                "leave it out, and use metric.compute or Scorer for it."
+            )
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
+    pads = _find_pads(tokenizer, options.get("pad"))
+    ends = checked.id_rules.ends
+    return ComputeMetrics(
+        HookRules(
+            make_scorer=partial(Scorer.from_options, checked, scorer.families, seed),
+            decode=_find_decode(tokenizer),
+            # What ends a sequence of ids is left to the scorer.
+            dropped=(checked.ignore_index, *(pad for pad in pads if pad not in ends)),
+            pads=pads,
+            prefix=prefix,
+            is_percent=check_flag("percent", percent) and checked.profile != "sacrebleu",
+            make_sizes=make_sizes(num_samples),
+            causal=None if causal is None else check_flag("causal", causal),
+        )
+    )
+
+
+def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of texts or, without a tokenizer, of ids.
+
+    Raises:
+        ValueError: an option is for the other of the two.
+    """
+    chosen = dict(given)
+    if _is_decoder(tokenizer):
+        # Nothing else tells the hook which ids are padding; a scorer of texts has no use for it.
+        chosen.pop("pad", None)
+    foreign, reason = (
+        (_TEXT_OPTIONS, "of texts, but there is no tokenizer to make texts; give the model's")
+        if tokenizer is None
+        else (
+            _ID_OPTIONS,
+            "of ids, but there is a tokenizer to make texts; leave the tokenizer out",
+        )
+    )
+    for name in foreign:
+        if chosen.get(name) is not None:
+            raise ValueError(f"{name} is an option {reason}, or leave the option out.")
+    return {**chosen, "tokenizer": IDS} if tokenizer is None else chosen
+
+
+def _is_decoder(tokenizer: object) -> bool:
+    """Whether this is a plain function from lists of ids to texts."""
+    return callable(tokenizer) and not hasattr(tokenizer, "batch_decode")
+
+
+def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
+    """What makes texts of ids; None where there is no tokenizer."""
+    if tokenizer is None:
+        return None
+    if hasattr(tokenizer, "batch_decode"):
+        return partial(decode_rows, partial(tokenizer.batch_decode, skip_special_tokens=True))
+    if _is_decoder(tokenizer):
+        return partial(_decode_lists, tokenizer)
+    if isinstance(tokenizer, str):
+        raise TypeError(
+            f"tokenizer is the str {tokenizer!r}; expected the model's tokenizer, or none to score "
+            "ids. What BLEU and ROUGE count of texts is chosen by bleu_tokenizer and "
+            "rouge_tokenizer."
+        )
+    raise TypeError(
+        f"tokenizer is of type {type(tokenizer).__name__}; expected the model's tokenizer or "
+        "processor, which has batch_decode, or a callable from lists of ids to texts."
+    )
+
+
+def _decode_lists(decode: Callable[[list[list[int]]], list[str]], rows: TokenRows) -> list[str]:
+    """The texts of a callable, one a sample."""
+    texts = decode(rows.to_lists())
+    expected = f"expected a list of {len(rows.lengths)} str, one for every list of ids."
+    if not isinstance(texts, list | tuple):
+        raise TypeError(f"tokenizer returned {type(texts).__name__}; {expected}")
+    if len(texts) != len(rows.lengths):
+        raise ValueError(f"tokenizer returned {len(texts)} texts; {expected}")
+    return list(texts)
+
+
+def _find_pads(tokenizer: Any, pad: object) -> tuple[int, ...]:
+    """Ids of padding: those of the option, else of the tokenizer, also of one in a processor."""
+    if tokenizer is None or pad is not None:
+        return to_ids("pad", pad)
+    holder = getattr(tokenizer, "tokenizer", tokenizer)
+    return to_ids("pad_token_id", getattr(holder, "pad_token_id", None))

@@ -1,0 +1,1 @@
+"""Options: their checks, profiles and signature."""

@@ -1,0 +1,1 @@
+"""From the scores of samples to intervals, by resampling."""

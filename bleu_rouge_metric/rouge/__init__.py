@@ -1,0 +1,1 @@
+"""From integers to ROUGE, over one or several references."""

@@ -1,0 +1,102 @@
+"""Several references: from counts of pairs to one score per sample.
+
+Five policies, each for every formula and every ROUGE type by itself:
+
+* ``best``: the reference with the highest F-measure (``rouge_score``);
+* ``best_recall``: the one with the highest recall (ROUGE-1.5.5 ``-f B``);
+* ``micro``: hits and totals summed over the references (ROUGE-1.5.5 ``-f A``, its default);
+* ``mean``: the arithmetic mean of each of the three numbers;
+* ``jackknife``: the mean of ``best`` over the sets that leave one reference out (Lin 2004).
+
+Of equals the first counts. A sample with one reference has the same score under all of them.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import first_best
+from ..counting.rouge_types import RougeType
+from .formulas import Floats, Numbers, RougeRules, Score, score_pairs, weigh_totals, weight_of
+
+_DEFAULT_RULES = RougeRules()
+
+
+def score_samples(
+    counts: Numbers,
+    offsets: NDArray[np.int64],
+    rules: RougeRules = _DEFAULT_RULES,
+    rouge_type: RougeType | str = "rouge1",
+) -> Score:
+    """Scores of each sample for one type.
+
+    Args:
+        counts: shape (pairs, 3): hits, totals of the prediction and of the reference, as
+            ``count_rouge`` gives them.
+        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
+        rules: formula, beta and policy.
+        rouge_type: what was counted; only the weight of ``rougeW`` matters.
+
+    Returns:
+        Three arrays of shape (samples,).
+
+    >>> counts = np.array([[1, 1, 2], [1, 1, 4]])
+    >>> score_samples(counts, np.array([0, 2]), RougeRules(multi_reference="micro")).recall
+    array([0.33333333])
+    """
+    weight = weight_of(rouge_type)
+    unweighted, counts = counts, weigh_totals(counts, weight)
+    if len(counts) == len(offsets) - 1:
+        return score_pairs(counts, rules, weight)
+    if rules.multi_reference == "micro":
+        return score_pairs(_sum_by_sample(counts, offsets), rules, weight)
+    scores = score_pairs(counts, rules, weight)
+    match rules.multi_reference:
+        case "best":
+            # Parity: rouge_score.RougeScorer.score_multi chooses for each type by itself, by
+            # np.argmax: the first of several best.
+            return _pick(scores, first_best(scores.fmeasure, offsets))
+        case "best_recall":
+            # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
+            # "rouge-1.5.5" has them. For ROUGE-W these are hits over the sum of f(length) of the
+            # reference sentences, with neither f nor its inverse applied to that.
+            recall = scores.recall
+            if weight is not None and rules.formula != "lin2004":
+                recall = score_pairs(unweighted, rules).recall
+            return _pick(scores, first_best(recall, offsets))
+        case "mean":
+            sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
+            return Score(*(sums / np.diff(offsets)[:, None]).T)
+        case "jackknife":
+            return _leave_one_out(scores, offsets)
+
+
+def _pick(scores: Score, pairs: NDArray[np.int64]) -> Score:
+    return Score(*(part[pairs] for part in scores))
+
+
+def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
+    """Sums over the pairs of each sample, from the first to the last; shape (samples, 3)."""
+    samples = len(offsets) - 1
+    sample = np.repeat(np.arange(samples), np.diff(offsets))
+    # np.bincount adds one after the other; np.add.reduceat would add doubles pairwise.
+    return np.stack([np.bincount(sample, part, samples) for part in values.T], axis=1)
+
+
+def _leave_one_out(scores: Score, offsets: NDArray[np.int64]) -> Score:
+    """Mean of the best scores over the sets that lack one reference."""
+    # Source: Lin (2004), section 2.1.
+    # All sets but one have the best reference of all; that one has the second best. What a sample
+    # with one reference has as its second best has no part in its mean.
+    references = np.diff(offsets)
+    best = first_best(scores.fmeasure, offsets)
+    others = scores.fmeasure.copy()
+    others[best] = -1.0
+    second = first_best(others, offsets)
+    sets_with_best = np.maximum(references - 1, 1)
+    sets_without = np.where(references > 1, 1, 0)
+    return Score(
+        *(
+            (sets_with_best * part[best] + sets_without * part[second]) / references
+            for part in scores
+        )
+    )

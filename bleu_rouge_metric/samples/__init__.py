@@ -1,0 +1,1 @@
+"""What a caller hands over: samples, checked; Arrow columns; token ids."""

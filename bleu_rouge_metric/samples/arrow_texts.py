@@ -1,0 +1,113 @@
+"""Columns of texts that stay in Arrow: pyarrow arrays and columns of a ``datasets.Dataset``.
+
+They are checked and sliced without one Python string. Columns that hold anything but strings are
+left to ``inputs.py``, which reads them as lists.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+# A pyarrow.Array or pyarrow.ChunkedArray of strings. pyarrow is not imported: a caller who has such
+# an array has imported it, all others need not wait for it.
+ArrowTexts = Any
+
+_STRINGS: Final = ("string", "large_string")
+_LISTS: Final = ("list<", "large_list<")
+
+
+def find_arrow(container: object) -> ArrowTexts | None:
+    """The Arrow array of a container; None where there is none.
+
+    Args:
+        container: a pyarrow array, or a column of a ``datasets.Dataset`` without a format of its
+            own; anything else has none.
+    """
+    if type(container).__module__.startswith("pyarrow."):
+        return container if hasattr(container, "null_count") else None
+    if type(container).__module__.startswith("datasets."):
+        source: Any = getattr(container, "source", None)
+        # A format or transform of the data set changes what its columns hold. A streaming one has
+        # no ``format`` to ask for.
+        if hasattr(source, "format") and source.format["type"] is None:
+            name = container.column_name  # type: ignore[attr-defined]
+            return source.select_columns(name).with_format("arrow")[:][name]
+    return None
+
+
+def read_stream(container: object) -> object:
+    """The items of a column of a streaming data set; any other container as it is.
+
+    Args:
+        container: an ``IterableColumn`` of ``datasets``, which is read to its end, once.
+
+    Returns:
+        An Arrow array if the data set has the format "arrow", else a list.
+    """
+    if type(container).__name__ != "IterableColumn":
+        return container
+    rows: list[Any] = list(cast("Iterable[Any]", container))
+    if not rows or not type(rows[0]).__module__.startswith("pyarrow."):
+        return rows
+    import pyarrow as pa
+
+    # Each row is an array of one item.
+    return pa.chunked_array([chunk for row in rows for chunk in row.chunks])
+
+
+def is_texts(array: ArrowTexts) -> bool:
+    """Whether an array has nothing but strings."""
+    return str(array.type) in _STRINGS and array.null_count == 0
+
+
+def find_arrow_references(container: object) -> tuple[ArrowTexts, NDArray[np.int64]] | None:
+    """The references in the Arrow array of a container, and how many each sample has.
+
+    Returns:
+        All references, one sample after the other, and int64 counts of at least 1. None where
+        there is no Arrow array of strings or of lists of strings, or a list is empty.
+    """
+    array = find_arrow(container)
+    if array is None:
+        return None
+    if is_texts(array):
+        return array, np.ones(len(array), dtype=np.int64)
+    if not str(array.type).startswith(_LISTS) or array.null_count:
+        return None
+    import pyarrow.compute as pc
+
+    texts = pc.list_flatten(array)
+    counts = pc.list_value_length(array).to_numpy().astype(np.int64)
+    return (texts, counts) if is_texts(texts) and counts.all() else None
+
+
+def is_arrow(texts: object) -> bool:
+    """Whether texts are an Arrow array rather than a list."""
+    return not isinstance(texts, list)
+
+
+def join(parts: list[Any]) -> Any:
+    """Lists or arrays of texts, one after the other: an array where all are, else a list."""
+    if all(map(is_arrow, parts)):
+        import pyarrow as pa
+
+        chunks = [chunk for part in parts for chunk in getattr(part, "chunks", [part])]
+        types = {chunk.type for chunk in chunks}
+        if len(types) > 1:
+            chunks = [chunk.cast(pa.large_string()) for chunk in chunks]
+        return pa.chunked_array(chunks, chunks[0].type)
+    texts: list[str] = []
+    for part in parts:
+        texts += to_list(part)
+    return texts
+
+
+def to_list(texts: Any) -> list[str]:
+    """The texts as a list of str."""
+    if is_arrow(texts):
+        strings: list[str] = texts.to_pylist()
+        return strings
+    listed: list[str] = texts
+    return listed

@@ -1,0 +1,279 @@
+"""Every accepted shape of predictions and references, checked, as flat lists of str.
+
+Any sequence is accepted: list, tuple, generator, NumPy array, pandas Series with any index,
+``datasets`` column (also of a streaming data set), pyarrow array; and sequences of token ids in
+place of texts. Whatever cannot be scored is an error that names its place, raised before any work;
+nothing is turned into text by ``str()``.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from numbers import Number
+from operator import countOf
+from typing import Final, NamedTuple, TypeGuard, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import to_offsets
+from .arrow_texts import (
+    ArrowTexts,
+    find_arrow,
+    find_arrow_references,
+    is_texts,
+    join,
+    read_stream,
+    to_list,
+)
+from .token_ids import are_ids, check_id_references, check_ids
+
+Texts = list[str] | ArrowTexts
+
+# How many texts are checked at a time.
+_SLICE: Final = 256
+
+
+class Samples(NamedTuple):
+    """Checked samples: one prediction and one or more references each.
+
+    Attributes:
+        predictions: texts, one per sample; an Arrow array where that was given, else a list.
+        references: the references of all samples, one sample after the other; likewise.
+        offsets: int64, shape (samples + 1,); the references of sample ``i`` are
+            ``references[offsets[i]:offsets[i + 1]]``.
+        are_ids: whether there are tuples of token ids in place of texts.
+    """
+
+    predictions: Texts
+    references: Texts
+    offsets: NDArray[np.int64]
+    are_ids: bool = False
+
+    def by_sample(self) -> Iterator[tuple[str, list[str]]]:
+        """Each prediction with the list of its references."""
+        # The text of a subclass of str is what it holds, as the compiled kernel reads it in memory;
+        # methods that the class overrides are not called.
+        predictions = map(str.__str__, to_list(self.predictions))
+        references = list(map(str.__str__, to_list(self.references)))
+        stops = self.offsets[1:].tolist()
+        start = 0
+        for prediction, stop in zip(predictions, stops, strict=True):
+            yield prediction, references[start:stop]
+            start = stop
+
+    def map_texts(self, function: Callable[[str], str]) -> "Samples":
+        """The samples with another text in place of each."""
+        predictions, references = to_list(self.predictions), to_list(self.references)
+        return self._replace(
+            predictions=list(map(function, predictions)), references=list(map(function, references))
+        )
+
+    def select(self, start: int, stop: int) -> "Samples":
+        """The samples from ``start`` up to ``stop``, as a slice of a list would give them."""
+        offsets = self.offsets[start : stop + 1]
+        first, last = int(offsets[0]), int(offsets[-1])
+        return Samples(
+            self.predictions[start:stop],
+            self.references[first:last],
+            offsets - offsets[0],
+            self.are_ids,
+        )
+
+
+def check_samples(predictions: object, references: object) -> Samples:
+    """Checked samples of a batch.
+
+    Args:
+        predictions: sequence of str, one per sample; or of sequences of token ids.
+        references: sequence as long as ``predictions``; each item one str or a non-empty sequence
+            of str. Both kinds may be mixed. Sequences of ids in place of str where the predictions
+            are such.
+
+    Returns:
+        The samples; at least one.
+
+    Raises:
+        TypeError: a container or an item is of a type that cannot be scored.
+        ValueError: there is no sample, the lengths differ, or a sample has no reference.
+
+    >>> check_samples(["a", "b"], ["x", ["y", "z"]]).references
+    ['x', 'y', 'z']
+    """
+    predictions, references = read_stream(predictions), read_stream(references)
+    texts: Texts = find_arrow(predictions)
+    if texts is None or not is_texts(texts):
+        listed = _as_list("predictions", predictions)
+        if are_ids(listed):
+            return _check_id_samples(listed, _as_list("references", references))
+        texts = _check_texts("predictions", listed)
+    found = find_arrow_references(references)
+    items = _as_list("references", references) if found is None else []
+    samples = len(items) if found is None else len(found[1])
+    if len(texts) != samples:
+        _raise_length_error(len(texts), items or _as_list("references", references))
+    if not samples:
+        raise ValueError("predictions and references are empty; expected at least one sample.")
+    reference_texts, counts = found or _flatten_references(items)
+    return Samples(texts, reference_texts, to_offsets(counts))
+
+
+def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
+    """Samples of token ids; errors are those of ``check_samples``."""
+    if len(predictions) != len(references):
+        _raise_length_error(len(predictions), references)
+    rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
+    by_sample = check_id_references(references)
+    counts = np.fromiter(map(len, by_sample), dtype=np.int64, count=len(by_sample))
+    return Samples(
+        cast("Texts", rows), list(chain.from_iterable(by_sample)), to_offsets(counts), are_ids=True
+    )
+
+
+def concatenate_samples(batches: list[Samples]) -> Samples:
+    """One batch of all the samples, in order.
+
+    Raises:
+        ValueError: some are texts and others token ids.
+    """
+    if len(batches) == 1:
+        return batches[0]
+    if len({batch.are_ids for batch in batches}) > 1:
+        raise ValueError(
+            "Some of the samples are texts and others token ids; expected samples of one kind."
+        )
+    return Samples(
+        join([batch.predictions for batch in batches]),
+        join([batch.references for batch in batches]),
+        to_offsets(np.concatenate([np.diff(batch.offsets) for batch in batches])),
+        batches[0].are_ids,
+    )
+
+
+def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64]]:
+    """All references in one list, and how many each sample has."""
+    if _are_texts(items):
+        return items, np.ones(len(items), dtype=np.int64)
+    if countOf(map(type, items), list) != len(items):
+        # One reference may stand for a list of one; other sequences become lists.
+        items = [
+            [item] if isinstance(item, str) else _as_list(f"references[{index}]", item, item=True)
+            for index, item in enumerate(items)
+        ]
+    lists = cast("list[list[object]]", items)
+    try:
+        # Fast path: equals the expressions below where every sample has one reference, in a third
+        # of the time.
+        texts = [text for (text,) in lists]
+        counts = np.ones(len(lists), dtype=np.int64)
+    except ValueError:
+        if [] in lists:
+            raise ValueError(
+                f"references[{lists.index([])}] is empty; "
+                "every prediction needs at least one reference."
+            ) from None
+        texts = list(chain.from_iterable(lists))
+        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    if not _are_texts(texts):
+        for index, sample in enumerate(lists):
+            _check_texts(f"references[{index}]", sample)
+    return cast("list[str]", texts), counts
+
+
+def _as_list(place: str, container: object, *, item: bool = False) -> list[object]:
+    """The items of a container as a list, in order.
+
+    Args:
+        place: where the container stands, for errors.
+        container: anything that a caller gave.
+        item: whether the container is itself an item that might have been meant as one text.
+    """
+    if type(container) is list:
+        return container.copy()
+    expected = "a str or a sequence of str" if item else "a sequence with one item per sample"
+    if container is None and not item:
+        raise TypeError(f"{place} is missing; expected {expected}.")
+    if isinstance(container, str):
+        raise TypeError(
+            f"{place} is one str; expected {expected}. "
+            f"To score a single text, wrap it in a list: {place}=[text]."
+        )
+    # A data frame iterates over the names of its columns: it has columns, as tables have.
+    if isinstance(container, Mapping | AbstractSet) or hasattr(container, "columns"):
+        raise TypeError(
+            f"{place} is of type {type(container).__name__}, which is no sequence of texts; "
+            f"expected {expected}, such as a list."
+        )
+    if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
+        if item:
+            raise TypeError(_text_error(place, container, expected))
+        raise TypeError(f"{place} is of type {type(container).__name__}; expected {expected}.")
+    for method in ("to_pylist", "tolist"):  # pyarrow; NumPy and pandas
+        if hasattr(container, method):
+            items = getattr(container, method)()
+            if isinstance(items, list):
+                return items
+            raise TypeError(f"{place} is a single value ({items!r}); expected {expected}.")
+    return list(container)
+
+
+def _are_texts(items: list[object]) -> TypeGuard[list[str]]:
+    """Whether every item is a str."""
+    try:
+        # Fast path: equals all(isinstance(item, str) for item in items), in a quarter of the
+        # time, with a copy of no more than a slice of the texts.
+        for start in range(0, len(items), _SLICE):
+            "".join(cast("list[str]", items[start : start + _SLICE]))
+    except TypeError:
+        return False
+    return True
+
+
+def _check_texts(place: str, items: list[object]) -> list[str]:
+    """The items; TypeError at the first that is not a str."""
+    if _are_texts(items):
+        return items
+    index, item = next(
+        (index, item) for index, item in enumerate(items) if not isinstance(item, str)
+    )
+    raise TypeError(_text_error(f"{place}[{index}]", item, "a str"))
+
+
+def _text_error(place: str, value: object, expected: str) -> str:
+    """What stands where a text belongs, and what to do about it."""
+    name = type(value).__name__
+    missing = isinstance(value, float) and math.isnan(value)
+    if value is None or missing or name in ("NAType", "NaTType"):
+        shown = "None" if value is None else f"{value!r} ({name})"
+        return (
+            f"{place} is {shown}; expected {expected}. "
+            'Drop the sample, or give the empty text "" to score it 0.'
+        )
+    if isinstance(value, bytes | bytearray):
+        return f"{place} is {name}; expected {expected}. Decode it, as in text.decode('utf-8')."
+    if isinstance(value, Number):
+        return f"{place} is {value!r} ({name}); expected {expected}. Nothing is converted to text."
+    return f"{place} is of type {name}; expected {expected}."
+
+
+def _raise_length_error(samples: int, reference_items: list[object]) -> None:
+    """Raises ValueError for as many references as there are not predictions."""
+    streams = len(reference_items)
+    if (
+        samples
+        and reference_items
+        and all(
+            isinstance(stream, list | tuple) and len(stream) == samples
+            for stream in reference_items
+        )
+    ):
+        raise ValueError(
+            f"references is transposed: it holds {streams} lists of {samples} texts, one list per "
+            f"reference stream; expected {samples} lists, one list per prediction. "
+            "Use references=list(zip(*references))."
+        )
+    raise ValueError(
+        f"predictions has {samples} samples, but references has {streams}; "
+        "expected one item in references for every prediction."
+    )

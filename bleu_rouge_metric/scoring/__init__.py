@@ -1,0 +1,1 @@
+"""From samples to scores: the ``Scorer``, and the functions built on it."""

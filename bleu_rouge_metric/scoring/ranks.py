@@ -1,0 +1,96 @@
+"""States of the scorers of all ranks, gathered through ``torch.distributed``.
+
+Where nobody has imported torch there is one process: nothing is imported here. Collectives of
+objects do the work, so that every backend of torch has them, ``gloo`` and ``nccl`` alike.
+
+Every rank has to come: where one fails before, the others wait for it as long as the process group
+says, and ``torchrun`` ends them.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..options.signature import find_difference, split_signature
+
+State = Mapping[str, Any]
+
+
+def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
+    """The states of all ranks, rank after rank.
+
+    Args:
+        state: of the scorer of this rank; what ``Scorer.state_dict`` gives, and more.
+        group: a process group of ``torch.distributed``; None for all ranks.
+        dst: the rank that gets them, as all ranks are counted; None for every rank.
+
+    Returns:
+        One state per rank; none on a rank that does not get them.
+
+    Raises:
+        ValueError: the states do not fit together, on every rank; this rank is not in the group;
+            or there are ranks, but no ``torch.distributed`` for them.
+    """
+    # Any: torch is no dependency.
+    distributed: Any = sys.modules.get("torch.distributed")
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        _check_single(dst)
+        return [state]
+    if distributed.get_rank(group) < 0:
+        raise ValueError(
+            f"Rank {distributed.get_rank()} is not in the group; only ranks of the group call "
+            "all_reduce and gather."
+        )
+    ranks = distributed.get_process_group_ranks(group)
+    if dst is not None and dst not in ranks:
+        raise ValueError(f"dst is {dst!r}; expected one of the ranks of the group: {ranks}.")
+    # First what has to fit together, to all: so the same error is raised on every rank.
+    has_keys = "keys" in state["arrays"] if state["arrays"] else None
+    heads: list[Any] = [None] * len(ranks)
+    distributed.all_gather_object(heads, (state["options"], has_keys), group)
+    _check_options(ranks, [line for line, _ in heads])
+    _check_keys(ranks, [keyed for _, keyed in heads])
+    states: list[Any] = [None] * len(ranks)
+    if dst is None:
+        distributed.all_gather_object(states, state, group)
+        return states
+    is_here = distributed.get_rank() == dst
+    distributed.gather_object(state, states if is_here else None, dst, group)
+    return states if is_here else []
+
+
+def _check_single(dst: int | None) -> None:
+    """Raises ValueError where this process is not the only one."""
+    ranks = os.environ.get("WORLD_SIZE", "1")
+    if "RANK" in os.environ and ranks != "1":
+        raise ValueError(
+            f"WORLD_SIZE is {ranks}, but torch.distributed is not initialised, so the samples of "
+            "the other ranks are out of reach. Call torch.distributed.init_process_group, or make "
+            "the Accelerator or the Trainer, before all_reduce and gather."
+        )
+    if dst:
+        raise ValueError(f"dst is {dst!r}; expected 0, the only process.")
+
+
+def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
+    """Raises ValueError where the options of a rank are not those of the first; names one."""
+    first = split_signature(lines[0])
+    for rank, line in zip(ranks, lines, strict=True):
+        difference = find_difference(first, split_signature(line))
+        if difference is not None:
+            name, here, there = difference
+            raise ValueError(
+                f"Rank {rank} has {name} {there}, but rank {ranks[0]} has {here}; counts can be "
+                "merged only where all options are the same."
+            )
+
+
+def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:
+    """Raises ValueError where one rank has keys and another none; None is without samples."""
+    found = dict(zip(keyed, ranks, strict=True))
+    if True in found and False in found:
+        raise ValueError(
+            f"Rank {found[True]} has keys, but rank {found[False]} has none; "
+            "give keys for all samples, or for none."
+        )

@@ -1,0 +1,392 @@
+"""Scores of samples that come in batches, from several processes, or from several machines.
+
+A ``Scorer`` counts the samples that it is given and forgets their texts. What it keeps, a few
+integers a sample, can be merged, saved and sent, and gives the very scores of all texts at once.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import astuple, fields
+from typing import Any, Final
+
+from ..fork_locks import make_fork_lock
+from ..options.checks import check_same_functions, check_seed, raise_unknown
+from ..options.options import Options
+from ..options.profiles import FAMILIES, Family, choose_families
+from ..options.signature import find_difference, split_signature
+from ..samples.inputs import Samples, check_samples
+from ..text.warnings import SentenceLines
+from .batches import (
+    CountedBatch,
+    check_keys,
+    check_state,
+    join_batches,
+    pack_batch,
+    sort_batch,
+    unpack_batch,
+)
+from .ranks import gather_states
+from .results import Value, score_counts, warn_if_not_resampled, warn_of_seed
+from .sample_counts import SampleCounts, count_samples, warn_of_lost_texts
+
+# Options that leave the counts as they are: they may be given to ``result`` too.
+OUTPUT_OPTIONS: Final = (
+    "smooth",
+    "smooth_value",
+    "reference_length",
+    "effective_order",
+    "auto_reweigh",
+    "min_order",
+    "sentence_bleu",
+    "multi_reference",
+    "beta",
+    "use_aggregator",
+    "aggregator",
+    "n_resamples",
+    "confidence",
+    "detailed",
+    "signature",
+)
+
+# Batches are joined up to so many samples: few of them to go through, little to copy at a time.
+_MOST_JOINED: Final = 1 << 16
+
+
+class Scorer:
+    """Counts of samples that grow batch by batch, and the scores of all of them.
+
+    It holds 80 bytes a sample with the default options: 20 for BLEU of four orders, 4 for each
+    reference, 12 for each reference and ROUGE type, 8 for the number of references; and 8 for a
+    key. Threads may share it. It can be pickled at any time, if the functions among its options
+    can.
+
+    Samples keep the order in which they came, which scores of single samples, resampling and some
+    smoothings of NLTK depend on. Where it is not that of the data, as with ranks and shards, keys
+    give it: they are unique names of the samples, and the samples are in their order. A sample that
+    comes again under its key counts once.
+
+    Attributes:
+        options: checked; what ``metric.compute`` takes.
+        families: those that are scored.
+        seed: of the random stream of resampling: the one that was given, or one that was drawn.
+
+    >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
+    >>> scorer.update(["the cat"], ["the cat sat"])
+    >>> scorer.update(["a dog"], [["the dog", "a cat"]])
+    >>> scorer.result(), scorer.result(use_aggregator=False)
+    ({'rouge1': 0.65}, {'rouge1': [0.8, 0.5]})
+    """
+
+    # Of all scorers: it is held for a moment at a time, and a fork has to wait for it.
+    _lock = make_fork_lock()
+
+    def __init__(
+        self, family: Family | None = None, *, seed: int | None = None, **options: Any
+    ) -> None:
+        """Takes no samples yet.
+
+        Args:
+            family: ``"bleu"`` or ``"rouge"`` for one alone; None for both.
+            seed: of the random stream of resampling, below 2 ** 32; None to draw one, which the
+                signature then says.
+            **options: those of ``metric.compute``.
+
+        Raises:
+            TypeError: an option is unknown, or a value is of a wrong type.
+            ValueError: a value is out of range.
+        """
+        if family not in (None, *FAMILIES):
+            raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
+        families = [name for name in FAMILIES if family in (None, name)]
+        self._start(Options.from_keywords(options, families), families, seed)
+        self._seed_is_given = seed is not None
+
+    @classmethod
+    def from_options(
+        cls,
+        options: Options,
+        families: Sequence[Family] = FAMILIES,
+        seed: int | None = None,
+    ) -> "Scorer":
+        """A scorer of options that are checked already."""
+        scorer = cls.__new__(cls)
+        scorer._start(options, families, seed)  # noqa: SLF001 - of this class
+        return scorer
+
+    def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
+        self.options = options
+        self.families = tuple(choose_families(options.profile, families))
+        given = check_seed(seed)
+        self.seed = secrets.randbits(32) if given is None else given
+        self._seed_is_given = False
+        # Those that take a line for a sentence.
+        is_line = "rouge" in self.families and options.split_sentences.takes_lines
+        self._sentence_types = options.sentence_types if is_line else []
+        self._batches: list[CountedBatch] = []
+        self._has_warned = False
+        self._lines = SentenceLines()
+
+    def __len__(self) -> int:
+        """How many samples are held; one that came twice under a key counts twice until scored."""
+        with self._lock:
+            return sum(batch.samples for batch in self._batches)
+
+    def update(self, predictions: object, references: object, *, keys: object = None) -> None:
+        """Counts more samples. After an error the scorer holds what it held before.
+
+        Args:
+            predictions: sequence of str, one per sample.
+            references: sequence of the same length; each item one str or a sequence of str.
+            keys: sequence of ints, one per sample, such as its index in the data set; None where
+                the samples come in their order.
+
+        Raises:
+            TypeError: an item is of a type that cannot be scored, or a key is no int.
+            ValueError: there is no sample, the lengths differ, or some samples have keys and
+                others have none.
+        """
+        samples = check_samples(predictions, references)
+        self.update_samples(samples, keys)
+
+    def update_samples(self, samples: Samples, keys: object = None) -> None:
+        """Like ``update``, for samples that are checked already."""
+        checked = check_keys(keys, len(samples.predictions))
+        self._check_keyed(checked is not None)
+        counts = count_samples(samples, self.options, self.families)
+        if not self._has_warned:
+            self._has_warned = warn_of_lost_texts(samples, counts, self.options)
+        self.update_counts(counts, checked)
+        if self._sentence_types and not samples.are_ids:
+            with self._lock:
+                self._lines.add(samples)
+
+    def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
+        """Like ``update``, for samples that were counted elsewhere with the same options."""
+        checked = check_keys(keys, len(counts.reference_counts))
+        if not len(counts.reference_counts):
+            return
+        with self._lock:
+            self._check_keyed(checked is not None)
+            self._append(CountedBatch(counts, checked))
+
+    def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
+        """Raises ValueError where samples with keys would meet others without."""
+        with self._lock:
+            if self._batches and (self._batches[0].keys is not None) != is_keyed:
+                held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
+                raise ValueError(
+                    f"The samples held so far {held}, but those given now have {given}; "
+                    "give keys for all samples, or for none."
+                )
+
+    def _append(self, batch: CountedBatch) -> None:
+        """Adds a batch; joins it with smaller ones before it, so that there are few."""
+        self._batches.append(batch)
+        while len(self._batches) > 1:
+            last = self._batches[-1].samples
+            before = self._batches[-2].samples
+            # Each sample is copied once for each doubling of its batch.
+            if before >= 2 * last or before + last > _MOST_JOINED:
+                break
+            self._batches[-2:] = [join_batches(self._batches[-2:])]
+
+    def merge(self, other: "Scorer") -> None:
+        """Takes in the samples of another scorer, behind its own; the other stays as it is.
+
+        Raises:
+            TypeError: the other is no scorer.
+            ValueError: its options differ, or only one of the two has keys.
+        """
+        if not isinstance(other, Scorer):
+            raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
+        self._check_same(other._write_options(), other.families)  # noqa: SLF001 - of this class
+        check_same_functions(self.options, other.options)
+        theirs = other.__getstate__()
+        with self._lock:
+            for batch in theirs["_batches"]:
+                self._check_keyed(batch.keys is not None)
+                self._append(batch)
+            self._lines.merge(theirs["_lines"])
+
+    def all_reduce(self, group: Any = None) -> "Scorer":
+        """A scorer of the samples of all ranks, the same on each; this one keeps its own alone.
+
+        The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
+        in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
+        keys, or rank after rank. Every rank calls it, also one without samples.
+
+        Args:
+            group: of ranks; None for all.
+
+        Raises:
+            ValueError: options differ among the ranks, or only some of them have keys, on every
+                rank; this rank is not in the group; or there are ranks, but no
+                ``torch.distributed`` for them.
+        """
+        return self._merge_states(gather_states(self.state_dict(), group))
+
+    def gather(self, dst: int = 0, group: Any = None) -> "Scorer | None":
+        """Like ``all_reduce``, on one rank alone; None on the others.
+
+        Args:
+            dst: that rank, as ``torch.distributed`` counts all ranks.
+            group: of ranks; None for all.
+        """
+        states = gather_states(self.state_dict(), group, dst)
+        return self._merge_states(states) if states else None
+
+    def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
+        """A scorer of the samples of all states, which have the options of this one."""
+        states = list(states)
+        # That of the first, so that resampling is the same on every rank.
+        merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
+        for state in states:
+            part = Scorer.from_options(self.options, self.families)
+            part.load_state_dict(state)
+            merged.merge(part)
+        return merged
+
+    def result(self, **options: Any) -> dict[str, Value]:
+        """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
+
+        Args:
+            **options: those that change no counts (``OUTPUT_OPTIONS``), such as ``smooth``,
+                ``multi_reference``, ``use_aggregator`` and ``confidence``; they go before those of
+                the scorer.
+
+        Raises:
+            TypeError: an option is unknown, or decides what is counted.
+            ValueError: there are no samples, a value is out of range, or a key names two different
+                samples.
+        """
+        chosen = self._choose_options(options)
+        if not len(self):
+            raise ValueError("There are no samples to score; give some to update first.")
+        if not (options and self.options.resamples):  # resampling may be left out of one result
+            warn_if_not_resampled(chosen, self.families)
+            if self._seed_is_given:
+                warn_of_seed(chosen, self.families, self.seed)
+        self._lines.warn(self._sentence_types)
+        return score_counts(self.counts(), chosen, self.seed, self.families)
+
+    def _choose_options(self, given: Mapping[str, Any]) -> Options:
+        """The options of one result."""
+        if not given:
+            return self.options
+        names = [option.name for option in fields(Options)]
+        for name in given:
+            if name == "seed":
+                raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
+            if name not in names:
+                raise_unknown(name, names)
+            if name not in OUTPUT_OPTIONS:
+                raise TypeError(
+                    f"{name!r} decides what is counted; give it to Scorer(...), not to result."
+                )
+        kept = self.options.to_keywords(self.families)
+        chosen = Options.from_keywords({**kept, **given}, self.families)
+        needed, counted = chosen.bleu_rules.counted_order, self.options.bleu_rules.counted_order
+        if needed > counted:
+            raise ValueError(
+                f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
+                f"up to {counted}; give it to Scorer(...), not to result."
+            )
+        return chosen
+
+    def counts(self) -> SampleCounts:
+        """The counts of all samples, in their order; at least one sample.
+
+        Raises:
+            ValueError: there are no samples, or a key names two different samples.
+        """
+        with self._lock:
+            if not self._batches:
+                raise ValueError("There are no samples; give some to update first.")
+            batch = self._batches[0] if len(self._batches) == 1 else join_batches(self._batches)
+            if batch.keys is not None:
+                batch = sort_batch(batch.counts, batch.keys)
+            self._batches = [batch]
+            return batch.counts
+
+    def signature(self) -> str:
+        """One line that says how the scores are made, as ``metric.signature`` gives it."""
+        with self._lock:
+            counts = [batch.counts.reference_counts for batch in self._batches]
+        bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
+        return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
+
+    def reset(self) -> None:
+        """Forgets all samples."""
+        with self._lock:
+            self._batches = []
+            self._has_warned = False
+            self._lines = SentenceLines()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that is held, as plain values, to save or to send.
+
+        ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
+
+        Returns:
+            ``options``: the line of the signature; functions are named in it, so two functions of
+            the same name are not told apart. ``families``: those that are scored. ``arrays``: by
+            name, each as its type, its shape and its bytes; nothing if there are no samples.
+            ``lines``: what a warning at the end needs to know of the texts. ``seed``: of
+            resampling.
+        """
+        with self._lock:
+            batch = join_batches(self._batches) if self._batches else None
+            lines = list(astuple(self._lines))
+        return {
+            "options": self._write_options(),
+            "families": list(self.families),
+            "arrays": {} if batch is None else pack_batch(batch),
+            "lines": lines,
+            "seed": self.seed,
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Holds a copy of what the state says; a seed that was given to this scorer stays.
+
+        After an error the scorer holds what it held before.
+
+        Raises:
+            TypeError: the state is no mapping, or a value is of a wrong type.
+            ValueError: it is of other options, lacks a key, or holds no counts.
+        """
+        check_state(state)
+        self._check_same(state["options"], state["families"])
+        arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
+        batches = [unpack_batch(arrays, self.options, self.families)] if arrays else []
+        with self._lock:
+            self._batches = batches
+            self._has_warned = False
+            self._lines = lines
+            self.seed = self.seed if self._seed_is_given else state["seed"]
+
+    def _write_options(self) -> str:
+        return self.options.write_signature(self.families)
+
+    def _check_same(self, line: str, families: Sequence[str]) -> None:
+        """Raises ValueError where other options are not those of this scorer; names the first.
+
+        Args:
+            line: the signature of the others.
+            families: that go with them.
+        """
+        ours, theirs = split_signature(self._write_options()), split_signature(line)
+        ours = {"families": " and ".join(self.families), **ours}
+        theirs = {"families": " and ".join(families), **theirs}
+        difference = find_difference(ours, theirs)
+        if difference is not None:
+            name, here, there = difference
+            raise ValueError(
+                f"The other scorer has {name} {there}, but this one has {here}; "
+                "counts can be merged only where all options are the same."
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            own = {"_batches": list(self._batches), "_lines": copy(self._lines)}
+            return {**self.__dict__, **own}

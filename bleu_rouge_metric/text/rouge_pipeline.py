@@ -1,0 +1,117 @@
+"""From a text to the tokens that ROUGE counts: limits of length, tokenizer, stop words, stemmer.
+
+In this order, as in ROUGE-1.5.5, for whatever tokenizer is chosen.
+"""
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+
+from .stemmers import LONGEST_UNSTEMMED, StemMemory, snowball_stems
+from .tokenizers import Tokenize, Tokenizer, add_stemmer, resolve_tokenizer
+from .truncation import make_truncation
+from .warnings import warn_caller
+from .word_lists import resolve_stop_words
+
+
+def make_rouge_tokenizer(
+    choice: str | Tokenize,
+    *,
+    use_stemmer: bool | str = False,
+    segmenter: Tokenize | None = None,
+    stemmer_exceptions: Mapping[str, str] | None = None,
+    stop_words: AbstractSet[str] = frozenset(),
+    word_limit: int | None = None,
+    byte_limit: int | None = None,
+) -> Tokenizer:
+    """The tokenizer with all that goes before and after it.
+
+    Args:
+        choice: name or callable.
+        use_stemmer: True for Porter in the tokenizers ``rouge`` and ``rouge-1.5.5``; or a language.
+        segmenter: of the tokenizer ``unicode``.
+        stemmer_exceptions: base forms that go before the stemmer.
+        stop_words: tokens that are dropped before the stemmer.
+        word_limit: words of the text that count.
+        byte_limit: bytes of the text, as UTF-8 and without its newlines, that count.
+
+    Returns:
+        A tokenizer that the compiled kernel knows, if that is enough.
+
+    Raises:
+        TypeError: a value is of a wrong type.
+        ValueError: a name is unknown, or what it needs is not installed.
+
+    >>> tokenize = make_rouge_tokenizer("rouge", use_stemmer=True, stop_words={"the"}, word_limit=4)
+    >>> tokenize("The cats were running. The end.")
+    ['cat', 'were', 'run']
+    """
+    tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
+    truncate = make_truncation(word_limit, byte_limit)
+    if not (truncate or stop_words or stemmer_exceptions):
+        return add_stemmer(tokenizer, use_stemmer)
+    tokenize = tokenizer.function
+    stems = _find_stems(tokenizer, stemmer_exceptions or {}, use_stemmer=use_stemmer)
+
+    def tokenize_all(text: str) -> list[str]:
+        if truncate is not None:
+            text = truncate(text)
+        tokens = tokenize(text)
+        if stop_words:
+            tokens = [token for token in tokens if token not in stop_words]
+        return tokens if stems is None else list(map(stems.__getitem__, tokens))
+
+    is_plain = truncate is None and not stop_words and stems is None
+    if is_plain:
+        return tokenizer
+    return Tokenizer(
+        tokenizer.name,
+        tokenize_all,
+        keeps_lines=tokenizer.keeps_lines and truncate is None,
+    )
+
+
+def warn_of_stop_words(
+    stop_words: str | Iterable[str] | None, choice: str | Tokenize, segmenter: Tokenize | None
+) -> None:
+    """Warns if there are stop words, but none can be a token, so that none is left out.
+
+    Args:
+        stop_words: as in ``Options``.
+        choice: name or callable.
+        segmenter: of the tokenizer ``unicode``.
+    """
+    words = resolve_stop_words(stop_words)
+    tokenize = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
+    if not words or any(tokenize(word) == [word] for word in words):
+        return
+    name = f"the {choice!r} tokenizer" if isinstance(choice, str) else "the rouge_tokenizer"
+    warn_caller(
+        f"stop_words has no effect: none of the words is a token of {name}. Write them as its "
+        "tokens are, such as in lower case, or use a rouge_tokenizer that finds words."
+    )
+
+
+def _find_stems(
+    tokenizer: Tokenizer,
+    exceptions: Mapping[str, str],
+    *,
+    use_stemmer: bool | str,
+) -> StemMemory | None:
+    """Stems of the tokens, or None where they are not stemmed."""
+    if isinstance(use_stemmer, str):
+        stems = snowball_stems(use_stemmer)
+    elif use_stemmer and tokenizer.stems is not None:
+        stems = tokenizer.stems()
+    else:
+        return None
+    if not exceptions:
+        return stems
+    # Parity: ROUGE-1.5.5 leaves words of at most three characters alone, "ran" and "is" too. A
+    # base form is not stemmed.
+    return StemMemory(
+        lambda word: (
+            exceptions[word]
+            if len(word) > LONGEST_UNSTEMMED and word in exceptions
+            else stems[word]
+        )
+    )

@@ -1,0 +1,107 @@
+"""Warnings about scripts without spaces, which tokenizers for spaced text leave in one piece.
+
+A whole sentence of Chinese, Japanese or Thai is then one token, and a score of 0 says nothing about
+the text. Scores stay what the options say. At most 32 samples of a batch are looked at, and of
+those only texts beyond ASCII: some 20 µs a batch of English.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ..samples.arrow_texts import to_list
+from ..samples.inputs import Samples, Texts
+from .tokenizers import find_tokenizer
+from .warnings import MOST_LOOKED_AT, warn_caller
+
+_KANA: Final = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+_SOUTHEAST_ASIAN: Final = {
+    "Thai": "\u0e00-\u0e7f",
+    "Lao": "\u0e80-\u0eff",
+    "Khmer": "\u1780-\u17ff\u19e0-\u19ff",
+    "Burmese": "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f",
+}
+_UNSPACED: Final = re.compile(f"[{_KANA}{_HAN}{''.join(_SOUTHEAST_ASIAN.values())}]")
+
+# The first that a text has is its language: Japanese has kana beside the characters of Chinese.
+_LANGUAGES: Final = {
+    name: re.compile(f"[{characters}]")
+    for name, characters in {"Japanese": _KANA, "Chinese": _HAN, **_SOUTHEAST_ASIAN}.items()
+}
+_REMEDIES: Final = {"Chinese": "'zh'", "Japanese": "'ja-mecab' or 'char'"}
+_OTHER_REMEDY: Final = "'char' or 'flores200'"
+
+# Words of these scripts, marks included, have fewer characters on average.
+_LONGEST_WORD: Final = 8
+# Characters of a text that are looked at.
+_MOST_CHARACTERS: Final = 1000
+
+
+def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
+    """Warns if a tokenizer leaves texts of a script without spaces in one piece.
+
+    That is so if at least a tenth of the samples that are looked at have such a prediction or first
+    reference.
+
+    Args:
+        samples: texts.
+        option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
+        choice: the name of the tokenizer, or a callable, which is trusted.
+
+    Returns:
+        Whether it warned.
+    """
+    tokenizer = find_tokenizer(choice)
+    if tokenizer is None or not tokenizer.leaves_unsplit:
+        return False
+    count = len(samples.predictions)
+    # Spread over the batch: its languages may come one after the other.
+    indices = range(0, count, -(-count // MOST_LOOKED_AT))
+    predictions = _take(samples.predictions, indices)
+    references = _take(
+        samples.references, samples.offsets[:-1][indices.start :: indices.step].tolist()
+    )
+    tokenize = tokenizer.function
+    found = [
+        _find_unsplit(prediction, tokenize) or _find_unsplit(reference, tokenize)
+        for prediction, reference in zip(predictions, references, strict=True)
+    ]
+    languages = Counter(filter(None, found))
+    if 10 * languages.total() < len(indices) or not languages:
+        return False
+    language = languages.most_common(1)[0][0]
+    warn_caller(
+        f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece, in "
+        f"{languages.total()} of {len(indices)} samples looked at, so that hardly anything there "
+        f"can match; use {option}={_REMEDIES.get(language, _OTHER_REMEDY)}."
+    )
+    return True
+
+
+def _take(texts: Texts, indices: Sequence[int]) -> list[str]:
+    """Some of the texts."""
+    if isinstance(texts, list):
+        return [texts[index] for index in indices]
+    return to_list(texts.take(list(indices)))
+
+
+def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None:
+    """The language of a text that is mostly of such a script and is left in one piece, or a few.
+
+    >>> _find_unsplit("我喜欢看书。", str.split), _find_unsplit("我 喜欢 看书 。", str.split)
+    ('Chinese', None)
+    """
+    # Fast path: the regular expression finds nothing in ASCII; it takes 20 times as long.
+    if text.isascii():
+        return None
+    text = text[:_MOST_CHARACTERS]
+    characters = len(_UNSPACED.findall(text))
+    if 2 * characters < len("".join(text.split())) or not characters:
+        return None
+    tokens = sum(_UNSPACED.search(token) is not None for token in tokenize(text))
+    # A single word may be shorter, but nothing in it can match another.
+    if characters <= (2 if tokens == 1 else _LONGEST_WORD * tokens):
+        return None
+    return next(name for name, letters in _LANGUAGES.items() if letters.search(text))

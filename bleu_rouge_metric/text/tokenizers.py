@@ -1,0 +1,257 @@
+"""Tokenizers: what each is called, its function, and what else is known of it, in one registry.
+
+The named tokenizers, and which library's each equals:
+
+* ``rouge``: ``rouge_score`` 0.1.2 (lower case, ASCII letters and digits only);
+* ``rouge-1.5.5``: ROUGE-1.5.5.pl (the same but for two characters);
+* ``13a``: the tokenizer of evaluate's ``bleu`` and sacrebleu, which follows ``mteval-v13a.pl``;
+* ``whitespace``: ``str.split``; ``none``, its name in sacrebleu;
+* ``char``: every character that is not white space, as sacrebleu's;
+* ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
+* ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
+* ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the installed sacrebleu's
+  (``external.py``).
+
+Any callable ``str -> list[str]`` can be given in place of a name. Not done here: sentence
+splitting (``sentences.py``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from ..samples.token_ids import IDS
+from .basic import (
+    tokenize_13a,
+    tokenize_char,
+    tokenize_rouge,
+    tokenize_rouge155,
+    tokenize_rouge155_stemmed,
+    tokenize_rouge_stemmed,
+    tokenize_whitespace,
+)
+from .external import SacrebleuTokenizer, check_installed
+from .mteval import tokenize_intl, tokenize_zh
+from .stemmers import StemMemory, perl_porter_stems, porter_stems, snowball_stems
+from .unicode import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
+
+Tokenize = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """A tokenizer and what is known of it; it can be called like its function.
+
+    Attributes:
+        name: as options and messages have it; of a user's callable the name of the function.
+        function: from a text to its tokens.
+        kernel_name: what the compiled kernel calls it; None if only Python has it.
+        keeps_lines: whether a newline is as good as the end of the text: the tokens of the lines,
+            one line after the other, are the tokens of the text.
+        needs: what ``pip install`` has to be given for it; empty if nothing. Its function loads
+            that with the first text.
+        keeps_ascii: whether only ASCII letters and digits are left of a text.
+        leaves_unsplit: whether it leaves texts of some script without spaces in one piece.
+        stems: Porter's stems as the program that it comes from has them; None if it has none.
+        stemmed: the tokenizer with that stemmer.
+        segmented: makes its function with a user's segmenter; None if it uses none.
+    """
+
+    name: str
+    function: Tokenize
+    kernel_name: str | None = None
+    keeps_lines: bool = False
+    needs: str = ""
+    keeps_ascii: bool = False
+    leaves_unsplit: bool = False
+    stems: Callable[[], StemMemory] | None = None
+    stemmed: "Tokenizer | None" = None
+    segmented: Callable[[Tokenize], Tokenize] | None = None
+
+    def __call__(self, text: str) -> list[str]:
+        """Tokens of a text."""
+        return self.function(text)
+
+
+_FLORES101: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Flores101Tokenizer")
+_FLORES200: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Flores200Tokenizer")
+_SPM: Final = "sacrebleu sentencepiece"
+
+# One row a tokenizer, in the order of the error for an unknown name. 13a does not keep lines: it
+# joins "-\n"; zh and intl treat the first and the last character of a text unlike a character
+# beside a newline.
+_ROWS: Final = (
+    Tokenizer("13a", tokenize_13a, "13a", leaves_unsplit=True),
+    Tokenizer(
+        "rouge",
+        tokenize_rouge,
+        "rouge",
+        keeps_lines=True,
+        keeps_ascii=True,
+        stems=porter_stems,
+        stemmed=Tokenizer("rouge", tokenize_rouge_stemmed, "rouge_stemmed", keeps_lines=True),
+    ),
+    Tokenizer(
+        "rouge-1.5.5",
+        tokenize_rouge155,
+        "rouge-1.5.5",
+        keeps_lines=True,
+        keeps_ascii=True,
+        stems=perl_porter_stems,
+        stemmed=Tokenizer("rouge-1.5.5", tokenize_rouge155_stemmed, keeps_lines=True),
+    ),
+    Tokenizer(
+        "whitespace", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True
+    ),
+    Tokenizer("char", tokenize_char, "char", keeps_lines=True),
+    Tokenizer("none", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True),
+    Tokenizer("intl", tokenize_intl, leaves_unsplit=True),
+    Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
+    Tokenizer("unicode", tokenize_unicode, keeps_lines=True, segmented=make_unicode_tokenizer),
+    Tokenizer("grapheme", tokenize_grapheme, keeps_lines=True),
+    Tokenizer(IDS, tokenize_whitespace, "whitespace", keeps_lines=True),
+    Tokenizer(
+        "ja-mecab",
+        SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_ja_mecab", "TokenizerJaMecab"),
+        needs='"sacrebleu[ja]"',
+    ),
+    Tokenizer(
+        "ko-mecab",
+        SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_ko_mecab", "TokenizerKoMecab"),
+        needs='"sacrebleu[ko]"',
+    ),
+    # Parity: sacrebleu's "spm" is "flores101" under an older name.
+    Tokenizer("spm", _FLORES101, needs=_SPM),
+    Tokenizer("flores101", _FLORES101, needs=_SPM),
+    Tokenizer("flores200", _FLORES200, needs=_SPM),
+)
+
+TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
+
+
+def find_tokenizer(choice: object) -> Tokenizer | None:
+    """The row of the registry with that name; None for a callable, or if there is none."""
+    return TOKENIZERS.get(choice) if isinstance(choice, str) else None
+
+
+def uses_segmenter(choice: object) -> bool:
+    """Whether the tokenizer of that name can be given a segmenter; a callable cannot."""
+    tokenizer = find_tokenizer(choice)
+    return tokenizer is not None and tokenizer.segmented is not None
+
+
+def resolve_tokenizer(
+    option: str, choice: str | Tokenize, *, segmenter: Tokenize | None = None
+) -> Tokenizer:
+    """The tokenizer behind a name or callable.
+
+    Args:
+        option: the option that carried the choice; named in errors.
+        choice: a name of ``TOKENIZERS``, or a callable from a text to its list of tokens.
+        segmenter: for ``unicode``: a callable from a run of text without spaces to its words.
+
+    Returns:
+        The row of the registry, without a segmenter. Of a callable every result is checked.
+
+    Raises:
+        ValueError: the name is unknown, what the tokenizer needs is not installed, or a segmenter
+            is given to a tokenizer that has none.
+        TypeError: the choice is neither a str nor callable, or the segmenter is not callable.
+    """
+    tokenizer = find_tokenizer(choice)
+    if segmenter is not None:
+        if not callable(segmenter):
+            raise TypeError(
+                f"segmenter is of type {type(segmenter).__name__}; "
+                "expected a callable str -> list[str]."
+            )
+        if tokenizer is None or tokenizer.segmented is None:
+            shown = repr(choice) if isinstance(choice, str) else "a callable"
+            raise ValueError(
+                f"segmenter is given, but {option} is {shown}; only 'unicode' uses a segmenter. "
+                f"Use {option}='unicode', or leave the segmenter out."
+            )
+        checked = check_callable("segmenter", segmenter, "words")
+        return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
+    if tokenizer is not None:
+        if tokenizer.needs:
+            check_installed(option, tokenizer.name, tokenizer.needs, tokenizer.function)
+        return tokenizer
+    if callable(choice):
+        return Tokenizer(name_function(choice), check_callable(option, choice, "tokens"))
+    if not isinstance(choice, str):
+        raise TypeError(
+            f"{option} is of type {type(choice).__name__}; "
+            "expected the name of a tokenizer or a callable str -> list[str]."
+        )
+    names = ", ".join(map(repr, TOKENIZERS))
+    raise ValueError(
+        f"Unknown {option} {choice!r}; expected {names} or a callable str -> list[str]."
+    )
+
+
+def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa: FBT001 - an option
+    """The tokenizer with its tokens stemmed.
+
+    Args:
+        tokenizer: as ``resolve_tokenizer`` gives it.
+        stemmer: False for none; True for Porter, which few tokenizers have and the others are
+            left without; a language of NLTK's Snowball stemmers, for any tokenizer.
+
+    Raises:
+        ValueError: the language is unknown.
+    """
+    if isinstance(stemmer, str):
+        stems, tokenize = snowball_stems(stemmer), tokenizer.function
+        return Tokenizer(
+            tokenizer.name,
+            lambda text: list(map(stems.__getitem__, tokenize(text))),
+            keeps_lines=tokenizer.keeps_lines,
+        )
+    return tokenizer.stemmed if stemmer and tokenizer.stemmed is not None else tokenizer
+
+
+def name_function(function: object) -> str:
+    """The name of a user's function, or of the type of what can be called.
+
+    >>> name_function(len)
+    'len'
+    """
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
+    """The user's function, with each of its results checked to be a list (or tuple) of str.
+
+    Args:
+        option: the option that carried the function; named in errors.
+        function: called with one text.
+        content: what the list holds ("tokens", "sentences"); named in errors.
+
+    Returns:
+        A function that raises TypeError where the user's returns anything else.
+    """
+
+    def checked(text: str) -> list[str]:
+        result = function(text)
+        if not isinstance(result, list | tuple):
+            raise TypeError(
+                f"{option} returned {type(result).__name__} for the text {_shorten(text)}; "
+                f"expected a list of str ({content})."
+            )
+        for index, item in enumerate(result):
+            if not isinstance(item, str):
+                raise TypeError(
+                    f"{option} returned a list whose item {index} is {_shorten(item)} "
+                    f"({type(item).__name__}) for the text {_shorten(text)}; "
+                    f"expected a list of str ({content})."
+                )
+        return list(result)
+
+    return checked
+
+
+def _shorten(value: object) -> str:
+    """The ``repr`` of a value, at most 60 characters long."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -1,0 +1,300 @@
+"""Warnings about texts that the chosen options cannot score as their user will expect.
+
+Scores stay what the options say. Both checks cost next to nothing where nothing is wrong: the
+first reads totals that were counted anyway, the second at most 64 texts.
+"""
+
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..samples.arrow_texts import is_arrow, to_list
+from ..samples.inputs import Samples, Texts
+from .sentences import SentenceSplitter
+from .tokenizers import TOKENIZERS, find_tokenizer
+from .unicode import tokenize_unicode
+
+# How many samples, or texts, are looked at to see what they hold.
+MOST_LOOKED_AT: Final = 32
+
+# The end of a sentence with more text after it. A full stop counts after two letters or digits,
+# also where a space stands before it: "J. R. Smith" and "3.5" are no ends. Scripts that put no
+# space between sentences need none.
+_SENTENCE_END: Final = re.compile(
+    r"[.!?…](?:(?<=\w\w.)|(?<=\w .))[.!?…]*[\"'”’»)\]]*\s+[^\s.!?…]"
+    r"|[。！？｡।॥؟۔։።။។][」』”’）)\"]*\s*[^\s。！？｡।॥؟۔։።။។」』”’）)\"]"
+)
+
+
+_PACKAGE: Final = Path(__file__).parent.parent
+
+
+# Where warnings go in place of the module ``warnings``; each thread has its own.
+_collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collect_warnings() -> Iterator[list[str]]:
+    """Collects what ``warn_caller`` would warn of here, in this thread alone.
+
+    ``warnings.catch_warnings`` changes what all threads see.
+
+    Yields:
+        The texts, in order; it grows.
+    """
+    texts: list[str] = []
+    token = _collected.set(texts)
+    try:
+        yield texts
+    finally:
+        _collected.reset(token)
+
+
+def warn_caller(message: str) -> None:
+    """Warns at the line that called into this package, or adds to ``collect_warnings``."""
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(message)
+        return
+    # Below the caller's line nothing is the caller's.
+    caller: FrameType = sys._getframe()  # noqa: SLF001 - as the module warnings does
+    frame: FrameType | None = caller
+    while frame is not None:
+        if _is_ours(frame):
+            caller = frame.f_back or frame
+        frame = frame.f_back
+    warnings.warn_explicit(
+        message,
+        UserWarning,
+        caller.f_code.co_filename,
+        caller.f_lineno,
+        module=caller.f_globals.get("__name__"),
+        registry=caller.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether code of this package runs there, also code that ``dataclass`` wrote for it."""
+    # The name of the file is "<string>" in code that was generated.
+    return _PACKAGE in Path(frame.f_globals.get("__file__") or "").parents
+
+
+def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa: FBT001 - an option
+    """Warns where a stemmer has no effect on ROUGE, or gets no whole words."""
+    found = find_tokenizer(tokenizer)
+    if use_stemmer is True and (found is None or found.stemmed is None):
+        # Parity: rouge_score stems in its own tokenizer alone.
+        names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
+        warn_caller(
+            f"use_stemmer=True has no effect on ROUGE here: only the tokenizers {names} "
+            "have the Porter stemmer. Use use_stemmer='english', or another "
+            "language, to stem the tokens of any tokenizer, or leave the tokenizer out."
+        )
+    keeps_ascii = found is not None and found.keeps_ascii
+    if isinstance(use_stemmer, str) and keeps_ascii and use_stemmer not in ("english", "porter"):
+        warn_caller(
+            f"use_stemmer={use_stemmer!r} gets pieces of words: the tokenizer {tokenizer!r} keeps "
+            "ASCII letters and digits alone. Use rouge_tokenizer='unicode'."
+        )
+
+
+def warn_of_smoothing(smooth: object, max_order: int) -> None:
+    """Warns if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
+    if smooth == "method6" and max_order < 3:
+        warn_caller(
+            f"smooth='method6' smooths the orders from 3 up, but max_order is {max_order}, so that "
+            "BLEU is 0. Use max_order=3 or more, or another smoothing."
+        )
+
+
+def warn_of_slow_splitting(samples: Samples, most: int) -> None:
+    """Warns, before the work, where a text is too long for a splitter of quadratic time.
+
+    Args:
+        samples: all that are counted.
+        most: characters that a text may have.
+    """
+    for index, (prediction, references) in enumerate(samples.by_sample()):
+        for name, text in (("predictions", prediction), *(("references", r) for r in references)):
+            if len(text) > most:
+                warn_caller(
+                    f"{name}[{index}] has {len(text):,} characters; sentence_splitter 'pysbd' "
+                    f"may take {1.5 * (len(text) / most) ** 2:,.0f} s for a text of so many, and "
+                    "four times as long for twice as many. Use 'punkt', or put a newline between "
+                    "sentences and use 'newline'."
+                )
+                return
+
+
+def warn_if_nothing_is_left(
+    samples: Samples,
+    prediction_totals: NDArray[Any],
+    reference_totals: NDArray[Any],
+    *,
+    option: str,
+    choice: str | Callable[[str], list[str]],
+    tokenize: Callable[[str], list[str]],
+) -> bool:
+    """Warns where the tokenizer leaves nothing of a text that is not blank.
+
+    Args:
+        samples: all that were counted.
+        prediction_totals: ints, shape (samples,); tokens of each prediction, or its n-grams of any
+            one order. A text is tokenized again where its total is 0, and only there.
+        reference_totals: ints, shape (references,); likewise.
+        option: the option that chose the tokenizer, such as ``tokenizer``; the remedy names it.
+        choice: the name of the tokenizer, or a callable.
+        tokenize: the function behind the choice.
+
+    Returns:
+        Whether it warned.
+    """
+    predictions = find_vanished(samples.predictions, prediction_totals, tokenize)
+    references = find_vanished(samples.references, reference_totals, tokenize)
+    if not predictions and not references:
+        return False
+    owners = samples.offsets.searchsorted(list(references), side="right") - 1
+    concerned = len({*predictions, *owners.tolist()})
+    looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
+    words_left = sum(map(bool, map(tokenize_unicode, looked_at)))
+    remedy = (
+        f"use {option}='unicode', which finds the words of every language"
+        if 2 * words_left >= len(looked_at)
+        else f"use {option}='char' if characters that are no letters or digits are to count"
+    )
+    name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"callable given as {option}"
+    count = len(samples.predictions)
+    warn_caller(
+        f"The {name} leaves nothing of the prediction or of a reference in {concerned:,} of "
+        f"{count:,} samples ({100 * concerned / count:.3g}%), so that nothing there can match; "
+        f"{remedy}."
+    )
+    return True
+
+
+def find_vanished(
+    texts: Texts, totals: NDArray[Any], tokenize: Callable[[str], list[str]]
+) -> dict[int, str]:
+    """The texts that are not blank and have no token, by index.
+
+    Args:
+        texts: of any number.
+        totals: ints, one a text; 0 where there may be no token.
+        tokenize: from a text to its tokens.
+    """
+    indices = np.flatnonzero(np.asarray(totals) == 0)
+    if not len(indices):
+        return {}
+    if isinstance(texts, list):
+        suspects = [texts[index] for index in indices]
+    else:
+        suspects = to_list(texts.take(indices))
+    return {
+        index: text
+        for index, text in zip(indices.tolist(), suspects, strict=True)
+        if text.strip() and not tokenize(text)
+    }
+
+
+@dataclass
+class SentenceLines:
+    """Whether ``rougeLsum`` and the like take texts of several sentences for one.
+
+    That is so where sentences are split at newlines, at least two and half of the first 32 samples
+    have several sentences in the prediction or the first reference, and no text has a newline.
+    Samples may come in batches.
+
+    Attributes:
+        looked_at: how many samples were looked at.
+        several: how many of these have several sentences.
+        is_settled: whether nothing that comes can make it so.
+    """
+
+    looked_at: int = 0
+    several: int = 0
+    is_settled: bool = False
+
+    @classmethod
+    def from_list(cls, values: object) -> "SentenceLines":
+        """What a saved list says; raises ValueError if it is none."""
+        if (
+            not isinstance(values, list | tuple)
+            or [type(value) for value in values] != [int, int, bool]
+            or not 0 <= values[1] <= values[0]
+        ):
+            raise ValueError(
+                f"lines is {values!r}; expected how many samples were looked at, how many of them "
+                "have several sentences, and True or False."
+            )
+        return cls(*values)
+
+    def add(self, samples: Samples) -> None:
+        """Looks at more samples."""
+        left = max(0, MOST_LOOKED_AT - self.looked_at)
+        for prediction, references in samples.select(0, left).by_sample():
+            # Fast path: stops where half of the samples cannot be reached any more.
+            if (
+                self.is_settled
+                or 2 * (self.several + MOST_LOOKED_AT - self.looked_at) < MOST_LOOKED_AT
+            ):
+                self.is_settled = True
+                return
+            self.looked_at += 1
+            texts = prediction, references[0]
+            self.is_settled |= any("\n" in text for text in texts)
+            self.several += any(map(_SENTENCE_END.search, texts))
+        if not self.is_settled:
+            self.is_settled = _has_newline(samples.predictions) or _has_newline(samples.references)
+
+    def merge(self, other: "SentenceLines") -> None:
+        """Takes in what was seen of other samples."""
+        self.looked_at += other.looked_at
+        self.several += other.several
+        self.is_settled |= other.is_settled
+
+    def warn(self, rouge_types: Sequence[str]) -> None:
+        """Warns, once, if it is so for these types."""
+        if self.is_settled or self.several < 2 or 2 * self.several < self.looked_at:
+            return
+        self.is_settled = True
+        names = " and ".join(rouge_types)
+        warn_caller(
+            f"{names}: one sentence a line, but no text has a newline, and {self.several} of the "
+            f"first {self.looked_at} samples have several sentences; each text is one sentence "
+            "here. Put a newline between sentences, or use sentence_splitter='punkt' or 'pysbd'."
+        )
+
+
+def warn_if_sentences_share_lines(
+    samples: Samples, split_sentences: SentenceSplitter, rouge_types: Sequence[str]
+) -> None:
+    """Warns where ``rougeLsum`` and the like would take texts of several sentences for one.
+
+    Args:
+        samples: all that are scored.
+        split_sentences: the splitter in use.
+        rouge_types: those that were asked for and that look at sentences.
+    """
+    if split_sentences.takes_lines and rouge_types:
+        lines = SentenceLines()
+        lines.add(samples)
+        lines.warn(rouge_types)
+
+
+def _has_newline(texts: Texts) -> bool:
+    """Whether any of the texts has a newline."""
+    if is_arrow(texts):
+        import pyarrow.compute as pc
+
+        return bool(pc.any(pc.match_substring(texts, "\n")).as_py())
+    return any("\n" in text for text in texts)

@@ -1,0 +1,36 @@
+// Machine words: bits counted and found.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace bleu_rouge {
+
+inline constexpr std::size_t kWordBits = 64;
+
+/// Number of one bits.
+inline std::uint32_t count_ones(std::uint64_t bits) {
+  // Fast path: equals std::popcount, which is a call of a library where the compiler may not
+  // assume the instruction (baseline x86-64).
+  bits -= (bits >> 1) & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
+  bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+  return static_cast<std::uint32_t>((bits * 0x0101010101010101U) >> 56);
+}
+
+/// The lowest one bit alone; 0 of 0.
+inline std::uint64_t lowest_bit(std::uint64_t bits) { return bits & (~bits + 1); }
+
+inline std::size_t lowest_position(std::uint64_t bits) {
+  return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
+inline std::size_t highest_position(std::uint64_t bits) {
+  return kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(bits));
+}
+
+/// How many words hold `count` bits.
+inline std::size_t words_for(std::size_t count) { return (count + kWordBits - 1) / kWordBits; }
+
+}  // namespace bleu_rouge

@@ -1,0 +1,251 @@
+// Union LCS of sentences: the hits of summary-level ROUGE-L (rougeLsum).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/bits.hpp"
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "counts/ids.hpp"
+#include "counts/lcs.hpp"
+#include "counts/position_masks.hpp"
+
+namespace bleu_rouge {
+
+/// The sentences of a text: their tokens, and where each ends. Empty ones may be among them.
+struct Sentences {
+  Ids tokens;
+  std::span<const std::uint32_t> ends;
+
+  template <class Use>
+  void for_each(Use&& use) const {
+    std::size_t start = 0;
+    for (const std::uint32_t end : ends) {
+      if (end > start) use(tokens.subspan(start, end - start));
+      start = end;
+    }
+  }
+
+  /// Tokens of the longest sentence.
+  std::size_t longest() const {
+    std::size_t most = 0;
+    for_each([&most](Ids sentence) { most = std::max(most, sentence.size()); });
+    return most;
+  }
+
+  /// Whether all tokens stand in one sentence.
+  bool is_one() const {
+    return std::ranges::all_of(ends, [this](std::uint32_t end) {
+      return end == 0 || end == tokens.size();
+    });
+  }
+};
+
+// Source: Lin (2004), section 3.2. Parity: rouge_score 0.1.2, RougeScorer._summary_level_lcs, which
+// clips each token by its count in the prediction; and _backtrack_norec for which of several LCS.
+class UnionLcs {
+ public:
+  explicit UnionLcs(Poll& poll) : poll_(poll) {}
+
+  /// `distinct`: the largest id of all.
+  void assign(const Sentences& prediction, std::size_t distinct) {
+    prediction_ = prediction;
+    distinct_ = distinct;
+    left_.assign(distinct + 1, 0);
+    for (const Id id : prediction.tokens) ++left_[id];
+    short_masks_.assign(distinct + 1, 0);
+  }
+
+  /// Tokens of the reference sentences that are in their LCS with any prediction sentence, each
+  /// counted at most as often as the prediction has it if `clips`.
+  std::int64_t count_hits(const Sentences& reference, bool clips) {
+    union_.clear();
+    reference.for_each([this](Ids sentence) {
+      // Fast path: a token that the prediction lacks is never in an LCS; leaving it out changes
+      // nothing for the others, and lets more sentences fit into one machine word.
+      known_.clear();
+      for (const Id id : sentence) {
+        if (id != kUnknown) known_.push_back(id);
+      }
+      if (known_.size() <= kWordBits) {
+        add_short(known_.view());
+      } else {
+        add_long(known_.view());
+      }
+    });
+    if (!clips) return static_cast<std::int64_t>(union_.size());
+    std::int64_t hits = 0;
+    for (const Id id : union_.view()) {
+      if (left_[id] == 0) continue;
+      --left_[id];
+      taken_.push_back(id);
+      ++hits;
+    }
+    for (const Id id : taken_.view()) ++left_[id];
+    taken_.clear();
+    return hits;
+  }
+
+ private:
+  // A row and the positions that led to it; positions of 0 stand for a run of tokens without any.
+  struct Step {
+    std::uint64_t positions;
+    std::uint64_t row;
+  };
+
+  void add_short(Ids reference) {
+    poll_.did(prediction_.ends.size());
+    std::uint64_t bit = 1;
+    for (const Id id : reference) {
+      short_masks_[id] |= bit;
+      bit <<= 1;
+    }
+    std::uint64_t hits = 0;
+    prediction_.for_each([&](Ids sentence) { hits |= match_short(sentence); });
+    for (const Id id : reference) short_masks_[id] = 0;
+    for (; hits != 0; hits &= hits - 1) union_.push_back(reference[lowest_position(hits)]);
+  }
+
+  /// Which positions of the reference sentence are in its LCS with a sentence of the prediction.
+  std::uint64_t match_short(Ids sentence) {
+    poll_.did(sentence.size());
+    steps_.clear();
+    Step* const first = steps_.extend(sentence.size()).data();
+    Step* step = first;
+    std::uint64_t row = ~std::uint64_t{0};
+    for (const Id id : sentence) {
+      const std::uint64_t positions = short_masks_[id];
+      if (positions != 0) {
+        row = next_row(row, positions);
+      } else if (step == first || step[-1].positions == 0) {
+        continue;
+      }
+      *step++ = {positions, row};
+    }
+    // Parity: rouge_score._backtrack_norec. From a cell of the LCS table: take an equal pair of
+    // tokens; else go back in the prediction if the cell to the left is greater than the one above,
+    // that is if the row has a 0 there; else go back in the reference. The highest bit below, where
+    // one of the first two applies, is where going back in the reference stops.
+    std::uint64_t hits = 0;
+    std::uint64_t below = ~std::uint64_t{0};
+    while (step != first) {
+      --step;
+      const std::uint64_t stops = (step->positions | ~step->row) & below;
+      if (stops == 0) break;
+      const std::uint64_t bit = std::uint64_t{1} << highest_position(stops);
+      if ((step->positions & bit) != 0) {
+        hits |= bit;
+        below = bit - 1;
+      } else {
+        below = (bit << 1) - 1;
+      }
+    }
+    return hits;
+  }
+
+  void add_long(Ids reference) {
+    masks_.assign(reference, distinct_);
+    hits_.assign(masks_.words(), 0);
+    prediction_.for_each([this](Ids sentence) { match_long(sentence); });
+    for (std::size_t word = 0; word < hits_.size(); ++word) {
+      for (std::uint64_t bits = hits_[word]; bits != 0; bits &= bits - 1) {
+        union_.push_back(reference[word * kWordBits + lowest_position(bits)]);
+      }
+    }
+  }
+
+  /// As match_short, for a reference sentence of any length; adds to hits_.
+  void match_long(Ids sentence) {
+    poll_.did(sentence.size());
+    path_.clear();
+    for (const Id id : sentence) {
+      if (masks_.contains(id)) {
+        path_.push_back(id);
+      } else if (!path_.empty() && path_.back() != kUnknown) {
+        path_.push_back(kUnknown);
+      }
+    }
+    // All rows would take memory quadratic in the length of the sentences. So only each `stride`-th
+    // is kept, and those between two of them are made again when the way back comes there.
+    const std::size_t words = masks_.words();
+    const std::size_t steps = path_.size();
+    const std::size_t stride = choose_stride(steps, words);
+    kept_.assign(words, ~std::uint64_t{0});
+    for (std::size_t first = 0; first + stride < steps; first += stride) {
+      fill_rows(first, stride, kept_.view().last(words));
+      std::ranges::copy(rows_.view().last(words), kept_.extend(words).begin());
+    }
+    std::size_t limit = words * kWordBits;
+    for (std::size_t first = kept_.size() / words * stride; first != 0 && limit != 0;) {
+      first -= stride;
+      const std::size_t count = std::min(stride, steps - first);
+      fill_rows(first, count, kept_.view().subspan(first / stride * words, words));
+      for (std::size_t step = count; step-- != 0 && limit != 0;) {
+        limit = go_back(path_[first + step], rows_.view().subspan(step * words, words), limit);
+      }
+    }
+  }
+
+  static std::size_t choose_stride(std::size_t steps, std::size_t words) {
+    if (steps * words <= kMostWholeWords) return std::max<std::size_t>(steps, 1);
+    return static_cast<std::size_t>(std::sqrt(static_cast<double>(steps))) + 1;
+  }
+
+  /// The rows after each of `count` steps, the row before them being `row`.
+  void fill_rows(std::size_t first, std::size_t count, Bits row) {
+    const std::size_t words = masks_.words();
+    rows_.clear();
+    rows_.extend(count * words);
+    for (std::size_t step = 0; step < count; ++step) {
+      poll_.did(words);
+      const std::span<std::uint64_t> next = rows_.span().subspan(step * words, words);
+      if (path_[first + step] == kUnknown) {
+        std::ranges::copy(row, next.begin());
+      } else {
+        next_row(row, masks_.of(path_[first + step]), next);
+      }
+      row = next;
+    }
+  }
+
+  /// One step back from below `limit`; the new limit, 0 at the end.
+  std::size_t go_back(Id id, Bits row, std::size_t limit) {
+    const Bits positions = masks_.of(id);
+    std::size_t word = (limit - 1) / kWordBits;
+    std::uint64_t below = ~std::uint64_t{0} >> (kWordBits - 1 - (limit - 1) % kWordBits);
+    for (;; --word, below = ~std::uint64_t{0}) {
+      const std::uint64_t stops = (positions[word] | ~row[word]) & below;
+      if (stops != 0) {
+        const std::size_t highest = highest_position(stops);
+        const std::uint64_t bit = std::uint64_t{1} << highest;
+        const std::size_t position = word * kWordBits + highest;
+        if ((positions[word] & bit) == 0) return position + 1;
+        hits_[word] |= bit;
+        return position;
+      }
+      if (word == 0) return 0;
+    }
+  }
+
+  Poll& poll_;
+  Sentences prediction_{};
+  std::size_t distinct_ = 0;
+  Buffer<std::uint32_t> left_;  // by id: how often the prediction has it
+  Buffer<Id> taken_;
+  Buffer<Id> known_;
+  Buffer<Id> union_;
+  Buffer<std::uint64_t> short_masks_;  // by id; all 0 between two sentences
+  Buffer<Step> steps_;
+  PositionMasks masks_;
+  Buffer<std::uint64_t> hits_;
+  Buffer<Id> path_;
+  Buffer<std::uint64_t> kept_;
+  Buffer<std::uint64_t> rows_;
+};
+
+}  // namespace bleu_rouge

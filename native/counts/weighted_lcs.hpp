@@ -1,0 +1,255 @@
+// Weighted LCS of sentences of any length: the LCS that favours consecutive matches.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/bits.hpp"
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "counts/ids.hpp"
+#include "counts/position_masks.hpp"
+#include "counts/short_weighted_lcs.hpp"
+
+namespace bleu_rouge {
+
+// Source: Lin (2004), section 4, the dynamic program of WLCS. The doubles are made by the same
+// operations in the same order as in weighted_lcs.py.
+class WeightedTable {
+ public:
+  explicit WeightedTable(Poll& poll) : poll_(poll) {}
+
+  /// `distinct`: the largest id of all.
+  void assign(std::size_t distinct) {
+    marks_.assign(distinct + 1, 0);
+    first_.assign(distinct + 1, 0);
+  }
+
+  /// Chooses the reference sentence, until `leave_reference`.
+  void enter_reference(Ids sentence) {
+    for (const Id id : sentence) marks_[id] = 1;
+    marks_[kUnknown] = 0;
+  }
+
+  void leave_reference(Ids sentence) {
+    for (const Id id : sentence) marks_[id] = 0;
+  }
+
+  /// Weighted LCS of two sentences, the reference one being entered.
+  double length(Ids reference, Ids prediction, RunValues values) {
+    double score = 0;
+    if (open(reference, prediction)) {
+      begin();
+      for (std::size_t row = 0; row < rows_.size(); ++row) advance(row, values, [](std::size_t) {});
+      score = scores_.back();
+    }
+    close();
+    return score;
+  }
+
+  /// Hands over each position of the reference sentence that is in the weighted LCS, backwards.
+  template <class Use>
+  void for_each_hit(Ids reference, Ids prediction, RunValues values, Use&& use) {
+    if (open(reference, prediction)) go_back(values, use);
+    close();
+  }
+
+ private:
+  // In place of tokens of the prediction sentence that the reference sentence lacks; those of the
+  // reference sentence that the other one lacks are kUnknown.
+  static constexpr Id kSeparator = ~Id{0};
+
+  struct Row {
+    Id id;
+    std::uint32_t position;
+  };
+
+  /// Reads both sentences. Returns whether they have a token in common.
+  // Fast path: equals a row and a column for each token. Tokens without a match make scores rise
+  // along rows and columns; a second one in a run changes nothing more, nor does it the way back. In
+  // Python, which does the same, a CNN/DailyMail pair takes 162 µs in place of 284.
+  bool open(Ids reference, Ids prediction) {
+    poll_.did(reference.size() + prediction.size());
+    columns_.clear();
+    columns_.push_back(kSeparator);
+    for (const Id id : prediction) {
+      if (marks_[id] != 0) {
+        columns_.push_back(id);
+      } else if (columns_.back() != kSeparator) {
+        columns_.push_back(kSeparator);
+      }
+    }
+    if (columns_.size() == 1) return false;
+    next_.clear();
+    next_.extend(columns_.size());
+    for (std::size_t column = columns_.size() - 1; column > 0; --column) {
+      if (columns_[column] == kSeparator) continue;
+      next_[column] = first_[columns_[column]];
+      first_[columns_[column]] = static_cast<std::uint32_t>(column);
+    }
+    rows_.clear();
+    for (std::size_t position = 0; position < reference.size(); ++position) {
+      const Id id = reference[position];
+      if (id != kUnknown && first_[id] != 0) {
+        rows_.push_back({id, static_cast<std::uint32_t>(position)});
+      } else if (!rows_.empty() && rows_.back().id != kUnknown) {
+        rows_.push_back({kUnknown, 0});
+      }
+    }
+    return true;
+  }
+
+  void close() {
+    for (const Id id : columns_.view()) {
+      if (id != kSeparator) first_[id] = 0;
+    }
+  }
+
+  /// Before the first row.
+  void begin() {
+    scores_.assign(columns_.size(), 0);
+    runs_.assign(columns_.size(), 0);
+    next_runs_.assign(columns_.size(), 0);
+    rises_ = true;
+  }
+
+  /// Makes a row out of the one before. `go_left(column)` is called for each cell that has its score
+  /// from the cell to the left; the others have it from above, or are matches.
+  template <class GoLeft>
+  void advance(std::size_t row, RunValues values, GoLeft&& go_left) {
+    const Id id = rows_[row].id;
+    const Id id_above = row == 0 ? kUnknown : rows_[row - 1].id;
+    std::size_t match = id == kUnknown ? 0 : first_[id];  // the next column that matches, or 0
+    // Fast path: equals a walk over all columns. While scores rise along the row above, the cells
+    // before a match, and those behind where the row above is as high again, are those above. Two
+    // texts of 600 tokens take 23 µs in place of 294 with words as frequent as in English, 149 in
+    // place of 413 with 30 kinds of words.
+    if (rises_ && match == 0) return;
+    poll_.did(columns_.size());
+    const bool skips = rises_;
+    bool rises = true;
+    const std::size_t size = columns_.size();
+    double* const scores = scores_.data();
+    std::size_t column = skips ? match : 1;
+    double before = scores[column - 1];
+    double diagonal = before;
+    while (column < size) {
+      const double above = scores[column];
+      if (column == match) {
+        const std::uint32_t run = columns_[column - 1] == id_above ? runs_[column - 1] : 0;
+        // The order of these operations decides which of two equal paths is taken.
+        const double score = diagonal + values[run + 1] - values[run];
+        next_runs_[column] = run + 1;
+        rises = rises && score >= before;
+        before = scores[column] = score;
+        match = next_[column];
+      } else if (above >= before) {
+        // Parity: ROUGE-1.5.5 goes up where both are equal; so does rouge_score's LCS.
+        if (skips) {
+          if (match == 0) break;
+          column = match;
+          before = diagonal = scores[column - 1];
+          continue;
+        }
+        before = above;
+      } else {
+        scores[column] = before;
+        go_left(column);
+      }
+      diagonal = above;
+      ++column;
+    }
+    rises_ = rises;
+    std::swap(runs_, next_runs_);
+  }
+
+  /// Makes `count` rows, and holds for each which of its cells have their score from the left.
+  void fill(std::size_t first, std::size_t count, RunValues values) {
+    words_ = words_for(columns_.size());
+    left_.assign(count * words_, 0);
+    for (std::size_t row = 0; row < count; ++row) {
+      std::uint64_t* const bits = left_.data() + row * words_;
+      advance(first + row, values, [bits](std::size_t column) {
+        bits[column / kWordBits] |= std::uint64_t{1} << (column % kWordBits);
+      });
+    }
+  }
+
+  template <class Use>
+  void go_back(RunValues values, Use&& use) {
+    begin();
+    const std::size_t stride = choose_stride();
+    kept_scores_.clear();
+    kept_runs_.clear();
+    std::size_t start = 0;
+    for (; start + stride < rows_.size(); start += stride) {
+      keep();
+      fill(start, stride, values);
+    }
+    fill(start, rows_.size() - start, values);
+    std::size_t column = columns_.size() - 1;
+    for (std::size_t row = rows_.size();;) {
+      while (row > start && column > 0) {
+        const Row& at = rows_[row - 1];
+        if (columns_[column] == at.id) {
+          use(at.position);
+          --row;
+          --column;
+        } else if ((left_[(row - 1 - start) * words_ + column / kWordBits] >>
+                    (column % kWordBits) & 1) != 0) {
+          --column;
+        } else {
+          --row;
+        }
+      }
+      if (start == 0 || column == 0) return;
+      // Moves that are not held are made again.
+      start -= stride;
+      restore();
+      fill(start, stride, values);
+    }
+  }
+
+  /// How many rows' moves are held at a time: a bit a cell, while what begins a block takes 12 bytes
+  /// a column.
+  std::size_t choose_stride() const {
+    const std::size_t rows = rows_.size();
+    if (rows * words_for(columns_.size()) <= kMostWholeWords) return std::max<std::size_t>(rows, 1);
+    return static_cast<std::size_t>(std::sqrt(static_cast<double>(rows) * 96)) + 1;
+  }
+
+  void keep() {
+    // Whether scores rise is not kept: a walk over all columns gives the same row.
+    std::ranges::copy(scores_.view(), kept_scores_.extend(scores_.size()).begin());
+    std::ranges::copy(runs_.view(), kept_runs_.extend(runs_.size()).begin());
+  }
+
+  void restore() {
+    const std::size_t size = scores_.size();
+    std::ranges::copy(kept_scores_.view().last(size), scores_.span().begin());
+    std::ranges::copy(kept_runs_.view().last(size), runs_.span().begin());
+    kept_scores_.shrink(kept_scores_.size() - size);
+    kept_runs_.shrink(kept_runs_.size() - size);
+    rises_ = false;
+  }
+
+  Poll& poll_;
+  Buffer<std::uint8_t> marks_;   // by id: whether the reference sentence has it
+  Buffer<std::uint32_t> first_;  // by id: its first column, or 0; all 0 between two pairs
+  Buffer<Id> columns_;           // the first one stands before the first token
+  Buffer<std::uint32_t> next_;   // by column: the next one with its token, or 0
+  Buffer<Row> rows_;
+  Buffer<double> scores_;             // of the last row, by column
+  Buffer<std::uint32_t> runs_;        // of its matches: how many follow each other up to here
+  Buffer<std::uint32_t> next_runs_;
+  bool rises_ = true;  // whether no score of the row is lower than the one before
+  std::size_t words_ = 0;
+  Buffer<std::uint64_t> left_;
+  Buffer<double> kept_scores_;
+  Buffer<std::uint32_t> kept_runs_;
+};
+
+}  // namespace bleu_rouge

@@ -1,0 +1,106 @@
+// Summary-level ROUGE-W.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bits.hpp"
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "counts/ids.hpp"
+#include "counts/short_weighted_lcs.hpp"
+#include "counts/union_lcs.hpp"
+#include "counts/weighted_lcs.hpp"
+
+namespace bleu_rouge {
+
+/// What ROUGE-W counts of a pair of texts.
+struct Weighted {
+  double hits;
+  double base;
+};
+
+/// Summary-level ROUGE-W of a prediction with each of its references.
+class WeightedUnion {
+ public:
+  explicit WeightedUnion(Poll& poll) : poll_(poll), short_(poll), table_(poll) {}
+
+  /// `distinct`: the largest id of all.
+  void assign(const Sentences& prediction, std::size_t distinct) {
+    prediction_ = prediction;
+    short_.assign(distinct);
+    table_.assign(distinct);
+    left_.assign(distinct + 1, 0);
+    for (const Id id : prediction.tokens) ++left_[id];
+  }
+
+  /// Returns: the sum of f over the runs of hits, and over the lengths of the reference sentences.
+  // Parity: ROUGE-1.5.5 takes the union over the prediction's sentences, clips by what is left of
+  // its tokens, and adds a run up when its last token is counted. Where that one is clipped, the run
+  // goes on with the next hit of the sentence, and is lost at its end.
+  Weighted count(const Sentences& reference, RunValues values) {
+    Weighted result{0, 0};
+    reference.for_each([&](Ids sentence) {
+      result.base += values[sentence.size()];
+      in_union_.assign(sentence.size() + 1, 0);
+      mark_hits(sentence, values);
+      std::size_t run = 0;
+      for (std::size_t position = 0; position < sentence.size(); ++position) {
+        if (in_union_[position] == 0 || left_[sentence[position]] == 0) continue;
+        --left_[sentence[position]];
+        taken_.push_back(sentence[position]);
+        ++run;
+        if (in_union_[position + 1] != 0) continue;
+        result.hits += values[run];
+        run = 0;
+      }
+    });
+    for (const Id id : taken_.view()) ++left_[id];
+    taken_.clear();
+    return result;
+  }
+
+  /// Weighted LCS of the whole texts.
+  double length(Ids prediction, Ids reference, RunValues values) {
+    double score = 0;
+    if (short_.enter_reference(reference)) {
+      score = short_.length(prediction, values);
+      short_.leave_reference();
+    } else {
+      table_.enter_reference(reference);
+      score = table_.length(reference, prediction, values);
+      table_.leave_reference(reference);
+    }
+    return score;
+  }
+
+ private:
+  /// Which positions of a reference sentence are in its weighted LCS with any prediction sentence.
+  void mark_hits(Ids sentence, RunValues values) {
+    poll_.did(prediction_.ends.size());
+    if (short_.enter_reference(sentence)) {
+      std::uint64_t hits = 0;
+      prediction_.for_each([&](Ids other) { hits |= short_.find_hits(other, values); });
+      for (; hits != 0; hits &= hits - 1) in_union_[short_.position(lowest_position(hits))] = 1;
+      short_.leave_reference();
+      return;
+    }
+    table_.enter_reference(sentence);
+    prediction_.for_each([&](Ids other) {
+      table_.for_each_hit(sentence, other, values,
+                          [this](std::uint32_t position) { in_union_[position] = 1; });
+    });
+    table_.leave_reference(sentence);
+  }
+
+  Poll& poll_;
+  Sentences prediction_{};
+  ShortWeightedLcs short_;
+  WeightedTable table_;
+  Buffer<std::uint32_t> left_;  // by id: how often the prediction has it
+  Buffer<Id> taken_;
+  Buffer<std::uint8_t> in_union_;  // by position of the reference sentence
+};
+
+}  // namespace bleu_rouge

@@ -1,0 +1,260 @@
+// A coverage-guided fuzzer (libFuzzer): the kernel against an oracle of plain loops, maps and tables.
+//
+// The first byte of the input chooses the tokenizer, the second the order and, from 128 on, the counts
+// of the paper; the rest are texts, separated by the byte FF: a prediction, then its references. Texts
+// that are no UTF-8 have no defined tokens; the kernel must only read them without harm.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/oracle.hpp"
+#include "fuzz/oracle_text.hpp"
+#include "kernel/count_bleu.hpp"
+#include "kernel/count_rouge.hpp"
+
+namespace {
+
+using namespace oracle;
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "The kernel differs from the oracle: %s\n", what);
+  std::abort();
+}
+
+std::map<Tokens, std::int64_t> count_ngrams(const Tokens& tokens, std::size_t order) {
+  std::map<Tokens, std::int64_t> counts;
+  for (auto first = tokens.begin(); static_cast<std::size_t>(tokens.end() - first) >= order; ++first) {
+    ++counts[Tokens(first, first + static_cast<std::ptrdiff_t>(order))];
+  }
+  return counts;
+}
+
+std::int64_t total(const Tokens& tokens, std::size_t order) {
+  return tokens.size() < order ? 0 : static_cast<std::int64_t>(tokens.size() - order + 1);
+}
+
+Table make_lcs_table(const Tokens& reference, const Tokens& prediction) {
+  Table table(reference.size() + 1, std::vector<int>(prediction.size() + 1, 0));
+  for (std::size_t i = 1; i <= reference.size(); ++i) {
+    for (std::size_t j = 1; j <= prediction.size(); ++j) {
+      table[i][j] = reference[i - 1] == prediction[j - 1]
+                        ? table[i - 1][j - 1] + 1
+                        : std::max(table[i - 1][j], table[i][j - 1]);
+    }
+  }
+  return table;
+}
+
+std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& predictions,
+                             bool clips) {
+  std::map<std::string, std::int64_t> left;
+  for (const Tokens& sentence : predictions) {
+    for (const std::string& token : sentence) ++left[token];
+  }
+  std::int64_t hits = 0;
+  for (const Tokens& reference : references) {
+    std::vector<bool> in_union(reference.size());
+    for (const Tokens& prediction : predictions) {
+      const Table table = make_lcs_table(reference, prediction);
+      std::size_t i = reference.size();
+      std::size_t j = prediction.size();
+      while (i > 0 && j > 0) {
+        if (reference[i - 1] == prediction[j - 1]) {
+          in_union[--i] = true;
+          --j;
+        } else if (table[i][j - 1] > table[i - 1][j]) {
+          --j;
+        } else {
+          --i;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      if (in_union[i] && (!clips || left[reference[i]]-- > 0)) ++hits;
+    }
+  }
+  return hits;
+}
+
+TokenLists tokenize_lines(std::u32string text, Tokenizer tokenizer) {
+  TokenLists lines;
+  text += U'\n';
+  while (!text.empty()) {
+    const std::size_t end = text.find(U'\n');
+    if (end > 0) lines.push_back(tokenize(text.substr(0, end), tokenizer));
+    text.erase(0, end + 1);
+  }
+  return lines;
+}
+
+std::int64_t count_tokens(const TokenLists& lines) {
+  std::int64_t count = 0;
+  for (const Tokens& line : lines) count += static_cast<std::int64_t>(line.size());
+  return count;
+}
+
+void compare_tokens(std::string_view text, const Tokens& expected, Tokenizer tokenizer) {
+  bleu_rouge::Poll poll;
+  bleu_rouge::Encoder encoder(tokenizer, text.size(), poll);
+  Tokens tokens;
+  encoder.for_each_word(text, nullptr, [&tokens](std::size_t count, auto&& word_at) {
+    for (std::size_t index = 0; index < count; ++index) {
+      const bleu_rouge::Word word = word_at(index);
+      char letters[bleu_rouge::kShortWord];
+      tokens.emplace_back(word.is_long() ? std::string_view(word.bytes, word.length)
+                                         : bleu_rouge::spell_short(word, letters));
+    }
+  });
+  if (tokens != expected) fail("tokens");
+}
+
+/// A text as units of fixed width becomes the UTF-8 that it was.
+template <class Unit>
+void compare_units(const std::u32string& codes, const std::string& expected) {
+  for (const char32_t code : codes) {
+    if (code != static_cast<Unit>(code)) return;
+  }
+  const std::vector<Unit> units(codes.begin(), codes.end());
+  const auto width = static_cast<bleu_rouge::Units>(sizeof(Unit));
+  const bleu_rouge::Text text{units.data(), static_cast<std::uint32_t>(units.size()), width};
+  bleu_rouge::Buffer<char> scratch;
+  bleu_rouge::Poll poll;
+  if (bleu_rouge::read_utf8(text, scratch, poll) != expected) fail("UTF-8");
+  if (bleu_rouge::count_utf8(units.data(), units.size(), width) != expected.size()) fail("size");
+}
+
+void compare_transcoded(const std::u32string& codes, const std::string& expected) {
+  compare_units<std::uint8_t>(codes, expected);
+  compare_units<std::uint16_t>(codes, expected);
+  compare_units<std::uint32_t>(codes, expected);
+}
+
+constexpr std::size_t kAnyReach = std::size_t{1} << 31;
+
+void compare_weighted(const double* found, const TokenLists& predictions,
+                      const TokenLists& references, const std::vector<double>& values, bool paper) {
+  if (std::max(count_longest(predictions), count_longest(references)) >= values.size()) {
+    if (found[0] != -1) fail("too long");
+    return;
+  }
+  const WeightedOracle oracle{predictions, values};
+  double hits = 0;
+  double base = 0;
+  if (paper) {
+    hits = oracle.make_table(references[0], predictions[0]).back().back();
+    base = static_cast<double>(references[0].size());
+  } else {
+    hits = oracle.count_hits(references);
+    for (const Tokens& reference : references) base += values[reference.size()];
+  }
+  if (found[0] != hits) fail("weighted LCS");
+  if (found[1] != static_cast<double>(count_tokens(predictions)) || found[2] != base) fail("base");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const auto tokenizer = static_cast<Tokenizer>(data[0] % 6);
+  const std::size_t max_order = 1 + data[1] % 9;
+  // Each text in memory of its own, so that a read beyond its end is seen.
+  std::vector<std::string> texts(1);
+  for (std::size_t at = 2; at < size; ++at) {
+    if (data[at] == 0xFF) texts.emplace_back();
+    if (data[at] != 0xFF) texts.back().push_back(static_cast<char>(data[at]));
+  }
+  for (std::string& text : texts) text.shrink_to_fit();
+  std::vector<bleu_rouge::Text> views;
+  for (const std::string& text : texts) {
+    views.push_back({text.data(), static_cast<std::uint32_t>(text.size()), bleu_rouge::Units::kUtf8});
+  }
+  const bleu_rouge::Texts all(views);
+  const std::size_t references = texts.size() - 1;
+  const std::vector<std::int64_t> bounds{0, static_cast<std::int64_t>(references)};
+
+  // The longest texts have more tokens than there are values.
+  std::vector<double> values;
+  for (int run = 0; run < 200; ++run) values.push_back(std::pow(run, 1.2));
+  const bool paper = data[1] >= 128;
+  bleu_rouge::RougeColumns columns{{}, true, true, {1, 4, 50, kAnyReach}, true, {values}, paper};
+  for (std::size_t order = 1; order <= max_order; ++order) columns.orders.push_back(order);
+  std::vector<std::int64_t> counts(references * columns.size() * 3, -1);
+  std::vector<double> weighted(references * 3, -2);
+  std::vector<std::int64_t> matches(max_order, -1);
+  std::vector<std::int64_t> prediction_lengths(1, -1);
+  std::vector<std::int64_t> reference_lengths(references, -1);
+  bleu_rouge::Poll poll;
+  const auto make_source = [&] {
+    return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenizer, size, poll);
+  };
+  // Twice, since what is left of the sample before must not matter.
+  bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts, weighted, poll);
+  bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
+                               reference_lengths, poll);
+  for (int times = 0; times < 2; ++times) {
+    rouge.count(0);
+    bleu.count(0);
+  }
+
+  std::vector<std::u32string> decoded(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!decode(texts[i], decoded[i])) return 0;
+  }
+  TokenLists tokens;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    tokens.push_back(tokenize(decoded[i], tokenizer));
+    compare_tokens(texts[i], tokens.back(), tokenizer);
+    compare_transcoded(decoded[i], texts[i]);
+  }
+  if (prediction_lengths[0] != static_cast<std::int64_t>(tokens[0].size())) fail("length");
+  const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenizer);
+  std::size_t at = 0;
+  const auto compare = [&](std::int64_t hits, std::int64_t prediction, std::int64_t reference) {
+    if (counts[at] != hits) fail("hits");
+    if (counts[at + 1] != prediction || counts[at + 2] != reference) fail("totals");
+    at += 3;
+  };
+  std::vector<std::map<Tokens, std::int64_t>> limits(max_order);
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    if (reference_lengths[i - 1] != static_cast<std::int64_t>(tokens[i].size())) fail("length");
+    for (std::size_t order = 1; order <= max_order; ++order) {
+      std::int64_t hits = 0;
+      const auto reference = count_ngrams(tokens[i], order);
+      for (const auto& [ngram, count] : count_ngrams(tokens[0], order)) {
+        const auto found = reference.find(ngram);
+        if (found == reference.end()) continue;
+        const std::int64_t taken = std::min(count, found->second);
+        hits += taken;
+        limits[order - 1][ngram] = std::max(limits[order - 1][ngram], taken);
+      }
+      compare(hits, total(tokens[0], order), total(tokens[i], order));
+    }
+    compare(make_lcs_table(tokens[i], tokens[0]).back().back(), total(tokens[0], 1),
+            total(tokens[i], 1));
+    const TokenLists lines = tokenize_lines(decoded[i], tokenizer);
+    compare(count_union_lcs(lines, prediction_lines, !paper), count_tokens(prediction_lines),
+            count_tokens(lines));
+    for (const std::size_t reach : columns.reaches) {
+      const Pairs prediction = list_skip_bigrams(tokens[0], reach);
+      const Pairs reference = list_skip_bigrams(tokens[i], reach);
+      compare(count_overlap(prediction, reference), sum_up(prediction), sum_up(reference));
+    }
+    const auto heads = count_ngrams(without_last(tokens[0]), 1);
+    const auto reference_heads = count_ngrams(without_last(tokens[i]), 1);
+    compare(count_overlap(heads, reference_heads), sum_up(heads), sum_up(reference_heads));
+    compare_weighted(&weighted[(i - 1) * 3], paper ? TokenLists{tokens[0]} : prediction_lines,
+                     paper ? TokenLists{tokens[i]} : lines, values, paper);
+  }
+  for (std::size_t order = 1; order <= max_order; ++order) {
+    std::int64_t clipped = 0;
+    for (const auto& [ngram, count] : limits[order - 1]) clipped += count;
+    if (matches[order - 1] != clipped) fail("matches");
+  }
+  return 0;
+}

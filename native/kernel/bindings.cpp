@@ -1,0 +1,393 @@
+// The kernel as the Python module bleu_rouge_kernel; all that knows Python is here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/poll.hpp"
+#include "base/threads.hpp"
+#include "kernel/count_bleu.hpp"
+#include "kernel/count_rouge.hpp"
+#include "kernel/sources.hpp"
+#include "text/porter.hpp"
+#include "text/text.hpp"
+#include "text/tokenizers.hpp"
+
+namespace nb = nanobind;
+
+namespace bleu_rouge {
+namespace {
+
+// Counted up whenever the functions below or their counts change; counts.py names the one it needs.
+constexpr int kVersion = 2;
+
+// Positions within a text are held in 32 bits, with room for what follows the last byte.
+constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
+
+// More than any two tokens stand apart.
+constexpr std::size_t kMostReach = std::size_t{1} << 31;
+
+// Less text than this is counted before a thread has even started.
+constexpr std::size_t kLeastShared = 1 << 16;
+
+// To start a thread takes as long as to count so much text.
+constexpr std::size_t kLeastPerThread = 1 << 13;
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Numbers = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <std::size_t dimensions, class T = std::int64_t>
+using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Numbers<T>& numbers) {
+  return {numbers.data(), numbers.size()};
+}
+
+template <class AnyOutput>
+auto writable(const AnyOutput& output) {
+  return std::span(output.data(), output.size());
+}
+
+/// Raises std::invalid_argument unless the bounds rise from 0 or more to at most `most`.
+template <class T>
+void check_bounds(std::span<const T> bounds, std::size_t most) {
+  if (bounds.empty() || bounds.front() < 0 || !std::ranges::is_sorted(bounds) ||
+      static_cast<std::uint64_t>(bounds.back()) > most) {
+    throw std::invalid_argument("offsets do not fit the data; expected them to rise within it.");
+  }
+}
+
+void check_length(std::size_t length, std::size_t index) {
+  if (length < kTooLong) return;
+  throw std::invalid_argument("text " + std::to_string(index) + " has " + std::to_string(length) +
+                              " bytes; expected less than 2 GiB.");
+}
+
+/// Texts of one side, in the memory of their owners.
+class TextColumn {
+ public:
+  /// Adds the items of a list of str, none of which is copied. Those beyond ASCII become UTF-8 when
+  /// they are read, and their owner keeps nothing of it.
+  void add_list(const nb::list& list) {
+    // The tuple keeps the texts alive if the list changes while the counting goes on.
+    const nb::tuple items(list);
+    views_.reserve(views_.size() + items.size());
+    owners_.push_back(items);
+    for (const nb::handle item : items) {
+      if (!PyUnicode_Check(item.ptr())) {
+        throw nb::type_error("a text is no str; expected a list of str.");
+      }
+#if PY_VERSION_HEX < 0x030C0000
+      if (PyUnicode_READY(item.ptr()) < 0) throw nb::python_error();
+#endif
+      const Units units = PyUnicode_IS_ASCII(item.ptr())
+                              ? Units::kUtf8
+                              : static_cast<Units>(PyUnicode_KIND(item.ptr()));
+      add(PyUnicode_DATA(item.ptr()), static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr())),
+          units);
+    }
+  }
+
+  /// Adds a chunk of an Arrow string array: its bytes and the offsets of its texts.
+  template <class Offset>
+  void add_arrow(const Bytes& bytes, const Numbers<Offset>& offsets) {
+    const std::span<const Offset> bounds = view(offsets);
+    check_bounds(bounds, bytes.size());
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    views_.reserve(views_.size() + bounds.size() - 1);
+    owners_.push_back(nb::cast(bytes));
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      const auto first = static_cast<std::size_t>(bounds[i]);
+      const std::string_view text =
+          all.substr(first, static_cast<std::size_t>(bounds[i + 1]) - first);
+      add(text.data(), text.size(), Units::kUtf8);
+    }
+  }
+
+  std::size_t size() const { return views_.size(); }
+  std::size_t bytes() const { return bytes_; }
+  Texts texts() const { return views_; }
+
+ private:
+  void add(const void* data, std::size_t length, Units units) {
+    // Only of a text that may be too long the bytes of its UTF-8 are counted.
+    if (length >= kTooLong / most_bytes_of(units)) {
+      check_length(count_utf8(data, length, units), views_.size());
+    }
+    bytes_ += length;
+    views_.push_back({data, static_cast<std::uint32_t>(length), units});
+  }
+
+  std::vector<Text> views_;
+  std::vector<nb::object> owners_;
+  std::size_t bytes_ = 0;
+};
+
+/// Token ids of one side, in the memory of NumPy arrays.
+class IdColumn {
+ public:
+  using Array = Numbers<std::int64_t>;
+
+  IdColumn(const Array& tokens, const Array& bounds, const Array& sentence_tokens,
+           const Array& sentence_bounds, const Array& ends, const Array& ends_bounds)
+      : arrays_{tokens, bounds, sentence_tokens, sentence_bounds, ends, ends_bounds} {
+    check_bounds(view(bounds), tokens.size());
+    check_texts(view(bounds));
+    if (sentence_bounds.size() == 0) return;
+    check_bounds(view(sentence_bounds), sentence_tokens.size());
+    check_texts(view(sentence_bounds));
+    check_bounds(view(ends_bounds), ends.size());
+    if (sentence_bounds.size() != bounds.size() || ends_bounds.size() != bounds.size()) {
+      throw std::invalid_argument("sentences and texts differ in number.");
+    }
+    for (std::size_t text = 0; text < size(); ++text) {
+      const auto in_text = IdTexts::slice(view(ends), view(ends_bounds), text);
+      const auto tokens_in_text =
+          IdTexts::slice(view(sentence_tokens), view(sentence_bounds), text);
+      if (!in_text.empty()) check_bounds(in_text, tokens_in_text.size());
+    }
+  }
+
+  std::size_t size() const { return arrays_[1].size() - 1; }
+  std::size_t bytes() const { return arrays_[0].size() * sizeof(std::int64_t); }
+  bool has_sentences() const { return arrays_[3].size() != 0; }
+
+  IdTexts texts() const {
+    return {view(arrays_[0]), view(arrays_[1]), view(arrays_[2]),
+            view(arrays_[3]), view(arrays_[4]), view(arrays_[5])};
+  }
+
+ private:
+  void check_texts(Bounds bounds) const {
+    for (std::size_t text = 0; text + 1 < bounds.size(); ++text) {
+      check_length(static_cast<std::size_t>(bounds[text + 1] - bounds[text]), text);
+    }
+  }
+
+  std::array<Array, 6> arrays_;
+};
+
+Tokenizer tokenizer_by_name(std::string_view name) {
+  if (name == "rouge") return Tokenizer::kRouge;
+  if (name == "rouge_stemmed") return Tokenizer::kRougeStemmed;
+  if (name == "rouge-1.5.5") return Tokenizer::kRouge155;
+  if (name == "13a") return Tokenizer::k13a;
+  if (name == "whitespace") return Tokenizer::kWhitespace;
+  if (name == "char") return Tokenizer::kChar;
+  throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
+}
+
+/// Raises std::invalid_argument unless an output has as many numbers as will be written.
+void check_size(std::size_t size, std::size_t expected) {
+  if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
+}
+
+/// Whether a handler of a signal raised. Only in Python's main thread do handlers run.
+bool is_signalled() {
+#if PY_VERSION_HEX >= 0x030D0000
+  const bool is_ending = Py_IsFinalizing() != 0;
+#else
+  const bool is_ending = _Py_IsFinalizing() != 0;
+#endif
+  // A daemon thread would wait without end for the GIL of an interpreter that ends.
+  if (is_ending) return false;
+  const nb::gil_scoped_acquire held;
+  return PyErr_CheckSignals() != 0;
+}
+
+/// Counts all samples without the GIL.
+///
+/// Raises: what a handler of a signal raised meanwhile, such as KeyboardInterrupt.
+template <class MakeCounter>
+void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
+               const MakeCounter& make_counter) {
+  if (bytes < kLeastShared) threads = 1;
+  threads = std::min(threads, bytes / kLeastPerThread + 1);
+  try {
+    const nb::gil_scoped_release released;
+    share(samples, threads, is_signalled, make_counter);
+  } catch (const Stopped&) {
+    throw nb::python_error();
+  }
+}
+
+TextSource make_source(const TextColumn& predictions, const TextColumn& references,
+                       std::string_view tokenizer, Poll& poll) {
+  return {predictions.texts(), references.texts(), tokenizer_by_name(tokenizer),
+          predictions.bytes() + references.bytes(), poll};
+}
+
+IdSource make_source(const IdColumn& predictions, const IdColumn& references, Poll& poll) {
+  return {predictions.texts(), references.texts(), poll};
+}
+
+template <class Column>
+void check_samples(const Column& predictions, const Column& references, Bounds bounds) {
+  check_bounds(bounds, references.size());
+  if (bounds.size() != predictions.size() + 1) {
+    throw std::invalid_argument("offsets and predictions differ in number.");
+  }
+}
+
+template <class Column, class... Choice>
+void count_bleu(const Column& predictions, const Column& references,
+                const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                std::size_t threads, const Output<2>& matches, const Output<1>& prediction_lengths,
+                const Output<1>& reference_lengths) {
+  const Bounds bounds = view(offsets);
+  check_samples(predictions, references, bounds);
+  check_size(matches.shape(0), predictions.size());
+  check_size(prediction_lengths.size(), predictions.size());
+  check_size(reference_lengths.size(), references.size());
+  // make_source may raise, and does so before any thread has started.
+  Poll unused;
+  static_cast<void>(make_source(predictions, references, tokenizer..., unused));
+  count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&](Poll& poll) {
+    return BleuCounter(make_source(predictions, references, tokenizer..., poll), bounds,
+                       matches.shape(1), writable(matches), writable(prediction_lengths),
+                       writable(reference_lengths), poll);
+  });
+}
+
+/// What count_rouge is to count, with the values of the weighted LCS in the memory of NumPy.
+class RougePlan {
+ public:
+  using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+  RougePlan(const std::vector<std::size_t>& orders, bool lcs, bool summary,
+            const std::vector<std::size_t>& reaches, bool heads, const Values& values, bool paper)
+      : values_(values), columns_{orders, lcs, summary, reaches, heads, {}, paper} {
+    if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
+        (!orders.empty() && orders.back() > kShortOrders)) {
+      throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
+    }
+    if (std::ranges::any_of(reaches, [](auto reach) { return reach == 0 || reach > kMostReach; })) {
+      throw std::invalid_argument("reaches are to be from 1 to 2 ** 31.");
+    }
+    for (std::size_t row = 0; row < values.shape(0); ++row) {
+      columns_.values.emplace_back(values.data() + row * values.shape(1), values.shape(1));
+    }
+  }
+
+  const RougeColumns& columns() const { return columns_; }
+
+ private:
+  Values values_;
+  RougeColumns columns_;
+};
+
+template <class Column, class... Choice>
+void count_rouge(const Column& predictions, const Column& references,
+                 const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                 const RougePlan& plan, std::size_t threads, const Output<3>& counts,
+                 const Output<3, double>& weighted) {
+  const Bounds bounds = view(offsets);
+  check_samples(predictions, references, bounds);
+  const RougeColumns& columns = plan.columns();
+  check_size(counts.shape(0), references.size());
+  check_size(counts.shape(1), columns.size());
+  check_size(counts.shape(2), 3);
+  check_size(weighted.shape(0), references.size());
+  check_size(weighted.shape(1), columns.values.size());
+  check_size(weighted.shape(2), 3);
+  if constexpr (std::is_same_v<Column, IdColumn>) {
+    if (columns.needs_sentences() && !(predictions.has_sentences() && references.has_sentences())) {
+      throw std::invalid_argument("the plan counts sentences; expected token ids with sentences.");
+    }
+  }
+  Poll unused;
+  static_cast<void>(make_source(predictions, references, tokenizer..., unused));
+  count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&](Poll& poll) {
+    return RougeCounter(make_source(predictions, references, tokenizer..., poll), bounds, columns,
+                        writable(counts), writable(weighted), poll);
+  });
+}
+
+/// The tokens of each text, as the counts see them; for tests.
+std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column, std::string_view name) {
+  Poll poll;
+  Encoder encoder(tokenizer_by_name(name), column.bytes(), poll);
+  std::vector<std::vector<nb::bytes>> result;
+  Buffer<char> utf8;
+  for (const Text& text : column.texts()) {
+    std::vector<nb::bytes>& tokens = result.emplace_back();
+    encoder.for_each_word(read_utf8(text, utf8, poll), nullptr, [&tokens](std::size_t count, auto&& word_at) {
+      for (std::size_t index = 0; index < count; ++index) {
+        const Word word = word_at(index);
+        std::array<char, kShortWord> letters{};
+        const std::string_view bytes = word.is_long() ? std::string_view(word.bytes, word.length)
+                                                      : spell_short(word, letters.data());
+        tokens.emplace_back(bytes.data(), bytes.size());
+      }
+    });
+  }
+  return result;
+}
+
+/// The stem of a word of lower-case letters and digits; for tests.
+nb::bytes stem(const nb::bytes& word) {
+  std::string letters(word.c_str(), word.size());
+  letters.resize(Porter::stem(letters));
+  return nb::bytes(letters.data(), letters.size());
+}
+
+}  // namespace
+}  // namespace bleu_rouge
+
+NB_MODULE(bleu_rouge_kernel, module) {
+  using bleu_rouge::IdColumn;
+  using bleu_rouge::RougePlan;
+  using bleu_rouge::TextColumn;
+  using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
+
+  module.attr("VERSION") = bleu_rouge::kVersion;
+
+  nb::class_<TextColumn>(module, "TextColumn")
+      .def(nb::init<>())
+      .def("add_list", &TextColumn::add_list, nb::arg("texts"))
+      .def("add_arrow", &TextColumn::add_arrow<std::int32_t>, nb::arg("data"), nb::arg("offsets"))
+      .def("add_arrow", &TextColumn::add_arrow<std::int64_t>, nb::arg("data"), nb::arg("offsets"))
+      .def("__len__", &TextColumn::size);
+  nb::class_<IdColumn>(module, "IdColumn")
+      .def(nb::init<const IdColumn::Array&, const IdColumn::Array&, const IdColumn::Array&,
+                    const IdColumn::Array&, const IdColumn::Array&, const IdColumn::Array&>(),
+           nb::arg("tokens"), nb::arg("bounds"), nb::arg("sentence_tokens"),
+           nb::arg("sentence_bounds"), nb::arg("ends"), nb::arg("ends_bounds"))
+      .def("__len__", &IdColumn::size);
+
+  nb::class_<RougePlan>(module, "RougePlan")
+      .def(nb::init<const std::vector<std::size_t>&, bool, bool, const std::vector<std::size_t>&,
+                    bool, const RougePlan::Values&, bool>(),
+           nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("reaches"),
+           nb::arg("heads"), nb::arg("values"), nb::arg("paper"));
+
+  module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),
+             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
+             nb::arg("reference_lengths").noconvert());
+  module.def("count_bleu", &bleu_rouge::count_bleu<IdColumn>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("threads"),
+             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
+             nb::arg("reference_lengths").noconvert());
+  module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, IdChoice>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("plan"),
+             nb::arg("threads"), nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
+  module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
+             nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
+  module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenizer"));
+  module.def("stem", &bleu_rouge::stem, nb::arg("word"));
+}

@@ -1,0 +1,84 @@
+# Types of the compiled kernel; bindings.cpp says what each name does.
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION: int
+
+class TextColumn:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def add_list(self, texts: list[str]) -> None: ...
+    def add_arrow(self, data: NDArray[np.uint8], offsets: NDArray[Any]) -> None: ...
+
+class IdColumn:
+    def __init__(
+        self,
+        tokens: NDArray[np.int64],
+        bounds: NDArray[np.int64],
+        sentence_tokens: NDArray[np.int64],
+        sentence_bounds: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        ends_bounds: NDArray[np.int64],
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
+class RougePlan:
+    def __init__(
+        self,
+        orders: Sequence[int],
+        lcs: bool,
+        summary: bool,
+        reaches: Sequence[int],
+        heads: bool,
+        values: NDArray[np.float64],
+        paper: bool,
+    ) -> None: ...
+
+@overload
+def count_bleu(
+    predictions: TextColumn,
+    references: TextColumn,
+    offsets: NDArray[np.int64],
+    tokenizer: str,
+    threads: int,
+    matches: NDArray[np.int64],
+    prediction_lengths: NDArray[np.int64],
+    reference_lengths: NDArray[np.int64],
+) -> None: ...
+@overload
+def count_bleu(
+    predictions: IdColumn,
+    references: IdColumn,
+    offsets: NDArray[np.int64],
+    threads: int,
+    matches: NDArray[np.int64],
+    prediction_lengths: NDArray[np.int64],
+    reference_lengths: NDArray[np.int64],
+) -> None: ...
+@overload
+def count_rouge(
+    predictions: TextColumn,
+    references: TextColumn,
+    offsets: NDArray[np.int64],
+    tokenizer: str,
+    plan: RougePlan,
+    threads: int,
+    counts: NDArray[np.int64],
+    weighted: NDArray[np.float64],
+) -> None: ...
+@overload
+def count_rouge(
+    predictions: IdColumn,
+    references: IdColumn,
+    offsets: NDArray[np.int64],
+    plan: RougePlan,
+    threads: int,
+    counts: NDArray[np.int64],
+    weighted: NDArray[np.float64],
+) -> None: ...
+def tokenize(texts: TextColumn, tokenizer: str) -> list[list[bytes]]: ...
+def stem(word: bytes) -> bytes: ...

@@ -1,0 +1,227 @@
+// The counts of ROUGE, sample by sample.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/bits.hpp"
+#include "base/poll.hpp"
+#include "counts/lcs.hpp"
+#include "counts/ngrams.hpp"
+#include "counts/short_overlap.hpp"
+#include "counts/skip_bigrams.hpp"
+#include "counts/union_lcs.hpp"
+#include "counts/weighted_union.hpp"
+#include "kernel/samples.hpp"
+
+namespace bleu_rouge {
+
+/// What count_rouge is to count: a column of integers for each order, the LCS, the union LCS, each
+/// reach of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
+struct RougeColumns {
+  std::vector<std::size_t> orders;  // ascending
+  bool lcs = false;
+  bool summary = false;
+  std::vector<std::size_t> reaches = {};  // at least 1
+  bool heads = false;
+  std::vector<RunValues> values = {};  // of each weight
+  bool paper = false;
+
+  std::size_t size() const {
+    return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + reaches.size() + (heads ? 1 : 0);
+  }
+
+  bool needs_sentences() const { return summary || (!values.empty() && !paper); }
+};
+
+/// Hits, total of the prediction and total of the reference, for each pair and column.
+template <class Source>
+class RougeCounter {
+ public:
+  /// Args:
+  ///   counts: for each pair and column three numbers.
+  ///   weighted: for each pair and weight three numbers.
+  ///   poll: that the source has too.
+  RougeCounter(Source source, Bounds bounds, const RougeColumns& columns,
+               std::span<std::int64_t> counts, std::span<double> weighted, Poll& poll)
+      : reader_(std::move(source), bounds),
+        columns_(columns),
+        counts_(counts),
+        weighted_(weighted),
+        poll_(poll),
+        short_prediction_(poll),
+        ngrams_(poll),
+        long_lcs_(poll),
+        union_(poll),
+        skips_(poll),
+        weighted_union_(poll) {}
+
+  void count(std::size_t sample) {
+    reader_.read(sample, columns_.needs_sentences());
+    first_pair_ = reader_.first(sample);
+    const Ids prediction = reader_.prediction().tokens(0);
+    has_union_ = false;
+    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
+      count_short(prediction);
+    } else {
+      count_long(prediction);
+    }
+    if (!columns_.reaches.empty() || columns_.heads) count_skips(prediction);
+    if (!columns_.values.empty()) count_weighted(prediction);
+  }
+
+ private:
+  void write(std::size_t reference, std::size_t column, std::int64_t hits,
+             std::int64_t prediction_total, std::int64_t reference_total) {
+    const std::size_t at = ((first_pair_ + reference) * columns_.size() + column) * 3;
+    counts_[at] = hits;
+    counts_[at + 1] = prediction_total;
+    counts_[at + 2] = reference_total;
+  }
+
+  void count_short(Ids prediction) {
+    short_prediction_.assign(prediction, reader_.distinct());
+    const std::size_t orders = columns_.orders.empty() ? 0 : columns_.orders.back();
+    Matched matched;
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Ids tokens = reader_.references().tokens(reference);
+      poll_.did(tokens.size() + 1);
+      const auto lcs = columns_.lcs || columns_.summary
+                           ? short_prediction_.match<true>(tokens, orders, matched)
+                           : short_prediction_.match<false>(tokens, orders, matched);
+      std::size_t column = 0;
+      for (const std::size_t order : columns_.orders) {
+        write(reference, column++, count_ones(matched[order - 1]),
+              count_ngrams(prediction.size(), order), count_ngrams(tokens.size(), order));
+      }
+      write_lcs(reference, static_cast<std::int64_t>(lcs));
+    }
+  }
+
+  void count_long(Ids prediction) {
+    const Encoded& references = reader_.references();
+    ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
+    bool any = true;
+    std::size_t order = 1;
+    for (std::size_t column = 0; column < columns_.orders.size(); ++column) {
+      for (; any && order < columns_.orders[column]; ++order) any = ngrams_.advance();
+      const std::span<const std::int64_t> hits = ngrams_.count_hits();
+      for (std::size_t reference = 0; reference < references.size(); ++reference) {
+        write(reference, column, hits[reference],
+              count_ngrams(prediction.size(), columns_.orders[column]),
+              count_ngrams(references.tokens(reference).size(), columns_.orders[column]));
+      }
+    }
+    if (!columns_.lcs && !columns_.summary) return;
+    long_lcs_.assign(prediction, reader_.distinct());
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const bool wants_length = columns_.lcs || is_one_pair(reference);
+      write_lcs(reference, wants_length ? long_lcs_.length(references.tokens(reference)) : 0);
+    }
+  }
+
+  /// Whether prediction and reference have all their tokens in one sentence each.
+  bool is_one_pair(std::size_t reference) const {
+    return reader_.prediction().shares_sentence(0) &&
+           reader_.references().shares_sentence(reference);
+  }
+
+  /// The columns of the LCS and the union LCS; `lcs` is the LCS of the whole texts.
+  void write_lcs(std::size_t reference, std::int64_t lcs) {
+    const std::size_t prediction_tokens = reader_.prediction().tokens(0).size();
+    const std::size_t reference_tokens = reader_.references().tokens(reference).size();
+    std::size_t column = columns_.orders.size();
+    if (columns_.lcs) {
+      write(reference, column++, lcs, static_cast<std::int64_t>(prediction_tokens),
+            static_cast<std::int64_t>(reference_tokens));
+    }
+    if (!columns_.summary) return;
+    const Sentences prediction_sentences = reader_.prediction().sentences(0);
+    const Sentences reference_sentences = reader_.references().sentences(reference);
+    // Fast path: the union LCS of one sentence with one is their LCS, and no count clips it.
+    if (!is_one_pair(reference)) {
+      if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
+      has_union_ = true;
+      lcs = union_.count_hits(reference_sentences, !columns_.paper);
+    }
+    write(reference, column, lcs, static_cast<std::int64_t>(prediction_sentences.tokens.size()),
+          static_cast<std::int64_t>(reference_sentences.tokens.size()));
+  }
+
+  /// The columns of the skip-bigrams, and of the unigrams that go with them.
+  void count_skips(Ids prediction) {
+    skips_.assign(prediction, reader_.distinct());
+    const std::size_t first = columns_.orders.size() + (columns_.lcs ? 1 : 0) +
+                              (columns_.summary ? 1 : 0);
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Ids tokens = reader_.references().tokens(reference);
+      std::size_t column = first;
+      for (const std::size_t reach : columns_.reaches) {
+        write(reference, column++, skips_.count_hits(tokens, reach),
+              count_skip_bigrams(prediction.size(), reach),
+              count_skip_bigrams(tokens.size(), reach));
+      }
+      if (columns_.heads) {
+        write(reference, column, skips_.count_heads(tokens), count_ngrams(prediction.size(), 2),
+              count_ngrams(tokens.size(), 2));
+      }
+    }
+  }
+
+  void count_weighted(Ids prediction) {
+    const Encoded& references = reader_.references();
+    const Sentences sentences =
+        columns_.paper ? Sentences{prediction, {}} : reader_.prediction().sentences(0);
+    weighted_union_.assign(sentences, reader_.distinct());
+    double* out = weighted_.data() + first_pair_ * columns_.values.size() * 3;
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const Ids tokens = references.tokens(reference);
+      for (const RunValues values : columns_.values) {
+        const auto total = static_cast<double>(sentences.tokens.size());
+        if (columns_.paper) {
+          if (std::max(prediction.size(), tokens.size()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            out = write_weighted(out, weighted_union_.length(prediction, tokens, values), total,
+                                 static_cast<double>(tokens.size()));
+          }
+        } else {
+          const Sentences reference_sentences = references.sentences(reference);
+          if (std::max(sentences.longest(), reference_sentences.longest()) >= values.size()) {
+            out = write_weighted(out, -1, 0, 0);
+          } else {
+            const Weighted found = weighted_union_.count(reference_sentences, values);
+            out = write_weighted(out, found.hits, total, found.base);
+          }
+        }
+      }
+    }
+  }
+
+  static double* write_weighted(double* out, double hits, double prediction, double reference) {
+    out[0] = hits;
+    out[1] = prediction;
+    out[2] = reference;
+    return out + 3;
+  }
+
+  SampleReader<Source> reader_;
+  const RougeColumns& columns_;
+  std::span<std::int64_t> counts_;
+  std::span<double> weighted_;
+  std::size_t first_pair_ = 0;
+  bool has_union_ = false;
+  Poll& poll_;
+  ShortPrediction short_prediction_;
+  NgramOverlap ngrams_;
+  LongLcs long_lcs_;
+  UnionLcs union_;
+  SkipOverlap skips_;
+  WeightedUnion weighted_union_;
+};
+
+}  // namespace bleu_rouge

@@ -1,0 +1,47 @@
+// Samples as ids of tokens, one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "kernel/sources.hpp"
+
+namespace bleu_rouge {
+
+/// Where the references of each sample start; one number more than samples.
+using Bounds = std::span<const std::int64_t>;
+
+inline std::int64_t count_ngrams(std::size_t tokens, std::size_t order) {
+  return tokens < order ? 0 : static_cast<std::int64_t>(tokens - order + 1);
+}
+
+/// Encodes one sample after the other; the memory is shared by all of them.
+template <class Source>
+class SampleReader {
+ public:
+  SampleReader(Source source, Bounds bounds) : source_(std::move(source)), bounds_(bounds) {}
+
+  void read(std::size_t sample, bool wants_sentences) {
+    prediction_.clear();
+    references_.clear();
+    source_.add_prediction(sample, wants_sentences, prediction_);
+    for (std::size_t reference = first(sample); reference < first(sample + 1); ++reference) {
+      source_.add_reference(reference, wants_sentences, references_);
+    }
+  }
+
+  std::size_t first(std::size_t sample) const { return static_cast<std::size_t>(bounds_[sample]); }
+  const Encoded& prediction() const { return prediction_; }
+  const Encoded& references() const { return references_; }
+  std::size_t distinct() { return source_.vocabulary().size(); }
+
+ private:
+  Source source_;
+  Bounds bounds_;
+  Encoded prediction_;
+  Encoded references_;
+};
+
+}  // namespace bleu_rouge

@@ -1,0 +1,192 @@
+// Where tokens come from: texts that are tokenized here, or ids of tokens made elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "counts/union_lcs.hpp"
+#include "text/encoder.hpp"
+#include "text/text.hpp"
+
+namespace bleu_rouge {
+
+/// Texts of one side, predictions or references.
+using Texts = std::span<const Text>;
+
+/// Token ids of one side, of texts that were tokenized elsewhere.
+struct IdTexts {
+  std::span<const std::int64_t> tokens;
+  std::span<const std::int64_t> bounds;  // text i has tokens[bounds[i]] to tokens[bounds[i + 1]]
+
+  // The same for the tokens of its sentences, and where each sentence ends, counted from the
+  // first token of the text. All empty where no sentences are asked for.
+  std::span<const std::int64_t> sentence_tokens;
+  std::span<const std::int64_t> sentence_bounds;
+  std::span<const std::int64_t> ends;
+  std::span<const std::int64_t> ends_bounds;
+
+  static std::span<const std::int64_t> slice(std::span<const std::int64_t> items,
+                                             std::span<const std::int64_t> bounds,
+                                             std::size_t index) {
+    const auto first = static_cast<std::size_t>(bounds[index]);
+    return items.subspan(first, static_cast<std::size_t>(bounds[index + 1]) - first);
+  }
+};
+
+/// Encoded texts of one sample and one side: tokens, and sentences where they are asked for.
+class Encoded {
+ public:
+  void clear() {
+    tokens_.clear();
+    bounds_.clear();
+    bounds_.push_back(0);
+    sentence_tokens_.clear();
+    ends_.clear();
+    places_.clear();
+  }
+
+  std::size_t size() const { return bounds_.size() - 1; }
+  Ids all_tokens() const { return tokens_.view(); }
+  std::span<const std::size_t> bounds() const { return bounds_.view(); }
+
+  Ids tokens(std::size_t text) const {
+    return tokens_.view().subspan(bounds_[text], bounds_[text + 1] - bounds_[text]);
+  }
+
+  Sentences sentences(std::size_t text) const {
+    const Place& place = places_[text];
+    const auto ends = ends_.view().subspan(place.ends_first, place.ends_count);
+    if (place.shares_tokens) return {tokens(text), ends};
+    return {sentence_tokens_.view().subspan(place.tokens_first, ends.empty() ? 0 : ends.back()),
+            ends};
+  }
+
+  /// Whether all the tokens of a text, and no others, stand in one of its sentences.
+  bool shares_sentence(std::size_t text) const {
+    return places_[text].shares_tokens && sentences(text).is_one();
+  }
+
+  template <NewWords new_words>
+  void add(Encoder& encoder, std::string_view text, bool wants_sentences) {
+    const std::size_t first = tokens_.size();
+    const std::size_t ends_first = ends_.size();
+    const bool shares_tokens =
+        encoder.keeps_lines() || !wants_sentences || text.find('\n') == std::string_view::npos;
+    encoder.encode<new_words>(text, tokens_, wants_sentences && shares_tokens ? &ends_ : nullptr);
+    bounds_.push_back(tokens_.size());
+    if (!wants_sentences) return;
+    const std::size_t tokens_first = sentence_tokens_.size();
+    if (shares_tokens) {
+      ends_.push_back(static_cast<std::uint32_t>(tokens_.size() - first));
+    } else {
+      while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        encoder.encode<new_words>(line, sentence_tokens_);
+        ends_.push_back(static_cast<std::uint32_t>(sentence_tokens_.size() - tokens_first));
+        text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
+      }
+    }
+    places_.push_back({tokens_first, ends_first, ends_.size() - ends_first, shares_tokens});
+  }
+
+  template <NewWords new_words>
+  void add(Vocabulary& vocabulary, const IdTexts& texts, std::size_t index, bool wants_sentences,
+           Poll& poll) {
+    const auto intern = [&vocabulary, &poll](std::span<const std::int64_t> items, Buffer<Id>& ids) {
+      Id* out = ids.extend(items.size()).data();
+      poll.in_parts(items, [&](std::span<const std::int64_t> part) {
+        for (const std::int64_t item : part) {
+          const Word word{static_cast<std::uint64_t>(item), 0, sizeof(item), nullptr};
+          *out++ = new_words == NewWords::kInsert ? vocabulary.insert(word) : vocabulary.find(word);
+        }
+      });
+    };
+    intern(IdTexts::slice(texts.tokens, texts.bounds, index), tokens_);
+    bounds_.push_back(tokens_.size());
+    if (!wants_sentences) return;
+    const std::size_t tokens_first = sentence_tokens_.size();
+    const std::size_t ends_first = ends_.size();
+    intern(IdTexts::slice(texts.sentence_tokens, texts.sentence_bounds, index), sentence_tokens_);
+    for (const std::int64_t end : IdTexts::slice(texts.ends, texts.ends_bounds, index)) {
+      ends_.push_back(static_cast<std::uint32_t>(end));
+    }
+    places_.push_back({tokens_first, ends_first, ends_.size() - ends_first, false});
+  }
+
+ private:
+  struct Place {
+    std::size_t tokens_first;  // of its sentences, where these do not share the tokens of the text
+    std::size_t ends_first;
+    std::size_t ends_count;
+    bool shares_tokens;
+  };
+
+  Buffer<Id> tokens_;
+  Buffer<std::size_t> bounds_;
+  Buffer<Id> sentence_tokens_;
+  Buffer<std::uint32_t> ends_;
+  Buffer<Place> places_;
+};
+
+/// Reads the texts of a sample.
+class TextSource {
+ public:
+  TextSource(Texts predictions, Texts references, Tokenizer tokenizer, std::size_t texts_bytes,
+             Poll& poll)
+      : predictions_(predictions),
+        references_(references),
+        encoder_(tokenizer, texts_bytes, poll),
+        poll_(poll) {}
+
+  Vocabulary& vocabulary() { return encoder_.vocabulary(); }
+
+  /// Begins a sample.
+  void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    const std::string_view text = read_utf8(predictions_[index], utf8_, poll_);
+    encoder_.vocabulary().clear(text.size());
+    encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
+  }
+
+  void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    const std::string_view text = read_utf8(references_[index], utf8_, poll_);
+    encoded.add<NewWords::kUnknown>(encoder_, text, wants_sentences);
+  }
+
+ private:
+  Texts predictions_;
+  Texts references_;
+  Encoder encoder_;
+  Poll& poll_;
+  Buffer<char> utf8_;  // of the text that is read
+};
+
+/// Reads the token ids of a sample.
+class IdSource {
+ public:
+  IdSource(const IdTexts& predictions, const IdTexts& references, Poll& poll)
+      : predictions_(predictions), references_(references), poll_(poll) {}
+
+  Vocabulary& vocabulary() { return vocabulary_; }
+
+  /// Begins a sample.
+  void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    vocabulary_.clear(IdTexts::slice(predictions_.tokens, predictions_.bounds, index).size() * 4);
+    encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences, poll_);
+  }
+
+  void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
+    encoded.add<NewWords::kUnknown>(vocabulary_, references_, index, wants_sentences, poll_);
+  }
+
+ private:
+  IdTexts predictions_;
+  IdTexts references_;
+  Poll& poll_;
+  Vocabulary vocabulary_;
+};
+
+}  // namespace bleu_rouge

@@ -1,0 +1,155 @@
+// From a text to its words, block by block, in bounded memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "base/bits.hpp"
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "text/block.hpp"
+
+namespace bleu_rouge {
+
+// A word of up to 16 bytes is compared in two registers.
+inline constexpr std::size_t kShortWord = 16;
+
+static_assert(std::endian::native == std::endian::little, "words are read into registers");
+
+/// For each length up to kShortWord, the bytes of two registers that belong to the word.
+struct WordMask {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+inline constexpr std::array<WordMask, kShortWord + 1> kWordMasks = [] {
+  std::array<WordMask, kShortWord + 1> masks{};
+  for (std::size_t length = 0; length <= kShortWord; ++length) {
+    masks[length].low = length >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * length)) - 1;
+    masks[length].high = length >= 16  ? ~std::uint64_t{0}
+                         : length <= 8 ? 0
+                                       : (std::uint64_t{1} << (8 * (length - 8))) - 1;
+  }
+  return masks;
+}();
+
+/// A text whose end can be read in whole blocks and whole registers.
+class Readable {
+ public:
+  explicit Readable(std::string_view text)
+      : text_(text), last_block_(text.size() / kBlockBytes * kBlockBytes) {
+    tail_start_ = last_block_ - std::min(last_block_, kShortWord);
+    tail_.fill(' ');
+    if (!text.empty()) std::memcpy(tail_.data(), text.data() + tail_start_, text.size() - tail_start_);
+  }
+
+  std::string_view text() const { return text_; }
+  std::size_t last_block() const { return last_block_; }
+
+  Block block(std::size_t at) const {
+    return Block(at == last_block_ ? tail_.data() + (at - tail_start_) : text_.data() + at);
+  }
+
+  /// kShortWord bytes from `at` on, those behind the text undefined.
+  WordMask registers(std::size_t at) const {
+    const char* bytes =
+        at + kShortWord <= text_.size() ? text_.data() + at : tail_.data() + (at - tail_start_);
+    WordMask result;
+    std::memcpy(&result.low, bytes, sizeof(result.low));
+    std::memcpy(&result.high, bytes + sizeof(result.low), sizeof(result.high));
+    return result;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t last_block_;
+  std::size_t tail_start_;
+  std::array<char, kShortWord + kBlockBytes + kShortWord> tail_;
+};
+
+/// Where words start and end, for as many as are found before they are taken.
+class Spans {
+ public:
+  void clear() { starts_count_ = ends_count_ = 0; }
+  std::size_t starts_count() const { return starts_count_; }
+  std::size_t count() const { return ends_count_; }
+  bool is_full() const { return ends_count_ >= kMost; }
+  std::uint32_t start(std::size_t index) const { return starts_[index]; }
+  std::uint32_t length(std::size_t index) const { return ends_[index] - starts_[index]; }
+
+  void add(std::uint64_t starts, std::uint64_t ends, std::size_t at) {
+    starts_count_ = flatten(starts, at, starts_, starts_count_);
+    ends_count_ = flatten(ends, at, ends_, ends_count_);
+  }
+
+  /// Forgets the complete words; a word that has no end yet stays.
+  void take() {
+    if (starts_count_ > ends_count_) {
+      starts_[0] = starts_[ends_count_];
+      starts_count_ = 1;
+    } else {
+      starts_count_ = 0;
+    }
+    ends_count_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 448;
+  using Positions = std::array<std::uint32_t, kMost + kBlockBytes + 1>;
+
+  static std::size_t flatten(std::uint64_t bits, std::size_t at, Positions& positions,
+                             std::size_t count) {
+    for (; bits != 0; bits &= bits - 1) {
+      positions[count++] = static_cast<std::uint32_t>(at + lowest_position(bits));
+    }
+    return count;
+  }
+
+  Positions starts_;
+  Positions ends_;
+  std::size_t starts_count_ = 0;
+  std::size_t ends_count_ = 0;
+};
+
+// Bytes of a long text between two looks whether to stop.
+inline constexpr std::size_t kPollBytes = 1 << 14;
+
+/// Finds the words of a text and hands them to `consume(readable, spans)`, many at a time.
+///
+/// Args:
+///   text: shorter than 2 GiB.
+///   line_ends: gets, for each newline, how many words stand before it; null where not wanted.
+template <class Rule, class Consume>
+void scan(std::string_view text, Spans& spans, Buffer<std::uint32_t>* line_ends, Poll& poll,
+          Consume&& consume) {
+  Rule rule;
+  const Readable readable(text);
+  std::size_t words_taken = 0;
+  spans.clear();
+  for (std::size_t at = 0; at <= readable.last_block(); at += kBlockBytes) {
+    const Block block = readable.block(at);
+    const auto edges = rule(block, text, at);
+    if (line_ends != nullptr) {
+      for (std::uint64_t lines = block.equal('\n'); lines != 0; lines &= lines - 1) {
+        const std::uint32_t before = count_ones(edges.starts & (lowest_bit(lines) - 1));
+        line_ends->push_back(
+            static_cast<std::uint32_t>(words_taken + spans.starts_count()) + before);
+      }
+    }
+    spans.add(edges.starts, edges.ends, at);
+    if (at % kPollBytes == kPollBytes - kBlockBytes) [[unlikely]] poll.did(kPollBytes);
+    if (spans.is_full()) {
+      consume(readable, spans);
+      words_taken += spans.count();
+      spans.take();
+    }
+  }
+  consume(readable, spans);
+}
+
+}  // namespace bleu_rouge

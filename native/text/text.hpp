@@ -1,0 +1,149 @@
+// A text as its owner holds it in memory, and its UTF-8.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+
+namespace bleu_rouge {
+
+/// What the units of a text are: bytes of UTF-8, or code points of 1, 2 or 4 bytes each, as a str of
+/// Python has them. A lone surrogate is a code point like any other.
+enum class Units : std::uint8_t { kUtf8 = 0, kOneByte = 1, kTwoBytes = 2, kFourBytes = 4 };
+
+/// A view of a text in the memory of its owner.
+struct Text {
+  const void* data;
+  std::uint32_t length;  // in units
+  Units units;
+};
+
+/// The most bytes of UTF-8 that one unit can take.
+inline std::size_t most_bytes_of(Units units) {
+  switch (units) {
+    case Units::kUtf8:
+      return 1;
+    case Units::kOneByte:
+      return 2;
+    case Units::kTwoBytes:
+      return 3;
+    case Units::kFourBytes:
+      break;
+  }
+  return 4;
+}
+
+/// Writes a code point as UTF-8, one of a surrogate by the same formula; returns where it ends.
+inline char* write_utf8(std::uint32_t code, char* out) {
+  const auto continuation = [](std::uint32_t bits) {
+    return static_cast<char>(0x80U | (bits & 0x3FU));
+  };
+  if (code < 0x80) {
+    *out++ = static_cast<char>(code);
+  } else if (code < 0x800) {
+    *out++ = static_cast<char>(0xC0U | code >> 6);
+    *out++ = continuation(code);
+  } else if (code < 0x10000) {
+    *out++ = static_cast<char>(0xE0U | code >> 12);
+    *out++ = continuation(code >> 6);
+    *out++ = continuation(code);
+  } else {
+    *out++ = static_cast<char>(0xF0U | code >> 18);
+    *out++ = continuation(code >> 12);
+    *out++ = continuation(code >> 6);
+    *out++ = continuation(code);
+  }
+  return out;
+}
+
+/// Copies a run of ASCII, 8 bytes of the text at a time. Returns where it stopped: at most so much
+/// before the end of the run.
+template <class Unit>
+const Unit* copy_ascii(const Unit* unit, const Unit* end, char*& out) {
+  constexpr auto kAtOnce = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t) / sizeof(Unit));
+  constexpr std::uint64_t kBeyond = sizeof(Unit) == 1   ? 0x8080808080808080U
+                                    : sizeof(Unit) == 2 ? 0xFF80FF80FF80FF80U
+                                                        : 0xFFFFFF80FFFFFF80U;
+  for (; end - unit >= kAtOnce; unit += kAtOnce, out += kAtOnce) {
+    std::uint64_t units = 0;
+    std::memcpy(&units, unit, sizeof(units));
+    if ((units & kBeyond) != 0) break;
+    if constexpr (sizeof(Unit) == 2) units = (units | units >> 8) & 0x0000FFFF0000FFFFU;
+    if constexpr (sizeof(Unit) == 2) units |= units >> 16;
+    if constexpr (sizeof(Unit) == 4) units |= units >> 24;
+    std::memcpy(out, &units, kAtOnce);
+  }
+  return unit;
+}
+
+template <class Unit>
+std::size_t count_utf8(const void* data, std::size_t length) {
+  std::size_t bytes = 0;
+  for (const Unit unit : std::span(static_cast<const Unit*>(data), length)) {
+    const std::uint32_t code = unit;
+    bytes += code < 0x80 ? 1U : code < 0x800 ? 2U : code < 0x10000 ? 3U : 4U;
+  }
+  return bytes;
+}
+
+/// How many bytes of UTF-8 a text takes, of any length.
+inline std::size_t count_utf8(const void* data, std::size_t length, Units units) {
+  switch (units) {
+    case Units::kUtf8:
+      break;
+    case Units::kOneByte:
+      return count_utf8<std::uint8_t>(data, length);
+    case Units::kTwoBytes:
+      return count_utf8<std::uint16_t>(data, length);
+    case Units::kFourBytes:
+      return count_utf8<std::uint32_t>(data, length);
+  }
+  return length;
+}
+
+template <class Unit>
+std::string_view transcode(const Text& text, Buffer<char>& utf8, Poll& poll) {
+  const std::span units(static_cast<const Unit*>(text.data), text.length);
+  utf8.clear();
+  char* const first = utf8.extend(text.length * most_bytes_of(text.units)).data();
+  char* out = first;
+  poll.in_parts(units, [&out](std::span<const Unit> part) {
+    const Unit* unit = part.data();
+    const Unit* const end = unit + part.size();
+    while (unit != end) {
+      unit = copy_ascii(unit, end, out);
+      // What stopped the run is near; each unit up to it, and all that follow it beyond ASCII.
+      bool is_beyond = false;
+      while (unit != end) {
+        const std::uint32_t code = *unit;
+        if (code < 0x80 && is_beyond) break;
+        is_beyond = code >= 0x80;
+        out = write_utf8(code, out);
+        ++unit;
+      }
+    }
+  });
+  return {first, static_cast<std::size_t>(out - first)};
+}
+
+/// The UTF-8 of a text: the text itself, or a copy in `scratch`.
+inline std::string_view read_utf8(const Text& text, Buffer<char>& scratch, Poll& poll) {
+  switch (text.units) {
+    case Units::kUtf8:
+      break;
+    case Units::kOneByte:
+      return transcode<std::uint8_t>(text, scratch, poll);
+    case Units::kTwoBytes:
+      return transcode<std::uint16_t>(text, scratch, poll);
+    case Units::kFourBytes:
+      return transcode<std::uint32_t>(text, scratch, poll);
+  }
+  return {static_cast<const char*>(text.data), text.length};
+}
+
+}  // namespace bleu_rouge

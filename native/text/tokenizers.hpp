@@ -1,0 +1,162 @@
+// Tokenizers: where the tokens of a text start and end, 64 bytes at a time.
+//
+// A rule turns a block of 64 bytes into two masks: the bytes where a token starts, and the bytes
+// just behind a token. What precedes the block comes from the block before, as carried bits. Each
+// rule equals one function of tokenization.py.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/bits.hpp"
+#include "text/block.hpp"
+#include "text/utf8.hpp"
+
+namespace bleu_rouge {
+
+enum class Tokenizer { kRouge, kRougeStemmed, kRouge155, k13a, kWhitespace, kChar };
+
+struct Edges {
+  std::uint64_t starts;
+  std::uint64_t ends;
+};
+
+/// One bit of the block before, to be moved into the next.
+class Carry {
+ public:
+  explicit Carry(bool first) : bit_(first ? 1 : 0) {}
+
+  /// The mask moved by one: bit i says what stands at byte i - 1.
+  std::uint64_t previous(std::uint64_t mask) {
+    const std::uint64_t moved = mask << 1 | bit_;
+    bit_ = mask >> (kWordBits - 1);
+    return moved;
+  }
+
+ private:
+  std::uint64_t bit_;
+};
+
+/// tokenize_rouge155: runs of ASCII letters and digits; all characters beyond ASCII are separators.
+/// tokenize_rouge too, of a text without utf8.hpp's two special ones any more (see rewrite.hpp).
+class RougeRule {
+ public:
+  Edges operator()(const Block& block, std::string_view /*text*/, std::size_t /*at*/) {
+    const std::uint64_t token = block.letters_and_digits();
+    const std::uint64_t before = token_.previous(token);
+    return {token & ~before, ~token & before};
+  }
+
+ private:
+  Carry token_{false};
+};
+
+/// Where white space stands: every byte of every character that str.split takes for it.
+class SpaceMask {
+ public:
+  std::uint64_t operator()(const Block& block, std::string_view text, std::size_t at) {
+    std::uint64_t spaces = block.ascii_spaces() | pending_;
+    pending_ = 0;
+    if (block.beyond_ascii() != 0) {
+      std::uint64_t leads = block.equal(0xC2) | block.within(0xE1, 0xE3);
+      for (; leads != 0; leads &= leads - 1) {
+        const std::size_t index = lowest_position(leads);
+        const std::size_t length = unicode_space_length(text, at + index);
+        const std::uint64_t bytes = (std::uint64_t{1} << length) - 1;
+        spaces |= bytes << index;
+        if (index + length > kWordBits) pending_ |= bytes >> (kWordBits - index);
+      }
+    }
+    return spaces;
+  }
+
+ private:
+  std::uint64_t pending_ = 0;
+};
+
+/// tokenize_whitespace: what stands between white space.
+class WhitespaceRule {
+ public:
+  Edges operator()(const Block& block, std::string_view text, std::size_t at) {
+    const std::uint64_t space = spaces_(block, text, at);
+    const std::uint64_t space_before = space_.previous(space);
+    return {~space & space_before, space & ~space_before};
+  }
+
+ private:
+  SpaceMask spaces_;
+  Carry space_{true};
+};
+
+/// tokenize_char: every character that is not white space.
+class CharRule {
+ public:
+  Edges operator()(const Block& block, std::string_view text, std::size_t at) {
+    const std::uint64_t space = spaces_(block, text, at);
+    const std::uint64_t space_before = space_.previous(space);
+    const std::uint64_t starts = ~space & (~block.within(0x80, 0xBF) | space_before);
+    return {starts, (space | starts) & ~space_before};
+  }
+
+ private:
+  SpaceMask spaces_;
+  Carry space_{true};
+};
+
+/// tokenize_13a, of a text without "<skipped>", "-\n" and entities any more (see rewrite.hpp).
+class MtevalRule {
+ public:
+  Edges operator()(const Block& block, std::string_view text, std::size_t at) {
+    const std::uint64_t space = spaces_(block, text, at);
+    const std::uint64_t digit = block.within('0', '9');
+    const std::uint64_t mark = block.equal(',') | block.equal('.');
+    const std::uint64_t hyphen = block.equal('-');
+    const std::uint64_t symbol = block.within('!', '~') & ~block.letters() & ~digit & ~mark &
+                                 ~hyphen & ~block.equal('\'');
+    const std::uint64_t digit_before = digit_.previous(digit);
+    const std::uint64_t mark_before = mark_.previous(mark);
+    const std::uint64_t digit_after =
+        digit >> 1 | std::uint64_t{is_digit(text, at + kBlockBytes)} << (kWordBits - 1);
+
+    // Parity: the four substitutions of tokenization.py, in closed form. Each symbol stands alone,
+    // and so does a hyphen behind a digit. A full stop or comma (a mark) stands alone but for two
+    // cases: between two digits it joins both; as the last of several marks in a row it may
+    // stay with the digit that follows, see stays_with_digit.
+    std::uint64_t alone =
+        symbol | (hyphen & digit_before) | (mark & ~(digit_before & digit_after));
+    for (std::uint64_t last = mark & mark_before & digit_after; last != 0; last &= last - 1) {
+      if (stays_with_digit(text, at + lowest_position(last))) alone &= ~lowest_bit(last);
+    }
+
+    const std::uint64_t space_before = space_.previous(space);
+    const std::uint64_t alone_before = alone_.previous(alone);
+    const std::uint64_t starts = ~space & (space_before | alone | alone_before);
+    return {starts, (space | starts) & ~space_before};
+  }
+
+ private:
+  static bool is_digit(std::string_view text, std::size_t at) {
+    return at < text.size() && '0' <= text[at] && text[at] <= '9';
+  }
+
+  /// Whether the last of several marks in a row stays with the digit behind it.
+  static bool stays_with_digit(std::string_view text, std::size_t at) {
+    // Parity: the substitution "([^0-9])([.,])" takes marks from the left, each with the
+    // character before it. Without a digit before the row it takes the first mark, then pairs, so
+    // that the last of an even number is left over; with one it takes pairs from the start.
+    std::size_t first = at;
+    while (first > 0 && (text[first - 1] == '.' || text[first - 1] == ',')) --first;
+    const bool is_even = (at - first + 1) % 2 == 0;
+    const bool follows_digit = first > 0 && is_digit(text, first - 1);
+    return is_even != follows_digit;
+  }
+
+  SpaceMask spaces_;
+  Carry digit_{false};
+  Carry mark_{false};
+  Carry space_{true};
+  Carry alone_{false};
+};
+
+}  // namespace bleu_rouge

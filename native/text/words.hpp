@@ -1,0 +1,53 @@
+// Words as keys: up to 16 bytes in two registers, longer ones by their hash and their bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "base/hashes.hpp"
+#include "text/scan.hpp"
+
+namespace bleu_rouge {
+
+/// A word to be looked up. Two words are equal if all of it is, and the bytes of long ones too.
+struct Word {
+  std::uint64_t low;
+  std::uint64_t high;
+  std::uint32_t length;
+  const char* bytes;  // of a word longer than kShortWord; valid until the next word is read
+
+  bool is_long() const { return length > kShortWord; }
+};
+
+/// The key of at most kShortWord bytes.
+inline Word make_short_word(std::string_view bytes) {
+  Word word{0, 0, static_cast<std::uint32_t>(bytes.size()), bytes.data()};
+  std::memcpy(&word.low, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
+  if (bytes.size() > 8) std::memcpy(&word.high, bytes.data() + 8, bytes.size() - 8);
+  return word;
+}
+
+/// The key of any bytes, read one register at a time.
+inline Word make_word(std::string_view bytes) {
+  if (bytes.size() <= kShortWord) return make_short_word(bytes);
+  const HashSeed& seed = process_seed();
+  Word word{0, 0, static_cast<std::uint32_t>(bytes.size()), bytes.data()};
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t part = 0;
+    std::memcpy(&part, bytes.data() + at, sizeof(part));
+    word.low = mix(word.low ^ part, at, seed);
+  }
+  std::memcpy(&word.high, bytes.data() + bytes.size() - 8, sizeof(word.high));
+  return word;
+}
+
+/// The bytes of a short word, written to `bytes`, which has room for kShortWord.
+inline std::string_view spell_short(const Word& word, char* bytes) {
+  std::memcpy(bytes, &word.low, sizeof(word.low));
+  std::memcpy(bytes + sizeof(word.low), &word.high, sizeof(word.high));
+  return {bytes, word.length};
+}
+
+}  // namespace bleu_rouge

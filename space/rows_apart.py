@@ -1,0 +1,125 @@
+"""Reads a Parquet or JSON file, as a program of its own: ``python -m space.rows_apart``.
+
+A small file can unpack to more than memory holds, and what it says of its own size need not be
+true; an item of a JSON array can take many times the memory of its text. So they are read in a
+process whose memory is limited, in small batches, and no further than the page's limits. The
+program prints a JSON list a row, and an object if there is an error.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.parquet_columns import holds_texts, iterate_rows
+
+from .limits import (
+    MAX_FILE_CHARACTERS,
+    MAX_READER_MEGABYTES,
+    MAX_ROWS,
+    InputError,
+    too_large_unpacked,
+    too_many_rows,
+    too_much_text,
+)
+from .readers import read_json_rows, read_json_texts, say
+from .table_columns import choose_columns
+
+# Rows unpacked at a time: a long text that a thousand rows share is unpacked for a few of them.
+BATCH_ROWS: Final = 16
+
+
+def limit_memory() -> None:
+    """Let this process fail, and not the machine; only where the system can do it."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return
+    size = MAX_READER_MEGABYTES * 1_000_000
+    resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def read_parquet_rows(path: Path, wanted: tuple[str, str]) -> Iterator[tuple[Any, ...]]:
+    """The cells of the two columns, row by row.
+
+    Raises:
+        InputError: a column is missing or holds no texts, or there are too many rows.
+    """
+    file = pq.ParquetFile(path)
+    schema = file.schema_arrow
+    columns = choose_columns(path.name, schema.names, wanted)
+    for column, allows_lists in zip(columns, (False, True), strict=True):
+        check_type(f"Column {column!r}", schema.field(column).type, allows_lists=allows_lists)
+    if file.metadata.num_rows > MAX_ROWS:
+        raise too_many_rows(path.name)
+    return iterate_rows(file, columns, BATCH_ROWS, use_threads=False)
+
+
+def limit_rows(name: str, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """The rows; InputError if there are too many, or too much text in them."""
+    characters = 0
+    for number, row in enumerate(rows):
+        if number == MAX_ROWS:
+            raise too_many_rows(name)
+        texts = [text for cell in row for text in (cell if isinstance(cell, list) else [cell])]
+        characters += sum(len(text) for text in texts if isinstance(text, str))
+        if characters > MAX_FILE_CHARACTERS:
+            raise too_much_text(name)
+        yield row
+
+
+def check_type(place: str, found: pa.DataType, *, allows_lists: bool) -> None:
+    """Raise InputError unless a column holds texts, or lists of texts if they are allowed."""
+    # A column of nulls alone has no other type; its first row is the error then.
+    if not holds_texts(found, allows_lists=allows_lists) and not pa.types.is_null(found):
+        expected = "texts, or lists of texts" if allows_lists else "texts"
+        raise InputError(
+            f"{place} is of the Parquet type {str(found)[:40]}; expected {expected}, for nothing "
+            "is converted."
+        )
+
+
+def main(path: Path, wanted: Sequence[str]) -> None:
+    """Print the rows; the last line is an object with the key "error" if something is wrong.
+
+    Args:
+        path: of the file.
+        wanted: the names of two columns; or none, for the texts of a JSON array.
+    """
+    limit_memory()
+    # Half of a pair, as JSON may have it, is a text too.
+    sys.stdout.reconfigure(errors="surrogatepass")  # type: ignore[union-attr]
+    error: InputError | None = None
+    try:
+        for row in limit_rows(path.name, read_rows(path, wanted)):
+            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    except InputError as reason:
+        error = reason
+    except FileError as reason:
+        error = say(path.name, reason)
+    except (MemoryError, pa.ArrowMemoryError):
+        error = too_large_unpacked(path.name)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as reason:
+        error = InputError(f"{path.name} cannot be read as Parquet: {reason}")
+    if error is not None:
+        sys.stdout.write(json.dumps({"error": str(error)}) + "\n")
+
+
+def read_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a file; arguments as of ``main``."""
+    if not wanted:
+        return read_json_texts(path)
+    columns = (wanted[0], wanted[1])
+    read: Callable[[Path, tuple[str, str]], Iterator[tuple[Any, ...]]] = (
+        read_parquet_rows if path.suffix.lower() == ".parquet" else read_json_rows
+    )
+    return read(path, columns)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

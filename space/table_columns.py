@@ -1,0 +1,41 @@
+"""Which two columns of a table are read."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from .limits import InputError
+
+_MOST_NAMED: Final = 20  # columns that an error names
+
+
+def choose_columns(name: str, columns: Sequence[str], wanted: tuple[str, str]) -> tuple[str, str]:
+    """The names of the columns of predictions and of references.
+
+    Args:
+        name: of the file, for errors.
+        columns: that the file has.
+        wanted: the names to look for; their plurals are as good, for both stand in files.
+
+    Raises:
+        InputError: there is no such column, or two columns have one name.
+    """
+    seen: set[str] = set()
+    for column in columns:
+        if column in seen:
+            raise InputError(f"{name} has the column {column[:40]!r} more than once.")
+        seen.add(column)
+    prediction, reference = (_choose(name, columns, column) for column in wanted)
+    return prediction, reference
+
+
+def _choose(name: str, columns: Sequence[str], wanted: str) -> str:
+    chosen = f"{wanted}s" if wanted not in columns and f"{wanted}s" in columns else wanted
+    if chosen not in columns:
+        named = ", ".join(repr(column[:40]) for column in columns[:_MOST_NAMED]) or "none"
+        if len(columns) > _MOST_NAMED:
+            named += f" and {len(columns) - _MOST_NAMED:,} more"
+        raise InputError(
+            f"{name} has no column {wanted!r}; it has {named}. "
+            "Write the names of your columns into the boxes above."
+        )
+    return chosen

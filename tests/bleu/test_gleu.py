@@ -1,0 +1,75 @@
+"""GLEU by hand, and against NLTK."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate.gleu_score import corpus_gleu
+
+from bleu_rouge_metric.bleu.gleu import score_gleu, score_gleu_sentences
+from bleu_rouge_metric.counting.kernels import count_rouge
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+from ..support.bleu_references import Corpus, split_corpus
+from ..support.strategies import spaced_corpora
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+
+def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float, list[float]]:
+    """GLEU of the corpus and of its sentences."""
+    samples = check_samples(*split_corpus(corpus))
+    names = [f"rouge{order}" for order in range(1, max_order + 1)]
+    overlaps = count_rouge(samples, names, TOKENIZERS["whitespace"], NEWLINE).integers
+    scores = score_gleu(overlaps, samples.offsets, min_order=min_order)
+    assert list(scores) == ["google_bleu"]
+    return (
+        scores["google_bleu"],
+        score_gleu_sentences(overlaps, samples.offsets, min_order=min_order),
+    )
+
+
+@given(spaced_corpora, st.integers(1, 9), st.integers(1, 9))
+def test_gleu_equals_nltk(corpus: Corpus, first: int, second: int) -> None:
+    orders = min(first, second), max(first, second)
+    predictions, references = split_corpus(corpus)
+    tokens = [prediction.split() for prediction in predictions]
+    reference_tokens = [[text.split() for text in sample] for sample in references]
+    score, sentences = gleu(corpus, *orders)
+    assert score == corpus_gleu(reference_tokens, tokens, *orders)
+    assert sentences == [
+        corpus_gleu([sample], [prediction], *orders)
+        for sample, prediction in zip(reference_tokens, tokens, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "score"),
+    [
+        ("a b c", ["a b c"], 1.0),
+        ("a b c", ["a b"], 3 / 6),  # 2 unigrams and 1 bigram of 3 + 2 + 1
+        ("a b", ["a b c d"], 3 / 10),
+        ("a b", ["x", "a b c d", "a c"], 1 / 3),  # the best is 1 of 3
+        ("", ["a"], 0.0),
+        ("a", [""], 0.0),
+        ("", [""], 0.0),
+    ],
+)
+def test_gleu_by_hand(prediction: str, references: list[str], score: float) -> None:
+    assert gleu([(prediction, references)]) == (score, [score])
+
+
+def test_the_first_of_equally_good_references_counts_in_the_corpus() -> None:
+    # Both have quotient 1/2: 1 of 2 unigrams, or 2 of 4.
+    other = ("p", ["p"])
+    assert gleu([("a b", ["a c", "a b c d"]), other], 1, 1)[0] == (1 + 1) / (2 + 1)
+    assert gleu([("a b", ["a b c d", "a c"]), other], 1, 1)[0] == (2 + 1) / (4 + 1)
+
+
+@pytest.mark.parametrize("min_order", [0, 3])
+def test_the_shortest_order_is_one_that_was_counted(min_order: int) -> None:
+    message = f"^min_order is {min_order}; expected an int from 1 to 2\\.$"
+    with pytest.raises(ValueError, match=message):
+        score_gleu(np.zeros((1, 2, 3), np.int64), np.array([0, 1]), min_order=min_order)

@@ -1,0 +1,239 @@
+"""BLEU with the arithmetic of NLTK: worked examples, and against the installed library."""
+
+import random
+import sys
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import bleu_score
+from bleu_rouge_metric.bleu.rules import BleuRules, make_bleu_rules
+
+from ..support.bleu_references import Corpus, corpus_score, is_close, nltk_score, score_texts
+from ..support.strategies import spaced_corpora
+
+PAPINENI = [
+    "It is a guide to action that ensures that the military will forever heed Party commands.",
+    "It is the guiding principle which guarantees the military forces always being under the "
+    "command of the Party.",
+    "It is the practical guide for the army always to heed the directions of the party.",
+]
+FIRST = (
+    "It is a guide to action which ensures that the military always obeys the commands of the "
+    "party."
+)
+SECOND = "It is to insure the troops forever hearing the activity guidebook that party direct."
+MAT = ["The cat is on the mat .", "There is a cat on the mat .", "A cat sat on the mat ."]
+
+
+@st.composite
+def weight_sets(draw: st.DrawFn, longest: int = 7, shortest: int = 1) -> tuple[float, ...]:
+    """Weights of some orders, which sum to 1."""
+    parts = draw(
+        st.lists(st.integers(0, 9), min_size=shortest, max_size=longest).filter(any)
+        | st.just([1] * max(shortest, min(4, longest)))
+    )
+    return tuple(part / sum(parts) for part in parts)
+
+
+# Ints and floats: NLTK calculates exact fractions with the former.
+@st.composite
+def smoothings(draw: st.DrawFn) -> dict[str, Any]:
+    """A smoothing of NLTK, with a value where it takes one."""
+    smooth = draw(st.sampled_from(["none", *(f"method{number}" for number in range(8))]))
+    if smooth not in ("method1", "method4", "method6", "method7"):
+        return {"smooth": smooth, "smooth_value": None}
+    least = 0 if smooth in ("method1", "method6") else 0.001
+    value = st.none() | st.integers(1, 9) | st.floats(least, 99)
+    return {"smooth": smooth, "smooth_value": draw(value)}
+
+
+@given(
+    spaced_corpora,
+    st.none() | weight_sets() | st.lists(weight_sets(), min_size=1, max_size=3).map(tuple),
+    smoothings(),
+    st.booleans(),
+)
+def test_bleu_equals_nltk(
+    corpus: Corpus, weights: Any, smoothing: dict[str, Any], auto_reweigh: bool
+) -> None:
+    given_weights = {} if weights is None else {"weights": weights}
+    rules = make_bleu_rules(
+        arithmetic="nltk", auto_reweigh=auto_reweigh, **given_weights, **smoothing
+    )
+    score, sentences = score_texts(corpus, rules)
+    expected = nltk_score(corpus, auto_reweigh=auto_reweigh, **given_weights, **smoothing)
+    zero = [0.0] * len(rules.weights) if rules.weights and len(rules.weights) > 1 else 0.0
+    assert score["bleu"] == (zero if expected is None else expected)
+    for sample, sentence in zip(corpus, sentences, strict=True):
+        expected = nltk_score([sample], auto_reweigh=auto_reweigh, **given_weights, **smoothing)
+        assert sentence == (zero if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "bleu", "precisions"),
+    [
+        (FIRST, 0.4969770530031034, [16 / 18, 10 / 17, 7 / 16, 4 / 15]),
+        (SECOND, 5.7264676266231995e-155, [7 / 14, 1 / 13, 0 / 12, 0 / 11]),
+        ("", 0.0, [0.0, 0.0, 0.0, 0.0]),
+    ],
+)
+def test_the_worked_examples_of_the_paper(
+    prediction: str, bleu: float, precisions: list[float]
+) -> None:
+    score = corpus_score([(prediction, PAPINENI)], arithmetic="nltk")
+    assert score["bleu"] == bleu
+    assert score["precisions"] == precisions
+
+
+def test_the_worked_example_of_the_mat() -> None:
+    score = corpus_score([("The cat was on the mat .", MAT)], arithmetic="nltk")
+    assert score["bleu"] == 0.488923022434901
+
+
+def test_an_order_without_a_match_makes_the_score_tiny() -> None:
+    score = corpus_score([("a", ["a"])], arithmetic="nltk", max_order=2)
+    assert score["bleu"] == pytest.approx(sys.float_info.min**0.5, rel=1e-12)  # by way of log
+
+
+def test_precisions_are_those_before_smoothing() -> None:
+    score = corpus_score([("a b", ["a c"])], arithmetic="nltk", smooth="method2")
+    assert score["precisions"] == [0.5, 0.0, 0.0, 0.0]
+    assert list(score) == [
+        *("bleu", "precisions", "brevity_penalty"),
+        *("length_ratio", "translation_length", "reference_length"),
+    ]
+
+
+def test_a_sentence_too_short_for_an_order_adds_1_to_what_is_divided_by() -> None:
+    corpus = [(text, [text]) for text in ("the cat sat on the mat today", "yes", "no")]
+    score = corpus_score(corpus, arithmetic="nltk")
+    assert score["precisions"] == [1.0, 6 / 8, 5 / 7, 4 / 6]
+    assert round(score["bleu"], 4) == 0.7731
+
+
+PERFECT = [(text, [text]) for text in ("the cat sat on the mat", "a b c d e f g h i")]
+ORDERS = [
+    ("the cat sat on the mat", ["the cat sat on a mat"]),
+    ("a b c d e f g h i", ["a b c d e x g h y"]),
+]
+
+
+@pytest.mark.parametrize("smooth", ["method5", "method6", "method7"])
+def test_the_last_sentence_counts_in_parity_and_not_when_corrected(smooth: str) -> None:
+    for reverse in (False, True):
+        corpus = ORDERS[::-1] if reverse else ORDERS
+        score = corpus_score(corpus, arithmetic="nltk", smooth=smooth)["bleu"]
+        assert score == nltk_score(corpus, smooth)
+    rules = {"arithmetic": "nltk", "smooth": smooth}
+    corrected = {"arithmetic": "nltk", "smooth": f"{smooth}-corrected"}
+    assert corpus_score(ORDERS, **rules)["bleu"] != corpus_score(ORDERS[::-1], **rules)["bleu"]
+    forwards, backwards = corpus_score(ORDERS, **corrected), corpus_score(ORDERS[::-1], **corrected)
+    assert forwards == backwards
+
+
+def test_a_perfect_corpus_scores_1_by_the_corrected_method_6() -> None:
+    # By NLTK's the matches of the corpus are divided by the n-grams of its last sentence.
+    parity = corpus_score(PERFECT, arithmetic="nltk", smooth="method6")["bleu"]
+    assert parity == nltk_score(PERFECT, "method6") > 1.2
+    assert corpus_score(PERFECT, arithmetic="nltk", smooth="method6-corrected")["bleu"] == 1.0
+
+
+def test_the_corrected_method_5_looks_at_the_next_order_of_the_corpus() -> None:
+    # Precisions of 2 + 4 of 4 + 4 unigrams, 1 + 3 of 3 + 3 bigrams and 0 + 2 of 2 + 2 trigrams.
+    corpus = [("a b c d", ["a b x y"]), ("p q r s", ["p q r s"])]
+    score = corpus_score(corpus, arithmetic="nltk", smooth="method5-corrected", weights=[0.5, 0.5])
+    first = (7 / 4 + 3 / 4 + 4 / 6) / 3
+    second = (first + 4 / 6 + 2 / 4) / 3
+    assert is_close(score["bleu"], (first * second) ** 0.5)
+
+
+@given(spaced_corpora, st.sampled_from([5, 6, 7]), st.integers(0, 99))
+def test_corrected_smoothing_does_not_depend_on_the_order_of_samples(
+    corpus: Corpus, method: int, seed: int
+) -> None:
+    rules = make_bleu_rules(arithmetic="nltk", smooth=f"method{method}-corrected")
+    shuffled = random.Random(seed).sample(corpus, len(corpus))
+    assert score_texts(corpus, rules)[0] == score_texts(shuffled, rules)[0]
+
+
+@given(spaced_corpora, st.sampled_from([5, 6, 7]))
+def test_corrected_smoothing_of_one_sentence_is_that_of_nltk(corpus: Corpus, method: int) -> None:
+    corrected = make_bleu_rules(arithmetic="nltk", smooth=f"method{method}-corrected")
+    sentences = score_texts(corpus, corrected)[1]
+    for sample, score in zip(corpus, sentences, strict=True):
+        expected = nltk_score([sample], f"method{method}")
+        if expected is not None:  # method 6, without a match of order 3
+            assert score == expected
+
+
+def test_several_sets_of_weights_are_scored_in_one_pass() -> None:
+    weights = [(0.5, 0.5), (0.1, 0.3, 0.6), (0.25,) * 4]
+    corpus = [(FIRST, PAPINENI), (SECOND, PAPINENI)]
+    rules = make_bleu_rules(arithmetic="nltk", weights=weights, smooth="method1")
+    score, sentences = score_texts(corpus, rules)
+    assert rules.max_order == 4
+    assert score["bleu"] == nltk_score(corpus, "method1", weights=weights)
+    assert sentences == [nltk_score([sample], "method1", weights=weights) for sample in corpus]
+    alone = [
+        corpus_score(corpus, arithmetic="nltk", weights=one, smooth="method1")["bleu"]
+        for one in weights
+    ]
+    assert score["bleu"] == alone
+
+
+@pytest.mark.parametrize(("auto_reweigh", "bleu"), [(False, 0.0), (True, 1.0)])
+def test_auto_reweigh_scores_short_predictions_by_the_orders_that_they_have(
+    auto_reweigh: bool, bleu: float
+) -> None:
+    rules = BleuRules("nltk", auto_reweigh=auto_reweigh, reference_length="closest")
+    score, sentences = score_texts([("a b c", ["a b c"])], rules)
+    assert round(score["bleu"], 9) == bleu
+    assert sentences == [score["bleu"]]
+    equal = rules._replace(weights=((0.25, 0.25, 0.25, 0.25),))
+    assert score_texts([("a b c", ["a b c"])], equal)[0] == score
+
+
+@pytest.mark.parametrize(
+    ("corpus", "smooth"),
+    [
+        ([("a b d", ["a b c"])], "method6"),  # no trigram
+        ([("a c b", ["a b c"])], "method6-corrected"),  # no bigram
+    ],
+)
+def test_method_6_scores_0_where_it_is_not_defined(corpus: Corpus, smooth: str) -> None:
+    assert corpus_score(corpus, arithmetic="nltk", smooth=smooth)["bleu"] == 0.0
+
+
+@pytest.mark.parametrize("max_order", [1, 2])
+def test_method_6_below_three_orders_is_0_and_has_nothing_to_smooth_if_corrected(
+    max_order: int,
+) -> None:
+    corpus = [("a b c", ["a b c"])]
+    score = partial(corpus_score, corpus, arithmetic="nltk", max_order=max_order)
+    assert nltk_score(corpus, "method6", weights=(1 / max_order,) * max_order) is None
+    assert score(smooth="method6")["bleu"] == 0.0
+    assert score(smooth="method6-corrected")["bleu"] == 1.0
+    apart = [("a b", ["a c"])]
+    expected = 0.5 if max_order == 1 else 0.0
+    found = corpus_score(apart, arithmetic="nltk", max_order=max_order, smooth="method6-corrected")
+    assert found["bleu"] == expected
+
+
+@pytest.mark.parametrize(
+    "weights", [(0.333333,) * 3, (0.333334,) * 3, (0.166667,) * 6, (0.142857,) * 7, (0.3, 0.699999)]
+)
+def test_weights_of_six_digits_are_meant_as_they_round(weights: tuple[float, ...]) -> None:
+    corpus = [("a b c d e f g h", ["a b c d e f g i"])]
+    assert corpus_score(corpus, arithmetic="nltk", weights=weights)["bleu"] == nltk_score(
+        corpus, weights=weights
+    )
+
+
+def test_three_thirds_of_six_digits_give_the_number_of_nltk() -> None:
+    thirds = (0.333333, 0.333333, 0.333333)
+    score = bleu_score(["a b c d e"], ["a b c d f"], profile="nltk", weights=thirds)
+    assert score.bleu == 0.7368065247710396

@@ -1,0 +1,410 @@
+"""The flags of the command: each does what the option of its name does in Python."""
+
+import inspect
+import json
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric.bleu import rules as bleu_rules
+from bleu_rouge_metric.cli.command import compare
+from bleu_rouge_metric.cli.command import score as score_command
+from bleu_rouge_metric.options.options import Options
+
+from ..support.commands import PREDICTIONS, REFERENCES, error, invoke, score_json
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+SHORT = (["the cat"], [["the cat", "a cat"]])
+SENTENCES = (["One cat sat. It ran."], [["It ran. One cat sat."]])
+FORMS = (["cats running"], [["cat runs"]])
+WORDS = "the\nof\nand\n"
+
+SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
+
+
+class Case(NamedTuple):
+    """Flags, the options that they stand for, and what has to be there for an effect."""
+
+    flags: list[str]
+    options: dict[str, Any]
+    base: dict[str, Any] = {}  # noqa: RUF012
+    samples: tuple[list[str], list[list[str]]] = (PREDICTIONS, REFERENCES)
+
+
+def profile(name: str, **options: Any) -> dict[str, Any]:
+    return {"profile": name, **options}
+
+
+CASES = [
+    Case(["--profile", "rouge_score"], {"profile": "rouge_score"}),
+    Case(["--tokenizer", "char"], {"tokenizer": "char"}),
+    Case(["--bleu-tokenizer", "whitespace"], {"bleu_tokenizer": "whitespace"}),
+    Case(["--rouge-tokenizer", "13a"], {"rouge_tokenizer": "13a"}),
+    Case(["--max-order", "2"], {"max_order": 2}),
+    Case(["--min-order", "2"], {"min_order": 2}, profile("google_bleu")),
+    Case(["--weights", "0.75,0.25"], {"weights": [0.75, 0.25]}),
+    Case(
+        ["--weights", "1", "--weights", "0.5,0.5"],
+        {"weights": [[1.0], [0.5, 0.5]]},
+        profile("nltk"),
+    ),
+    Case(["--smooth", "add-one"], {"smooth": "add-one"}),
+    Case(["--smooth", "method5"], {"smooth": "method5"}, profile("nltk")),
+    Case(["--smooth-value", "0.5"], {"smooth_value": 0.5}, {"smooth": "add-k"}),
+    Case(["--reference-length", "longest"], {"reference_length": "longest"}),
+    Case(["--effective-order"], {"effective_order": True}, profile("sacrebleu"), SHORT),
+    Case(
+        ["--no-effective-order"],
+        {"effective_order": False},
+        profile("sacrebleu", effective_order=True),
+        SHORT,
+    ),
+    Case(["--auto-reweigh"], {"auto_reweigh": True}, profile("nltk"), SHORT),
+    Case(["--lowercase"], {"lowercase": True}),
+    Case(["--sentence-bleu"], {"sentence_bleu": True}),
+    Case(
+        ["--rouge-type", "rougeSU4", "--rouge-type", "rougeW-1.2"],
+        {"rouge_types": ["rougeSU4", "rougeW-1.2"]},
+    ),
+    Case(["--use-stemmer"], {"use_stemmer": True}, {}, FORMS),
+    Case(["--stemmer", "english"], {"use_stemmer": "english"}, {"tokenizer": "unicode"}, FORMS),
+    Case(
+        ["--stemmer-exceptions", "verb.exc", "--stemmer-exceptions", "noun.exc"],
+        {"stemmer_exceptions": ["verb.exc", "noun.exc"]},
+        {"use_stemmer": True},
+    ),
+    Case(["--stop-words", "words.txt"], {"stop_words": WORDS.split()}),
+    Case(["--stop-words", "words"], {"stop_words": WORDS.split()}),
+    Case(["--word-limit", "5"], {"word_limit": 5}),
+    Case(["--byte-limit", "30"], {"byte_limit": 30}),
+    Case(["--sentence-splitter", "pysbd"], {"sentence_splitter": "pysbd"}, {}, SENTENCES),
+    Case(["--multi-reference", "micro"], {"multi_reference": "micro"}),
+    Case(["--beta", "2.5"], {"beta": 2.5}),
+    Case(["--beta", "inf"], {"beta": float("inf")}),
+    Case(["--detailed"], {"detailed": True}),
+    Case(["--no-detailed"], {"detailed": False}, profile("rouge_score")),
+    Case(["--no-aggregator"], {"use_aggregator": False}),
+    Case(["--use-aggregator"], {"use_aggregator": True}, {"use_aggregator": False}),
+    Case(["--aggregator", "bootstrap"], {"aggregator": "bootstrap"}),
+    Case(["--n-resamples", "20"], {"n_resamples": 20}, {"confidence": 0.9}),
+    Case(["--confidence", "0.9"], {"confidence": 0.9}),
+    Case(["--signature"], {"signature": True}),
+]
+
+# Flags of an option that bears another name.
+RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
+
+# Parameters that are no options of the metric; other tests have them.
+FILES = {
+    *("context", "predictions", "references", "prediction_column", "reference_column"),
+    *("stdin_format", "report_format", "per_sample", "engine", "family", "seed"),
+}
+
+
+def as_flags(options: dict[str, Any]) -> list[str]:
+    """Options of the bases as flags."""
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = {"use_aggregator": "--aggregator"}.get(name, "--" + name.replace("_", "-"))
+        if isinstance(value, bool):
+            flags.append(flag if value else flag.replace("--", "--no-"))
+        else:
+            flags += [flag, str(value)]
+    return flags
+
+
+def write_samples(samples: tuple[list[str], list[list[str]]]) -> str:
+    rows = zip(*samples, strict=True)
+    lines = (json.dumps({"prediction": text, "references": texts}) for text, texts in rows)
+    Path("case.jsonl").write_text("\n".join(lines), "utf-8")
+    return "case.jsonl"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case.flags))
+@pytest.mark.filterwarnings("ignore:.*one sentence a line:UserWarning")
+def test_a_flag_is_the_option_of_its_name(case: Case, metric: evaluate.Metric) -> None:
+    Path("words.txt").write_text(WORDS, "utf-8")
+    Path("words").write_text(WORDS, "utf-8")
+    Path("verb.exc").write_text("repaired fix\n", "utf-8")
+    Path("noun.exc").write_text("loaves bread\n", "utf-8")
+    metric.seed = 7
+    texts = {"predictions": case.samples[0], "references": case.samples[1]}
+    plain = metric.compute(**texts, **case.base)
+    metric.seed = 7
+    expected = metric.compute(**texts, **{**case.base, **case.options})
+    assert list(expected.items()) != list(plain.items())
+    base = {name: value for name, value in case.base.items() if name not in case.options}
+    name = write_samples(case.samples)
+    uses_seed = Options(**{**case.base, **case.options}).uses_seed(["rouge"])
+    seed = ["--seed", "7"] if uses_seed else []
+    found = score_json(name, name, *seed, *as_flags(base), *case.flags)
+    assert list(found.items()) == list(expected.items())
+
+
+def test_a_seed_draws_the_same_samples_again() -> None:
+    files = ["samples.jsonl", "samples.jsonl", "--aggregator", "bootstrap", "--n-resamples", "3"]
+    first, same, other = (score_json(*files, "--seed", seed) for seed in ("1", "1", "2"))
+    assert first == same
+    assert first != other
+
+
+def test_a_seed_without_resampling_is_a_warning() -> None:
+    result = invoke("score", "samples.jsonl", "samples.jsonl", "--seed", "3")
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "bleu-rouge: warning: seed is 3, but nothing is resampled; use aggregator='bootstrap' or "
+        "confidence=0.95, or leave it out.\n"
+    )
+
+
+def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
+    parameters = set(inspect.signature(score_command).parameters) - FILES
+    named = {RENAMED.get(name, name) for name in parameters}
+    # A segmenter is a function; files hold texts, no token ids.
+    others = {"segmenter", "ignore_index", "pad", "eos", "separator"}
+    assert named == {option.name for option in fields(Options)} - others
+    tested = {flag[2:] for case in CASES for flag in case.flags if flag.startswith("--")}
+    flags = {name.replace("_", "-") for name in parameters}
+    assert flags <= tested | {"use-aggregator"}
+
+
+def test_the_flags_of_a_comparison_are_those_of_scores() -> None:
+    of_comparison = inspect.signature(compare).parameters
+    of_scores = inspect.signature(score_command).parameters
+    differ = {
+        name
+        for name, parameter in of_comparison.items()
+        if parameter.annotation != of_scores[name].annotation
+    }
+    assert differ == {"profile"}
+
+
+def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
+    # Exact fractions and floats differ in the last digit here.
+    predictions, references = ["f f f a d f b f"], [["c f a d f f b f d"]]
+    texts = {"predictions": predictions, "references": references}
+    options = profile("nltk", smooth="method6")
+    values = {
+        type(value): metric.compute(**texts, **options, smooth_value=value)["bleu"]
+        for value in (3, 3.0)
+    }
+    assert values[int] != values[float]
+    name = write_samples((predictions, references))
+    for value in (3, 3.0):
+        found = score_json(name, name, *as_flags(options), "--smooth-value", str(value))
+        assert found["bleu"] == values[type(value)]
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--max-order", "two"], "max_order is 'two'; expected an int."),
+        (["--max-order", "0"], "max_order is 0; expected an int from 1 to 100."),
+        (
+            ["--min-order", "2"],
+            "'min_order' means nothing to the profile 'hf'; leave it out.",
+        ),
+        (
+            ["--weights", "a half"],
+            "weights is 'a half'; expected numbers with commas between, such as 0.5,0.5.",
+        ),
+        (["--weights", "0.5,0.4"], "weights sums to 0.9; expected 1: divide each by 0.9."),
+        (
+            ["--weights", "1", "--max-order", "2"],
+            "weights has 1 values, but max_order is 2; give one weight per order, or leave "
+            "max_order out.",
+        ),
+        (
+            ["--smooth", "expo"],
+            f"Unknown smooth 'expo'; expected one of {SMOOTHINGS}. Did you mean 'exp'?",
+        ),
+        (["--smooth", "floor", "--smooth-value", "x"], "smooth_value is 'x'; expected a number."),
+        (
+            ["--smooth", "floor", "--smooth-value", "-1"],
+            "smooth_value is -1.0; expected a number from 0 to 1,000,000 for smooth 'floor'.",
+        ),
+        (
+            ["--reference-length", "near"],
+            "Unknown reference_length 'near'; expected one of 'shortest', 'closest', 'average', "
+            "'longest'.",
+        ),
+        (
+            ["--rouge-type", "rouge0"],
+            "Unknown rouge type 'rouge0'; expected 'rouge1' to 'rouge9', 'rougeL', 'rougeLsum', "
+            "'rougeW' (or with a weight, 'rougeW-1.2'), 'rougeS' or 'rougeSU' (or with a gap, "
+            "'rougeS4', 'rougeSU4').",
+        ),
+        (
+            ["--rouge-type", "rougeS-1"],
+            "Rouge type 'rougeS-1' has the gap -1; expected an int of at least 0, such as "
+            "'rougeS4'. For any gap write 'rougeS*'.",
+        ),
+        (
+            ["--tokenizer", "ids"],
+            "tokenizer is 'ids', but files hold texts; leave it out.",
+        ),
+        (
+            ["--use-stemmer", "--stemmer", "german"],
+            "--use-stemmer and --stemmer exclude each other; give one of them.",
+        ),
+        (
+            ["--stemmer-exceptions", "noun.exc"],
+            "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave "
+            "the exceptions out.",
+        ),
+        (
+            ["--use-stemmer", "--stemmer-exceptions", "nowhere.exc"],
+            "stemmer_exceptions: there is no file or folder nowhere.exc.",
+        ),
+        (["--stop-words", "nowhere.txt"], "nowhere.txt: No such file or directory."),
+        (["--stop-words", "latin.txt"], "latin.txt: the file is not UTF-8; save it as UTF-8."),
+        (["--stop-words", "empty.txt"], "empty.txt: the file has no words; expected one a line."),
+        (["--word-limit", "0"], "word_limit is 0; expected an int from 1 to 2,147,483,647."),
+        (["--byte-limit", "1.5"], "byte_limit is '1.5'; expected an int."),
+        (
+            ["--multi-reference", "max"],
+            "Unknown multi_reference 'max'; expected one of 'best', 'best_recall', 'micro', "
+            "'mean', 'jackknife'.",
+        ),
+        (["--beta", "0"], "beta is 0; expected a number above 0, or math.inf for the recall."),
+        (["--beta", "big"], "beta is 'big'; expected a number."),
+        (
+            ["--aggregator", "sum"],
+            "Unknown aggregator 'sum'; expected one of 'mean', 'bootstrap'.",
+        ),
+        (["--n-resamples", "0"], "n_resamples is 0; expected an int from 1 to 1,000,000."),
+        (
+            ["--confidence", "95"],
+            "confidence is 95; expected a float above 0 and below 1, such as 0.95.",
+        ),
+        (
+            ["--confidence", "0.9", "--no-aggregator"],
+            "confidence is an interval around one score for all samples, but use_aggregator is "
+            "False; leave one of the two out.",
+        ),
+        (["--seed", "-1"], "seed is -1; expected an int from 0 to 4294967295."),
+        (["--seed", "4294967296"], "seed is 4294967296; expected an int from 0 to 4294967295."),
+        (["--seed", "today"], "seed is 'today'; expected an int."),
+        (
+            ["--profile", "sacreblue"],
+            "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
+            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
+        ),
+        (
+            ["--profile", "sacrebleu", "--use-stemmer"],
+            "'use_stemmer' is no option of BLEU, which alone the profile 'sacrebleu' has; "
+            "leave it out.",
+        ),
+        (
+            ["--profile", "nltk", "--family", "rouge"],
+            "profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
+        ),
+        (
+            ["--profile", "google_bleu", "--smooth", "exp"],
+            "'smooth' means nothing to the profile 'google_bleu'; leave it out.",
+        ),
+    ],
+)
+def test_a_bad_value_is_one_line_before_any_score(
+    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bleu_rouge_metric.cli.command.read_samples", None)
+    Path("latin.txt").write_bytes(b"caf\xe9\n")
+    Path("empty.txt").touch()
+    assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
+
+
+def error_of_process(preparation: str, flags: list[str]) -> str:
+    """The one line of a command that begins after some lines of Python; nothing is cached there."""
+    arguments = ["bleu-rouge", "score", "samples.jsonl", "samples.jsonl", *flags]
+    code = f"import sys\n{preparation}\nfrom bleu_rouge_metric.cli import main\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv = {arguments!r}\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# A finder that finds nothing of a package, as if it were not installed.
+HIDE = """
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {module!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}")
+sys.meta_path.insert(0, Finder())
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "module", "message"),
+    [
+        (["--stemmer", "english"], "nltk", "No module named 'nltk'"),
+        (["--stop-words", "english"], "nltk", "No module named 'nltk'"),
+        (["--sentence-splitter", "punkt"], "nltk", "No module named 'nltk'"),
+        (["--tokenizer", "unicode"], "regex", "No module named 'regex'"),
+        (["--sentence-splitter", "pysbd"], "pysbd", "pip install pysbd"),
+        (["--tokenizer", "flores200"], "sacrebleu", "pip install sacrebleu sentencepiece"),
+    ],
+)
+def test_a_missing_package_is_one_line_that_names_it(
+    flags: list[str], module: str, message: str
+) -> None:
+    line = error_of_process(HIDE.format(module=module), flags)
+    assert line.startswith("bleu-rouge: ")
+    assert message in line
+
+
+@pytest.mark.parametrize("flags", [["--stop-words", "english"], ["--sentence-splitter", "punkt"]])
+def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it(flags: list[str]) -> None:
+    line = error_of_process("import nltk.data\nnltk.data.path[:] = []", flags)
+    assert line.startswith("bleu-rouge: ")
+    assert "python -m nltk.downloader" in line
+
+
+def test_a_warning_is_one_line_once() -> None:
+    flags = ["--use-stemmer", "--tokenizer", "char", "--format", "json", "--per-sample", "s.csv"]
+    result = invoke("score", "samples.jsonl", "samples.jsonl", *flags)
+    assert result.exit_code == 0
+    assert "bleu" in json.loads(result.stdout)
+    assert result.stderr == (
+        "bleu-rouge: warning: use_stemmer=True has no effect on ROUGE here: only the tokenizers "
+        "'rouge' and 'rouge-1.5.5' have the Porter stemmer. Use use_stemmer='english', or another "
+        "language, to stem the tokens of any tokenizer, or leave the tokenizer out.\n"
+    )
+
+
+def test_texts_without_tokens_are_one_warning() -> None:
+    name = write_samples((["我爱你"] * 3, [["我爱你"]] * 3))
+    result = invoke("score", name, name, "--family", "rouge", "--format", "json")
+    assert json.loads(result.stdout)["rouge1"] == 0
+    assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["score", "compare-profiles"])
+def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
+    result = invoke(name, "--help")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    signatures = {
+        "score": inspect.signature(score_command),
+        "compare-profiles": inspect.signature(compare),
+    }
+    for parameter in set(signatures[name].parameters) - {
+        *("context", "predictions", "references", "report_format")
+    }:
+        assert "--" + parameter.replace("_", "-") in result.stdout, parameter
+    # No column of text is so narrow that a sentence becomes a tower.
+    assert len(lines) < {"score": 148, "compare-profiles": 55}[name]

@@ -1,0 +1,118 @@
+"""Ctrl-C while the compiled kernel counts one long pair."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from ..conftest import needs_native
+from ..support.commands import command
+
+pytestmark = [
+    needs_native,
+    pytest.mark.skipif(
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
+    ),
+    pytest.mark.skipif(
+        "libasan" in os.environ.get("LD_PRELOAD", ""), reason="measures the time of a normal build"
+    ),
+]
+
+# Each takes from half a minute to hours if nothing stops it, most of it in another loop.
+LONG_WORK = {
+    "LCS": ("words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeL']"),
+    "union LCS": ("words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeLsum']"),
+    "union LCS of lines": ("lines(300_000)", "lines(300_000)", "rouge_types=['rougeLsum']"),
+    "weighted LCS": ("words(60_000)", "words(60_000)", "rouge_types=['rougeW']"),
+    "weighted LCS of lines": ("lines(300_000)", "lines(300_000)", "rouge_types=['rougeW']"),
+    "skip-bigrams": ("words(1_000_000, 1e5)", "words(1_000_000, 1e5)", "rouge_types=['rougeS']"),
+    "skip-bigrams within a gap": (
+        "words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeS90000']"
+    ),
+    "n-grams": ("'a ' * 20_000_000", "'a ' * 20_000_000", "rouge_types=['rouge9']"),
+    "many references": ("lines(60_000)", "['x y'] * 1_000_000", "rouge_types=['rougeLsum']"),
+}  # fmt: skip
+
+# Seconds from the signal to the end of the process; it stops within 0.1, on a machine that is free.
+PATIENCE = 5
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("work", LONG_WORK)
+def test_an_interrupt_ends_one_long_pair(work: str, threads: str) -> None:
+    prediction, reference, options = LONG_WORK[work]
+    # The second pair is short: its thread waits for the other.
+    code = f"""
+        import random, sys, time
+        from bleu_rouge_metric import Scorer
+        random.seed(1)
+        def words(count, scale=1000.0, end=" "):
+            return "".join(f"w{{int(random.expovariate(1 / scale))}}{{end}}" for _ in range(count))
+        def lines(count):
+            return words(count, end="\\n")
+        predictions, references = [{prediction}, "a b"], [{reference}, "a c"]
+        scorer = Scorer("rouge", {options})
+        scorer.update(["a b"], ["a c"])
+        before = scorer.result()
+        print("ready", flush=True)
+        start = time.perf_counter()
+        try:
+            scorer.update(predictions, references)
+        except KeyboardInterrupt:
+            tasks = len(__import__("os").listdir("/proc/self/task"))
+            print(len(scorer), scorer.result() == before, tasks)
+        else:
+            print(f"finished in {{time.perf_counter() - start}} s")
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**os.environ, "BLEU_ROUGE_THREADS": threads, "OPENBLAS_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        output, errors = process.communicate(timeout=120)
+        seconds = time.monotonic() - start
+    finally:
+        process.kill()
+        process.wait()
+    # One thread is left: those that counted have ended.
+    assert (output, errors) == ("1 True 1\n", "")
+    assert seconds < PATIENCE
+
+
+def test_an_interrupt_ends_the_command(tmp_path: Path) -> None:
+    # Their LCS takes about a minute.
+    for name, power in (("a.txt", 2), ("b.txt", 3)):
+        words = (f"w{i**power % 997}" for i in range(2_000_000))
+        (tmp_path / name).write_text(" ".join(words) + "\n")
+    process = subprocess.Popen(
+        command("score", "a.txt", "b.txt", "--rouge-type", "rougeL"),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        # By then it has imported everything, and counts.
+        time.sleep(5)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        output, errors = process.communicate(timeout=120)
+        seconds = time.monotonic() - start
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode, output, errors) == (130, b"", b"")
+    assert seconds < PATIENCE

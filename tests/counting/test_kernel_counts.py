@@ -1,0 +1,347 @@
+"""Both kernels count the same integers; each test here runs over both, or compares them."""
+
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from bleu_rouge_metric.counting import native_kernel, python_kernel
+from bleu_rouge_metric.counting.kernels import count_bleu, count_rouge
+from bleu_rouge_metric.counting.rouge_types import (
+    ANY_REACH,
+    ROUGE_L,
+    ROUGE_LSUM,
+    ROUGE_N,
+    RougePlan,
+)
+from bleu_rouge_metric.samples.inputs import Samples, check_samples
+from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer, add_stemmer
+
+from ..conftest import needs_native
+from ..parity.goldens import DATA
+
+ROUGE_STEMMED = add_stemmer(TOKENIZERS["rouge"], stemmer=True)
+NAMED: list[Tokenizer] = [
+    TOKENIZERS["rouge"],
+    ROUGE_STEMMED,
+    TOKENIZERS["13a"],
+    TOKENIZERS["whitespace"],
+    TOKENIZERS["char"],
+]
+CALLABLE = Tokenizer("spaces", lambda text: text.split(" "))
+ALL_TYPES = (*ROUGE_N, ROUGE_L, ROUGE_LSUM)
+
+
+EVERYTHING = RougePlan(
+    orders=(1, 2, 3, 9),
+    lcs=True,
+    summary=True,
+    reaches=(1, 5, 9, ANY_REACH),
+    heads=True,
+    weights=(1.0, 1.2, 2.5),
+)
+# All together, what the paper has, and each without some other.
+PLANS = [
+    EVERYTHING,
+    EVERYTHING._replace(paper=True, heads=False),
+    RougePlan((1, 2), summary=True),
+    RougePlan((1,), lcs=True, weights=(1.2,)),
+    RougePlan((), reaches=(2, 40)),
+]
+# What the Python kernel counts of long texts in little time.
+QUICK_PLANS = [
+    RougePlan((1, 2, 9), lcs=True, summary=True, reaches=(5,), heads=True),
+    RougePlan((1, 2), summary=True),
+    RougePlan((1,), lcs=True),
+]
+
+
+def assert_kernels_agree(
+    samples: Samples,
+    tokenize: Tokenizer,
+    split: SentenceSplitter = NEWLINE,
+    *,
+    max_order: int = 4,
+    plans: Sequence[RougePlan] = PLANS,
+) -> None:
+    expected_bleu = python_kernel.count_bleu(samples, max_order, tokenize)
+    for ours, expected in zip(
+        native_kernel.count_bleu(samples, max_order, tokenize), expected_bleu, strict=True
+    ):
+        assert_same(ours, expected)
+    for plan in plans:
+        integers, weighted = native_kernel.count_rouge(samples, plan, tokenize, split)
+        expected_rouge = python_kernel.count_rouge(samples, plan, tokenize, split)
+        assert_same(integers, expected_rouge[0])
+        assert_same(weighted, expected_rouge[1])
+
+
+def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:
+    assert ours.dtype == expected.dtype
+    assert ours.shape == expected.shape
+    assert ours.tolist() == expected.tolist()
+
+
+# By hand, over both kernels.
+
+
+@pytest.mark.usefixtures("kernel")
+def test_bleu_clips_by_the_reference_that_has_an_ngram_most_often() -> None:
+    samples = check_samples(["the the the cat"], [["the cat", "the the", "a the cat the"]])
+    result = count_bleu(samples, 3, TOKENIZERS["whitespace"])
+    assert result.matches.tolist() == [[3, 2, 0]]
+    assert result.prediction_lengths.tolist() == [4]
+    assert result.reference_lengths.tolist() == [2, 2, 4]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_union_lcs_of_lins_paper() -> None:
+    samples = check_samples(["w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5"], ["w1 w2 w3 w4 w5"])
+    result = count_rouge(samples, [ROUGE_LSUM], TOKENIZERS["rouge"], NEWLINE).integers
+    assert result.tolist() == [[[4, 10, 5]]]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_columns_stand_in_the_order_that_was_asked() -> None:
+    samples = check_samples(["a b c", "d"], [["a c", "b c"], "d d"])
+    result = count_rouge(
+        samples, ["rougeL", "rouge2", "rouge1"], TOKENIZERS["rouge"], NEWLINE
+    ).integers
+    assert result.tolist() == [
+        [[2, 3, 2], [0, 2, 1], [2, 3, 2]],
+        [[2, 3, 2], [1, 2, 1], [2, 3, 2]],
+        [[1, 1, 2], [0, 0, 1], [1, 1, 2]],
+    ]
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("tokenize", [*NAMED, CALLABLE])
+@pytest.mark.parametrize("text", ["", "\n", " \n\n ", "\ud800", "\x00"])
+def test_empty_and_odd_texts_are_texts(tokenize: Tokenizer, text: str) -> None:
+    samples = check_samples([text, "a"], ["a b", text])
+    result = count_rouge(samples, ALL_TYPES, tokenize, NEWLINE).integers
+    assert result.shape == (2, 11, 3)
+    assert (result >= 0).all()
+    assert not result[:, :, 0].any()
+
+
+@pytest.mark.usefixtures("kernel")
+def test_an_error_of_a_callable_is_the_callers() -> None:
+    def tokenize(text: str) -> list[str]:
+        raise RuntimeError(f"no tokens for {text}")
+
+    samples = check_samples(["a"], ["b"])
+    tokenizer = Tokenizer("tokenize", tokenize)
+    with pytest.raises(RuntimeError, match=r"^no tokens for a$"):
+        count_bleu(samples, 4, tokenizer)
+    with pytest.raises(RuntimeError, match=r"^no tokens for a$"):
+        count_rouge(samples, ["rouge1"], tokenizer, NEWLINE)
+
+
+class Shouted(str):
+    """A str whose methods give another text."""
+
+    __slots__ = ()
+
+    def _shout(self, *_: object) -> str:
+        return "SHOUTED"
+
+    __str__ = lower = replace = _shout
+
+    def split(self, *_: object) -> list[str]:
+        return ["SHOUTED"]
+
+    def encode(self, *_: object) -> bytes:
+        return b"SHOUTED"
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __hash__(self) -> int:
+        return 1
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("tokenize", [*NAMED, CALLABLE])
+def test_the_text_of_a_subclass_of_str_is_what_it_holds(tokenize: Tokenizer) -> None:
+    prediction, references = "Running, he said\nthe cat ran.", ["He said\nthe cat runs.", "cat"]
+    plain = check_samples([prediction], [references])
+    shouted = check_samples([Shouted(prediction)], [[*map(Shouted, references)]])
+    assert_same(count_bleu(shouted, 4, tokenize).matches, count_bleu(plain, 4, tokenize).matches)
+    types = [*ALL_TYPES, "rougeS4", "rougeW"]
+    found = count_rouge(shouted, types, tokenize, NEWLINE)
+    expected = count_rouge(plain, types, tokenize, NEWLINE)
+    assert_same(found.integers, expected.integers)
+    assert_same(found.weighted, expected.weighted)
+
+
+# Each compared with the other.
+
+words = st.sampled_from(["a", "b", "c", "the", "The", "running", "runs", "1,000", "-", "."])
+longer = st.sampled_from([*"abcdefgh", "internationalisation", "I\u0307", "\u212a", "\ud800"])
+separators = st.sampled_from([" ", " ", "\n", "-\n", "  ", "\u2003", "<skipped>"])
+generated = st.one_of(
+    st.lists(st.one_of(words, longer, separators)).map(" ".join),
+    st.lists(st.tuples(words, separators).map("".join)).map("".join),
+    st.text(),
+)
+generated_samples = st.lists(
+    st.tuples(generated, st.lists(generated, min_size=1, max_size=3)), min_size=1, max_size=4
+).map(lambda items: check_samples(*map(list, zip(*items, strict=True))))
+
+
+@needs_native
+@pytest.mark.parametrize("tokenize", [*NAMED, CALLABLE])
+@given(samples=generated_samples, max_order=st.integers(1, 9))
+@settings(max_examples=150, deadline=None)
+def test_generated_samples(tokenize: Tokenizer, samples: Samples, max_order: int) -> None:
+    orders = tuple(range(1, max_order + 1))
+    plans = [plan._replace(orders=orders) for plan in PLANS]
+    assert_kernels_agree(samples, tokenize, max_order=max_order, plans=plans)
+
+
+@needs_native
+@pytest.mark.parametrize("tokenize", [TOKENIZERS["rouge"], TOKENIZERS["13a"], CALLABLE])
+@given(samples=generated_samples)
+@settings(max_examples=60, deadline=None)
+def test_custom_sentences(tokenize: Tokenizer, samples: Samples) -> None:
+    def split(text: str) -> list[str]:
+        return [part + "." for part in text.split("a") if part]
+
+    for function in (split, lambda text: [text] * 2, lambda _: []):
+        assert_kernels_agree(samples, tokenize, SentenceSplitter("a callable", function))
+
+
+def make_text(generator: random.Random, tokens: int, kinds: int, sentence: int) -> str:
+    """Random words, some frequent and most rare, in sentences of about the length given."""
+    text = []
+    for _ in range(tokens):
+        text.append(f"w{min(int(generator.expovariate(3 / kinds)), kinds)}")
+        text.append("\n" if generator.randrange(sentence) == 0 else " ")
+    return "".join(text)
+
+
+@needs_native
+@pytest.mark.parametrize("kinds", [1, 3, 40, 5000])
+@pytest.mark.parametrize("sentence", [5, 70, 10**9])
+@pytest.mark.parametrize(
+    "tokens", [62, 63, 64, 65, 66, 127, 128, 129, 130, 255, 256, 257, 258, 300, 1500]
+)
+def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sentence: int) -> None:
+    generator = random.Random(f"{tokens}/{kinds}/{sentence}")
+    texts = [
+        make_text(generator, max(tokens + more, 0), kinds, sentence)
+        for more in (0, 0, -1, 7, -40, 90)
+    ]
+    plans = PLANS if tokens < 200 else QUICK_PLANS
+    samples = check_samples(texts[:2], [texts[2:4], texts[4:]])
+    assert_kernels_agree(samples, TOKENIZERS["rouge"], plans=plans)
+
+
+@needs_native
+@pytest.mark.parametrize("kinds", [2, 40, 900])
+def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
+    # One sentence: its moves are made again on the way back, in both kernels.
+    generator = random.Random(kinds)
+    texts = [make_text(generator, 1500, kinds, 10**9) for _ in range(2)]
+    plan = RougePlan(reaches=(3, 700, ANY_REACH), heads=True, weights=(1.2,))
+    samples = check_samples([f"{texts[0]}\n{texts[1][:200]}"], [f"{texts[1]}\n{texts[0][:300]}"])
+    assert_kernels_agree(samples, TOKENIZERS["whitespace"], plans=[plan])
+    assert_kernels_agree(
+        samples, TOKENIZERS["whitespace"], plans=[RougePlan(weights=(2.0,), paper=True)]
+    )
+
+
+@needs_native
+@pytest.mark.parametrize("tokens", [63, 64, 65, 66, 127, 130, 258, 600])
+def test_many_references_of_a_long_prediction(tokens: int) -> None:
+    # Each n-gram clips by one reference; some of these have no token, and some none in common.
+    generator = random.Random(tokens)
+    references = [make_text(generator, generator.choice([0, 1, 9, tokens]), 8, 9) for _ in range(9)]
+    references += ["", "x y z", references[0], "w0 " * tokens]
+    samples = check_samples([make_text(generator, tokens, 8, 20)], [references])
+    assert_kernels_agree(samples, TOKENIZERS["whitespace"], max_order=9)
+
+
+@needs_native
+def test_orders_beyond_a_machine_word() -> None:
+    texts = ["a b " * 50, "a b " * 49 + "c"]
+    for prediction in (texts[0], "a " * 64, "a b", ""):
+        samples = check_samples([prediction], [texts])
+        assert_kernels_agree(samples, TOKENIZERS["whitespace"], max_order=130)
+
+
+@needs_native
+@pytest.mark.parametrize("kinds", [2, 600])
+def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
+    # Long enough for the way back through the LCS to need rows that were not kept.
+    generator = random.Random(kinds)
+    texts = [make_text(generator, 4000, kinds, 10**9) for _ in range(3)]
+    samples = check_samples([f"{texts[0]}\na b"], [f"{texts[1]}\n{texts[2]}"])
+    assert_kernels_agree(samples, TOKENIZERS["whitespace"], plans=QUICK_PLANS)
+
+
+@needs_native
+@pytest.mark.parametrize("text", ["a", "a ", "a b ", "a\n", "ab\n\n", ". ", "5.", "-\n"])
+def test_one_piece_many_times(text: str) -> None:
+    # The Python kernel compares each line with each, so that fewer lines must do.
+    times = 300 if "\n" in text else 10_000
+    samples = check_samples([text * times], [[text * (times - 50), "a b"]])
+    for tokenize in (TOKENIZERS["rouge"], TOKENIZERS["13a"]):
+        assert_kernels_agree(samples, tokenize, max_order=3, plans=QUICK_PLANS)
+
+
+@needs_native
+def test_words_that_share_their_first_bytes_are_told_apart() -> None:
+    long = [f"{'x' * 40}{i}{'y' * 40}" for i in range(300)] + ["z" * 16, "z" * 17, "z\0", "z"]
+    generator = random.Random(5)
+    texts = [" ".join(generator.choices(long, k=500)) for _ in range(4)]
+    assert_kernels_agree(check_samples(texts[:2], [texts[2:], texts[3]]), TOKENIZERS["whitespace"])
+
+
+@needs_native
+@pytest.mark.parametrize("tokenize", [*NAMED, CALLABLE])
+def test_real_texts(tokenize: Tokenizer) -> None:
+    if not DATA.is_dir():
+        pytest.skip(f"{DATA} is not there")
+    for path in sorted(DATA.glob("*.jsonl")):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        items = [json.loads(line) for line in lines if line][:60]
+        samples = check_samples(
+            [item["prediction"] for item in items], [item["references"] for item in items]
+        )
+        # Lines of characters are long for the Python kernel.
+        assert_kernels_agree(
+            samples, tokenize, plans=QUICK_PLANS if tokenize.name == "char" else PLANS
+        )
+
+
+@needs_native
+@pytest.mark.parametrize("threads", ["1", "2", "7", "500"])
+def test_the_number_of_threads_changes_nothing(
+    threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
+    generator = random.Random(2)
+    texts = [make_text(generator, generator.randrange(60), 30, 8) for _ in range(3000)]
+    samples = check_samples(texts[:1000], list(zip(texts[1000:2000], texts[2000:], strict=True)))
+    plans = [EVERYTHING._replace(reaches=(5,), weights=(1.2,))]
+    assert_kernels_agree(samples, TOKENIZERS["rouge"], plans=plans)
+    assert_kernels_agree(samples, CALLABLE, plans=plans)
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("types", [["rougeLsum"], ["rougeL", "rougeLsum"]])
+def test_rouge_lsum_counts_the_tokens_of_sentences_also_where_there_is_one(
+    types: list[str],
+) -> None:
+    # As a text "a-\n" has the token "a" in 13a, as a sentence "a-".
+    samples = check_samples(["a-\n"], ["a-"])
+    result = count_rouge(samples, types, TOKENIZERS["13a"], NEWLINE).integers
+    assert result[0, -1].tolist() == [1, 1, 1]

@@ -1,0 +1,266 @@
+"""ROUGE-W, ROUGE-S and ROUGE-SU over both kernels: by hand, and against the textbook."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import rouge_scores
+from bleu_rouge_metric.counting.kernels import RougeCounts, count_rouge
+from bleu_rouge_metric.counting.weighted_lcs import MOST_TOKENS
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.sentences import NEWLINE, split_newline
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+from ..support import textbook
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+
+def count(
+    prediction: str, references: str | list[str], *types: str, paper: bool = False
+) -> RougeCounts:
+    samples = check_samples([prediction], [references])
+    return count_rouge(samples, types, TOKENIZERS["whitespace"], NEWLINE, paper=paper)
+
+
+def count_one(prediction: str, reference: str, name: str, *, paper: bool = False) -> list[float]:
+    """Hits, total of the prediction and total of the reference."""
+    row: list[float] = count(prediction, reference, name, paper=paper).of(name)[0].tolist()
+    return row
+
+
+# By hand.
+
+
+@pytest.mark.parametrize(
+    ("prediction", "hits"),
+    # Of the six pairs ab ac ad bc bd cd: ac ad cd, then cd alone, then ab and cd.
+    [("a x c d", 3), ("c d x a", 1), ("c d a b", 2), ("d c b a", 0)],
+)
+def test_skip_bigrams_of_a_text_with_another_word_or_order(prediction: str, hits: int) -> None:
+    assert count_one(prediction, "a b c d", "rougeS") == [hits, 6, 6]
+
+
+# Side by side they share no pair; with one token between them a c and b d; with two a d and b c.
+@pytest.mark.parametrize(("gap", "hits", "total"), [(0, 0, 3), (1, 2, 5), (2, 4, 6), (9, 4, 6)])
+def test_a_gap_is_the_most_tokens_between_the_two(gap: int, hits: int, total: int) -> None:
+    assert count_one("a b c d", "b a d c", f"rougeS{gap}") == [hits, total, total]
+
+
+def test_skip_bigrams_that_a_text_repeats_are_clipped() -> None:
+    assert count_one("a b a b", "a b b", "rougeS") == [3, 6, 3]
+
+
+def test_skip_bigrams_cross_lines() -> None:
+    assert count_one("a\nb", "a b", "rougeS0") == [1, 1, 1]
+
+
+def test_rouge_su_of_the_program_leaves_the_last_unigram_out() -> None:
+    assert count_one("x y z", "q r z", "rougeSU4") == [0, 5, 5]
+    assert count_one("x", "x", "rougeSU4") == [0, 0, 0]
+    assert count_one("x y", "x z", "rougeSU") == [1, 2, 2]
+
+
+def test_rouge_su_of_the_paper_has_all_unigrams() -> None:
+    assert count_one("x y z", "q r z", "rougeSU4", paper=True) == [1, 6, 6]
+    assert count_one("x", "x", "rougeSU4", paper=True) == [1, 1, 1]
+
+
+def test_consecutive_matches_count_more() -> None:
+    reference = "a b c d e f g"
+    for prediction, hits in (("a b c d x y z", 16.0), ("a x b y c z d", 4.0)):
+        assert count_one(prediction, reference, "rougeW-2", paper=True) == [hits, 7.0, 7.0]
+
+
+def test_the_program_counts_runs_of_the_reference() -> None:
+    # Whatever stands between the matches in the prediction.
+    for prediction in ("a b c d x y z", "a x b y c z d"):
+        assert count_one(prediction, "a b c d e f g", "rougeW-2") == [16.0, 7.0, 49.0]
+    assert count_one("a b c d", "a x b y c z d", "rougeW-2") == [4.0, 4.0, 49.0]
+
+
+def test_a_weight_of_1_is_the_lcs() -> None:
+    assert count_one("a b x c d", "b a c d", "rougeW-1") == [3.0, 5.0, 4.0]
+
+
+def test_the_program_unites_sentences_where_the_paper_has_one_text() -> None:
+    # United, "a b c" is one run of three; in the one text "c" interrupts it.
+    assert count_one("a b\nx\nc", "a b c", "rougeW-2") == [9.0, 4.0, 9.0]
+    assert count_one("a b\nx\nc", "a b c", "rougeW-2", paper=True) == [5.0, 4.0, 3.0]
+
+
+def test_a_run_whose_last_token_is_clipped_goes_on_or_is_lost() -> None:
+    # The first sentence takes the only "b"; in the others "a" is then never added up by itself.
+    assert count_one("b\na b\na", "b\na b", "rougeW-2")[0] == 1 + 4
+    assert count_one("a b", "b\na b", "rougeW-2")[0] == 1
+    # "a" waits behind the clipped "b" until "a" after "x".
+    assert count_one("a b\na", "b\na b x a", "rougeW-2")[0] == 1 + 4
+
+
+def test_rouge_lsum_of_the_paper_does_not_clip() -> None:
+    assert count_one("a b", "a\na\nb", "rougeLsum") == [2, 2, 3]
+    assert count_one("a b", "a\na\nb", "rougeLsum", paper=True) == [3, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["rougeW", "rougeS", "rougeS4", "rougeSU4"])
+@pytest.mark.parametrize("text", ["", "\n\n\n", " "])
+@pytest.mark.parametrize("paper", [False, True])
+def test_an_empty_text_counts_nothing(name: str, text: str, *, paper: bool) -> None:
+    assert count_one(text, text, name, paper=paper) == [0, 0, 0]
+    assert count_one(text, "a b", name, paper=paper)[:2] == [0, 0]
+    hits, _, total = count_one("a b", text, name, paper=paper)
+    assert (hits, total) == (0, 0)
+
+
+def test_columns_stand_in_the_order_that_was_asked() -> None:
+    names = ["rougeW-2", "rougeSU4", "rouge2", "rougeS4", "rougeW", "rougeL", "rougeS", "rougeS*"]
+    counts = count("a b x c", ["a b c", "c"], *names)
+    assert counts.types == tuple(names)
+    assert counts.integers.shape == (2, 6, 3)
+    assert counts.weighted.shape == (2, 2, 3)
+    for name in names:
+        assert counts.of(name).tolist() == count("a b x c", ["a b c", "c"], name).of(name).tolist()
+    assert counts.of("rougeSU4").tolist() == [[5, 9, 5], [0, 9, 0]]
+    with pytest.raises(ValueError, match="rouge1"):
+        counts.of("rouge1")
+
+
+def test_one_token_10_000_times() -> None:
+    text = "a " * 10_000
+    pairs = 10_000 * 9_999 // 2
+    names = ("rougeS", "rougeS4", "rougeSU4")
+    counts = count(text, text, *names).integers[0].tolist()
+    assert counts == [[pairs] * 3, [49_985] * 3, [59_984] * 3]
+
+
+# A text of one token has one kind of pair. These are more than 2 ** 31 or 2 ** 32 of it; 65,536 is
+# the most tokens that the compiled kernel counts in 32 bits with any gap.
+@pytest.mark.parametrize("tokens", [65_536, 65_537, 100_000])
+def test_one_pair_is_counted_more_than_2_to_the_32_times(tokens: int) -> None:
+    text = "a " * tokens
+    reach = tokens - 10_000
+    within = reach * tokens - reach * (reach + 1) // 2
+    gap = reach - 1
+    names = ("rougeS", f"rougeS{gap}", f"rougeSU{gap}")
+    counts = count(text, f"b {text}", *names).integers[0].tolist()
+    pairs = tokens * (tokens - 1) // 2
+    assert counts == [
+        [pairs, pairs, pairs + tokens],
+        [within, within, within + reach],
+        [within + tokens - 1, within + tokens - 1, within + reach + tokens],
+    ]
+
+
+def test_scores_of_pairs_beyond_32_bits_are_those_of_equal_texts() -> None:
+    text = "a " * 100_000
+    for name in ("rougeS89999", "rougeSU"):
+        scores = rouge_scores([text, "a b"], [text, "a b"], rouge_types=[name])
+        assert scores[name].fmeasure.tolist() == [1.0, 1.0]
+
+
+# As far behind as the text goes, or nearly: what follows several positions is counted for each.
+@pytest.mark.parametrize("gap", [0, 1, 5, 28, 29, 30, 31, 58, 59, 60])
+@pytest.mark.parametrize("kinds", [1, 2, 7, 40])
+def test_skip_bigrams_of_words_that_are_frequent_or_rare(kinds: int, gap: int) -> None:
+    generator = random.Random(f"{kinds}/{gap}")
+    tokens, reference = (
+        [f"w{generator.randrange(kinds)}" for _ in range(length)] for length in (60, 61)
+    )
+    expected = textbook.skip_bigrams(tokens, gap)
+    of_reference = textbook.skip_bigrams(reference, gap)
+    assert count_one(" ".join(tokens), " ".join(reference), f"rougeS{gap}") == [
+        textbook.overlap(expected, of_reference),
+        expected.total(),
+        of_reference.total(),
+    ]
+
+
+@pytest.mark.parametrize(
+    "longest", [pytest.param(0, id="reference"), pytest.param(1, id="prediction")]
+)
+@pytest.mark.parametrize("paper", [False, True])
+def test_a_sentence_too_long_for_rouge_w_is_an_error(longest: int, *, paper: bool) -> None:
+    texts = ["a b", "the " * (MOST_TOKENS + 1)]
+    prediction, reference = texts[longest], texts[1 - longest]
+    samples = check_samples(["x", prediction], ["x", ["a", reference]])
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        count_rouge(samples, ["rougeW"], TOKENIZERS["whitespace"], NEWLINE, paper=paper)
+    first = reference if longest == 0 else "a"
+    assert str(raised.value) == (
+        "A sentence has more than 65535 tokens, the most that ROUGE-W counts: of the prediction "
+        f"that begins with {prediction[:40]!r}, or of its reference that begins with "
+        f"{first[:40]!r}. Split it into lines, or leave 'rougeW' out."
+    )
+
+
+# Against the textbook.
+
+lines = st.lists(
+    st.lists(st.sampled_from("abcdex"), max_size=12).map(" ".join), min_size=1, max_size=4
+).map("\n".join)
+weights = st.sampled_from(["1", "1.2", "1.5", "2", "3.7"])
+relaxed = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def assert_weighted_is_that_of_the_textbook(prediction: str, reference: str, weight: str) -> None:
+    value = float(weight)
+    sentences = [line.split() for line in split_newline(prediction)]
+    reference_sentences = [line.split() for line in split_newline(reference)]
+    hits, base = textbook.weighted_union(reference_sentences, sentences, value)
+    tokens = float(len(prediction.split()))
+    name = f"rougeW-{weight}"
+    assert count_one(prediction, reference, name) == [hits, tokens, base]
+    wlcs = textbook.weighted_lcs_table(reference.split(), prediction.split(), value)[-1][-1]
+    expected = [wlcs, tokens, float(len(reference.split()))]
+    assert count_one(prediction, reference, name, paper=True) == expected
+
+
+@given(lines, lines, weights)
+@relaxed
+def test_weighted_lcs_is_that_of_the_table(prediction: str, reference: str, weight: str) -> None:
+    assert_weighted_is_that_of_the_textbook(prediction, reference, weight)
+
+
+@pytest.mark.parametrize("kinds", [2, 5, 20, 60])
+@pytest.mark.parametrize("length", [20, 62, 63, 64, 65, 66, 130])
+def test_weighted_lcs_of_sentences_around_a_machine_word(kinds: int, length: int) -> None:
+    generator = random.Random(f"{kinds}/{length}")
+    for weight in ("1.2", "2"):
+        texts = [
+            " ".join(f"w{generator.randrange(kinds)}" for _ in range(length + more))
+            for more in (0, 1, -3)
+        ]
+        assert_weighted_is_that_of_the_textbook(texts[0], f"{texts[1]}\n{texts[2]}", weight)
+        assert_weighted_is_that_of_the_textbook(f"{texts[0]}\n{texts[2]}", texts[1], weight)
+
+
+@given(lines, lines, st.none() | st.integers(0, 12))
+@relaxed
+def test_skip_bigrams_are_those_of_all_pairs(
+    prediction: str, reference: str, gap: int | None
+) -> None:
+    tokens, reference_tokens = prediction.split(), reference.split()
+    expected = textbook.skip_bigrams(tokens, gap)
+    of_reference = textbook.skip_bigrams(reference_tokens, gap)
+    name = "*" if gap is None else str(gap)
+    skips = [textbook.overlap(expected, of_reference), expected.total(), of_reference.total()]
+    assert count_one(prediction, reference, f"rougeS{name}") == skips
+    for paper, kept in ((False, slice(-1)), (True, slice(None))):
+        unigrams = textbook.ngrams(tokens[kept], 1)
+        of_reference = textbook.ngrams(reference_tokens[kept], 1)
+        both = [textbook.overlap(unigrams, of_reference), unigrams.total(), of_reference.total()]
+        found = count_one(prediction, reference, f"rougeSU{name}", paper=paper)
+        assert found == [skip + unigram for skip, unigram in zip(skips, both, strict=True)]
+
+
+@given(lines, lines)
+@relaxed
+def test_the_union_of_the_paper_has_every_token_of_the_program(
+    prediction: str, reference: str
+) -> None:
+    clipped = count_one(prediction, reference, "rougeLsum")
+    paper = count_one(prediction, reference, "rougeLsum", paper=True)
+    assert clipped[0] <= paper[0] <= paper[2]
+    assert clipped[1:] == paper[1:]

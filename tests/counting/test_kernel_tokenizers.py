@@ -1,0 +1,354 @@
+"""The kernel's tokenizers and stemmer against those of tokenization.py and NLTK."""
+
+import json
+import random
+import re
+import string
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.counting import native_kernel
+from bleu_rouge_metric.text.basic import tokenize_rouge, tokenize_rouge_stemmed
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS as REGISTRY
+from bleu_rouge_metric.text.tokenizers import Tokenizer
+
+from ..conftest import is_native_missing, needs_native
+from ..parity.goldens import DATA
+
+if not is_native_missing:
+    import bleu_rouge_kernel
+
+pytestmark = needs_native
+
+_ROWS = (row for base in REGISTRY.values() for row in (base, base.stemmed))
+# What the registry says that the kernel has, by the kernel's name.
+TOKENIZERS: dict[str, Tokenizer] = {
+    row.kernel_name: row for row in _ROWS if row and row.kernel_name
+}
+
+# What the rules of the tokenizers look at, so that generated texts meet them often.
+PIECES = [
+    *" \t\n\r\v\f\x1c\x1f\x85\xa0\u1680\u2000\u200a\u2028\u202f\u205f\u3000",
+    *"0159.,-'\"!$&;<>@[`{~\x00\x7f",
+    *"aZkKiI\u212a\u0130\u0131éßΣς我\u200b\ufeff\ud800\udfff😀",
+    *("<skipped>", "-\n", "&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "<skip", "ped>"),
+    *("word", "Running", "1,000.50", "...", ",.", "internationalisation", "a" * 16, "a" * 17),
+]
+
+texts = st.one_of(
+    st.lists(st.sampled_from(PIECES)).map("".join),
+    st.lists(st.sampled_from(" .,-\n5a")).map("".join),
+    st.text(st.characters()),
+    st.text(st.characters(codec="ascii"), min_size=50),
+)
+
+
+def tokenize_natively(texts: list[str], name: str) -> list[list[str]]:
+    column = native_kernel.make_text_column(texts)
+    return [
+        [token.decode("utf-8", "surrogatepass") for token in tokens]
+        for tokens in bleu_rouge_kernel.tokenize(column, name)
+    ]
+
+
+def stem_natively(word: str) -> str:
+    return bleu_rouge_kernel.stem(word.encode()).decode()
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(text=texts)
+@example(text="")
+@example(text=" ,.5")
+@example(text="5.,5 5.,.5 a.,5 a.,.5 5--6 -5-6 5.-6 1.2,3")
+@example(text="-<skipped>\n")
+@example(text="<skip<skipped>ped>&am&amp;p;lt;")
+@settings(max_examples=400, deadline=None)
+def test_generated_texts_have_the_same_tokens(name: str, text: str) -> None:
+    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("piece", ["a ", "5.", "-", ",.", "\u3000", "é", "x\u2028", "\u212a", "&"])
+def test_what_meets_the_end_of_a_block_of_64_bytes_has_the_same_tokens(
+    name: str, piece: str
+) -> None:
+    some = [
+        before + piece * times + after
+        for before, after, times in product(
+            ["", "a", "5", ".", "a" * 61, "a" * 62, "a " * 31], ["", "5", "b", "."], range(1, 70, 3)
+        )
+    ]
+    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_every_code_point_has_the_same_tokens(name: str) -> None:
+    some = [f"a{chr(code)}b {chr(code)}5{chr(code)}" for code in range(sys.maxunicode + 1)]
+    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
+
+
+BEYOND_ASCII = (
+    *("\x80", "\xa0", "\xff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud800"),
+    *(
+        "\udbff",
+        "\udc00",
+        "\udfff",
+        "\ue000",
+        "\uffff",
+        "\U00010000",
+        "\U0001f600",
+        "\U0010ffff",
+        "\ud83d\ude00",
+    ),
+)
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("piece", BEYOND_ASCII)
+def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
+    # Before and behind runs of ASCII of each length, up to more than is copied at once.
+    ascii_runs = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
+    some = [
+        before + piece * times + after
+        for before, after, times in product(ascii_runs, ascii_runs, (1, 2, 9))
+    ]
+    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
+
+
+@pytest.mark.parametrize("piece", ["é", "我", "😀"])
+def test_a_str_keeps_no_utf_8(piece: str) -> None:
+    text = f"Some text {piece}"
+    size = sys.getsizeof(text)
+    assert tokenize_natively([text], "whitespace") == [["Some", "text", piece]]
+    assert sys.getsizeof(text) == size
+
+
+@pytest.mark.parametrize("text", ["plain text", "schöner Text", "我 们", "😀 \ud800"])
+def test_a_subclass_of_str_is_read_as_a_str(text: str) -> None:
+    class Text(str):
+        __slots__ = ()
+
+    assert tokenize_natively([Text(text)], "whitespace") == [text.split()]
+
+
+def test_a_list_may_change_while_its_texts_are_kept() -> None:
+    some = [f"schöner Text {number}" for number in range(1000)]
+    expected = [text.split() for text in some]
+    column = native_kernel.make_text_column(some)
+    some.clear()
+    some.extend("anderer Text ß" * 3 for _ in range(1000))
+    found = bleu_rouge_kernel.tokenize(column, "whitespace")
+    assert [[token.decode() for token in tokens] for tokens in found] == expected
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("piece", ["a", "a ", ".", "5.", "y", "\u3000", "我", "-\n", "<", "\ud800"])
+def test_one_piece_10_000_times_has_the_same_tokens(name: str, piece: str) -> None:
+    text = piece * 10_000
+    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
+
+
+def test_real_texts_have_the_same_tokens() -> None:
+    if not DATA.is_dir():
+        pytest.skip(f"{DATA} is not there")
+    some = [text for text in _real_texts() if text]
+    for name, tokenize in TOKENIZERS.items():
+        assert tokenize_natively(some, name) == [tokenize(text) for text in some]
+
+
+def test_bytes_that_are_no_utf_8_are_read_without_harm() -> None:
+    # Arrow does not promise that its strings are UTF-8. The tokens are undefined, the memory safe.
+    generator = random.Random(1)
+    leads = b"\xc2\xc4\xe1\xe2\xe3\xed\xf0\xff\x80\xbf a"
+    for _ in range(300):
+        data = bytes(generator.choices(leads, k=generator.randrange(140)))
+        for name in TOKENIZERS:
+            column = bleu_rouge_kernel.TextColumn()
+            column.add_arrow(np.frombuffer(data, np.uint8), np.array([0, len(data)]))
+            (tokens,) = bleu_rouge_kernel.tokenize(column, name)
+            assert sum(map(len, tokens)) <= len(data)
+
+
+# The stemmer. NLTK's own is asked, not the memoised one of tokenization.py.
+
+
+def assert_same_stems(words: list[str]) -> None:
+    from nltk.stem.porter import PorterStemmer
+
+    stem = PorterStemmer().stem
+    assert {word: stem_natively(word) for word in words} == {word: stem(word) for word in words}
+
+
+def test_stems_of_real_words() -> None:
+    if not DATA.is_dir():
+        pytest.skip(f"{DATA} is not there")
+    words = {word for text in _real_texts() for word in tokenize_rouge(text) if len(word) > 3}
+    assert len(words) > 10_000
+    assert_same_stems(sorted(words))
+
+
+SUFFIXES = [
+    "s",
+    "ies",
+    "sses",
+    "ss",
+    "ied",
+    "eed",
+    "ed",
+    "ing",
+    "at",
+    "bl",
+    "iz",
+    "y",
+    "ational",
+    "tional",
+    "enci",
+    "anci",
+    "izer",
+    "abli",
+    "bli",
+    "alli",
+    "entli",
+    "eli",
+    "ousli",
+    "ization",
+    "ation",
+    "ator",
+    "alism",
+    "iveness",
+    "fulness",
+    "ousness",
+    "aliti",
+    "iviti",
+    "biliti",
+    "fulli",
+    "logi",
+    "icate",
+    "ative",
+    "alize",
+    "iciti",
+    "ical",
+    "ful",
+    "ness",
+    "al",
+    "ance",
+    "ence",
+    "er",
+    "ic",
+    "able",
+    "ible",
+    "ant",
+    "ement",
+    "ment",
+    "ent",
+    "sion",
+    "tion",
+    "ion",
+    "ou",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "e",
+    "ll",
+    "le",
+    "ly",
+    "lly",
+    "ely",
+    "ies",
+    "ying",
+    "eing",
+]
+
+
+def test_stems_with_every_suffix() -> None:
+    stems = ["".join(letters) for size in range(5) for letters in product("aebyl", repeat=size)]
+    stems += ["hop", "fall", "fizz", "tr", "geo", "archaeo", "radic", "sk", "1", "a1", "yy", "w9x"]
+    words = {stem + suffix for stem in stems for suffix in SUFFIXES}
+    words |= {stem + first + last for stem in stems[:40] for first in SUFFIXES for last in SUFFIXES}
+    assert_same_stems(sorted(word for word in words if word))
+
+
+def test_stems_of_the_words_that_nltk_lists() -> None:
+    assert_same_stems(
+        [
+            "sky",
+            "skies",
+            "dying",
+            "lying",
+            "tying",
+            "news",
+            "innings",
+            "inning",
+            "outings",
+            "outing",
+            "cannings",
+            "canning",
+            "howe",
+            "proceed",
+            "exceed",
+            "succeed",
+            "skying",
+            "proceeds",
+            "exceeds",
+            "succeeded",
+            "dies",
+            "died",
+            "ties",
+            "flies",
+            "spied",
+            "alli",
+            "allialli",
+            "oed",
+            "aing",
+        ]
+    )
+
+
+@given(st.text("aeioubdlnstyz019", max_size=20))
+@settings(max_examples=2000, deadline=None)
+def test_stems_of_random_words(word: str) -> None:
+    assert_same_stems([word])
+
+
+def test_stems_of_random_letters_before_suffixes() -> None:
+    generator = random.Random(7)
+    alphabet = string.ascii_lowercase + string.digits
+    assert_same_stems(
+        [
+            "".join(generator.choices(alphabet, k=generator.randrange(9)))
+            + generator.choice(SUFFIXES)
+            for _ in range(20_000)
+        ]
+    )
+
+
+def test_a_long_run_of_y_is_stemmed_in_linear_time() -> None:
+    assert len(stem_natively("y" * 1_000_000)) == 1_000_000
+
+
+def test_the_memory_of_stems_gives_what_the_stemmer_gives() -> None:
+    generator = random.Random(3)
+    words = [
+        "".join(generator.choices("abelsnigy", k=generator.randrange(1, 19))) for _ in range(9)
+    ]
+    text = " ".join(generator.choices(words, k=5000))
+    text += " ".join("".join(generator.choices("aelsy", k=6)) for _ in range(20_000))
+    assert tokenize_natively([text], "rouge_stemmed") == [tokenize_rouge_stemmed(text)]
+
+
+def _real_texts() -> list[str]:
+    items = [
+        json.loads(line)
+        for path in sorted(DATA.glob("*.jsonl"))
+        for line in re.split("\n", path.read_text(encoding="utf-8"))
+        if line
+    ]
+    return [text for item in items for text in (item["prediction"], *item["references"])]

@@ -1,0 +1,112 @@
+"""``use_kernel``, and a package that was installed without its compiled kernel."""
+
+from typing import Any
+
+import pytest
+
+import bleu_rouge_metric
+from bleu_rouge_metric import use_kernel
+from bleu_rouge_metric.counting import kernels as counts
+from bleu_rouge_metric.counting import native_kernel, python_kernel
+
+from .test_kernel_choice import is_sanitized, run_python
+
+
+def test_use_kernel_counts_with_the_kernel_that_it_names(
+    kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the other kernel counted")
+
+    other = native_kernel if kernel == "python" else python_kernel
+    monkeypatch.setattr(other, "count_bleu", refuse)
+    monkeypatch.setattr(other, "count_rouge", refuse)
+    assert bleu_rouge_metric.rouge_scores(["a b"], ["a c"])["rouge1"].fmeasure.tolist() == [0.5]
+    assert bleu_rouge_metric.bleu_score(["a b"], ["a c"], max_order=1).bleu == 0.5
+    assert f"|kernel:{kernel}|" in bleu_rouge_metric.Scorer().signature()
+
+
+def test_use_kernel_ends_with_its_block_even_after_an_error() -> None:
+    before = counts.current_kernel()
+    with pytest.raises(KeyError), use_kernel("python"):
+        raise KeyError
+    assert counts.current_kernel() == before
+
+
+@pytest.mark.parametrize("name", ["rust", "", None])
+def test_use_kernel_of_an_unknown_name_is_an_error(name: Any) -> None:
+    with pytest.raises(ValueError) as raised, use_kernel(name):  # noqa: PT011
+        pytest.fail("there is no such kernel")
+    assert str(raised.value) == f"name is {name!r}; expected 'python' or 'native'."
+
+
+def test_use_kernel_without_the_compiled_kernel_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(native_kernel, "import_error", ImportError("no such module"))
+    with pytest.raises(ImportError) as raised, use_kernel("native"):
+        pytest.fail("it is not installed")
+    assert str(raised.value) == (
+        "name is 'native', but the compiled kernel is not installed (no such module). Install "
+        "bleu-rouge-metric where there is a C++20 compiler, or choose 'python', which gives the "
+        "same scores."
+    )
+
+
+# A package that was installed where the kernel could not be built.
+
+WITHOUT_KERNEL = """
+    import sys, warnings
+    sys.modules["bleu_rouge_kernel"] = None  # as if it had not been built
+    import bleu_rouge_metric
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            bleu_rouge_metric.rouge_scores(["a"], ["a"])
+    print([(warning.filename, str(warning.message)) for warning in caught])
+"""
+NOT_BUILT = (
+    "bleu-rouge-metric was installed without its compiled kernel, because it could not be built "
+    "here. Scores are the same, but counting takes far longer. Install a C++20 compiler, then "
+    "install bleu-rouge-metric again (pip install --force-reinstall --no-cache-dir …); or set "
+    "BLEU_ROUGE_KERNEL=python to count in Python without this warning."
+)
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_a_kernel_that_could_not_be_built_is_said_once_at_the_first_use() -> None:
+    result = run_python(WITHOUT_KERNEL, BLEU_ROUGE_KERNEL="")
+    assert (result.stdout, result.stderr) == (f"{[('<string>', NOT_BUILT)]}\n", "")
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_who_counts_under_use_kernel_is_not_told_that_the_kernel_could_not_be_built() -> None:
+    code = """
+        import sys
+        sys.modules["bleu_rouge_kernel"] = None
+        import bleu_rouge_metric
+        with bleu_rouge_metric.use_kernel("python"):
+            bleu_rouge_metric.rouge_scores(["a"], ["a"])
+    """
+    assert run_python(code, BLEU_ROUGE_KERNEL="").stderr == ""
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_who_chooses_python_is_not_told_that_the_kernel_could_not_be_built() -> None:
+    result = run_python(WITHOUT_KERNEL, BLEU_ROUGE_KERNEL="python")
+    assert (result.stdout, result.stderr) == ("[]\n", "")
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_the_version_of_the_command_says_that_the_kernel_could_not_be_built() -> None:
+    code = """
+        import sys
+        sys.modules["bleu_rouge_kernel"] = None
+        from bleu_rouge_metric.cli import main
+        sys.argv = ["bleu-rouge", "--version"]
+        main()
+    """
+    result = run_python(code, BLEU_ROUGE_KERNEL="")
+    first, second = result.stdout.splitlines()
+    assert first.endswith("(python kernel)")
+    assert second == NOT_BUILT

@@ -1,0 +1,313 @@
+"""Tables of counts: what engines hand over and what comes back, without an engine."""
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import datasets
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.counting.kernels import RougeCounts
+from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, reduce_counts
+from bleu_rouge_metric.engines.tables import KeyedCounts, plan_columns, to_table
+from bleu_rouge_metric.scoring.sample_counts import SampleCounts, to_arrays
+
+from ..conftest import unfit_texts
+from ..support.commands import PREDICTIONS, REFERENCES
+from ..support.engine_cases import (
+    IDS,
+    OPTIONS,
+    ROUGE_1,
+    SEED,
+    count,
+    each_option,
+    read_corpus,
+    score_at_once,
+    split,
+)
+
+# Every case has the seed, also those that draw nothing from it.
+pytestmark = pytest.mark.filterwarnings("ignore:seed is")
+
+TABLE = pa.table(
+    {"id": range(len(PREDICTIONS)), "prediction": PREDICTIONS, "reference": REFERENCES}
+)
+
+
+@each_option()
+def test_counts_of_shards_score_as_all_samples_at_once(options: dict[str, Any]) -> None:
+    counts = [count_batch(part, **options) for part in split(TABLE, 2)]
+    scorer = reduce_counts(counts, seed=SEED, **options)
+    assert scorer.result() == score_at_once(TABLE, options)
+    once = Scorer(**options)
+    once.update(PREDICTIONS, REFERENCES)
+    theirs = to_arrays(once.counts())
+    ours = to_arrays(scorer.counts())
+    assert list(ours) == list(theirs)
+    for name, array in ours.items():
+        assert (array.shape, array.dtype) == (theirs[name].shape, theirs[name].dtype), name
+        assert np.array_equal(array, theirs[name]), name
+
+
+@unfit_texts[0]
+@unfit_texts[1]
+@each_option()
+@pytest.mark.parametrize("corpus", ["dailydialog_5refs", "msvd_captions_manyrefs"])
+def test_counts_of_a_corpus_score_as_all_samples_at_once(
+    corpus: str, options: dict[str, Any]
+) -> None:
+    table = read_corpus(corpus)
+    counts = (count_batch(part, **options) for part in split(table, 30))
+    assert reduce_counts(counts, seed=SEED, **options).result() == score_at_once(table, options)
+
+
+@each_option()
+def test_the_schema_is_that_of_the_counts(options: dict[str, Any]) -> None:
+    for key in (None, "id"):
+        schema = count_schema(key_column=key, **options)
+        assert count_batch(TABLE, key_column=key, **options).schema == schema
+        assert count_batch(TABLE.slice(0, 0), key_column=key, **options).schema == schema
+        (batch,) = count_batches([TABLE], key_column=key, **options)
+        assert isinstance(batch, pa.RecordBatch)
+        assert batch.schema == schema
+
+
+@pytest.mark.parametrize("options", [{}, {"tokenizer": "ids"}])
+def test_empty_columns_without_a_type_give_the_empty_table(options: dict[str, Any]) -> None:
+    empty = {"id": pa.array([], pa.int64()), "prediction": (), "reference": ()}
+    lists = {**empty, "prediction": [], "reference": []}
+    for key in (None, "id"):
+        schema = count_schema(key_column=key, **options)
+        assert count_batch(empty, key_column=key, **options) == schema.empty_table()
+        assert count_batch(lists, key_column=key, **options) == {name: [] for name in schema.names}
+    nulls = pa.array([], pa.list_(pa.null()))
+    assert count_batch({"prediction": [], "reference": nulls}).num_rows == 0
+
+
+def test_the_schema_by_hand() -> None:
+    integers, doubles = pa.list_(pa.int64()), pa.list_(pa.float64())
+    schema = count_schema(key_column="id", max_order=2, rouge_types=["rouge1", "rougeW-1.2"])
+    assert dict(zip(schema.names, schema.types, strict=True)) == {
+        "key": pa.int64(),
+        "counted_with": pa.int64(),
+        "lost": pa.int64(),
+        "bleu_matches": integers,
+        "bleu_prediction_length": pa.int64(),
+        "bleu_reference_lengths": integers,
+        "rouge1": integers,
+        "rougeW-1.2": doubles,
+    }
+    names = count_schema(profile="google_bleu", max_order=2).names
+    assert names == ["counted_with", "lost", "google_bleu_1", "google_bleu_2"]
+    # The program's rougeL is counted as rougeLsum is.
+    schema = count_schema(profile="rouge-1.5.5", rouge_types=["rougeL", "rougeLsum"])
+    assert schema.names == ["counted_with", "lost", "rougeLsum"]
+
+
+def test_the_counts_by_hand() -> None:
+    table = count(["the cat"], [["the cat sat", "a cat"]], max_order=2, rouge_types=["rouge1"])
+    (row,) = table.drop_columns("counted_with").to_pylist()
+    assert row == {
+        "lost": 0,
+        "bleu_matches": [2, 1],
+        "bleu_prediction_length": 2,
+        "bleu_reference_lengths": [3, 2],
+        "rouge1": [2, 2, 3, 1, 2, 2],
+    }
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda counts: counts,
+        lambda counts: counts.to_batches()[0],
+        lambda counts: counts.to_batches(max_chunksize=2),
+        lambda counts: counts.to_pydict(),
+        lambda counts: [part.to_pydict() for part in split(counts, 3)],
+        lambda counts: split(counts, 1),
+        lambda counts: pa.concat_tables(split(counts, 2)),
+        lambda counts: counts.append_column("id", TABLE["id"]),
+        lambda counts: [counts.slice(0, 0).to_pydict(), counts],
+        lambda counts: [
+            {name: np.array(values) for name, values in part.to_pydict().items()}
+            for part in split(counts, 1)
+        ],
+    ],
+    ids=[
+        "table",
+        "batch",
+        "batches",
+        "dict",
+        "dicts",
+        "slices",
+        "chunks",
+        "other columns",
+        "empty dict",
+        "arrays of two dimensions",
+    ],
+)
+def test_counts_may_come_in_any_form(form: Any) -> None:
+    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
+    scorer = reduce_counts(form(count_batch(TABLE, **options)), **options)
+    assert scorer.result() == score_at_once(TABLE, options)
+
+
+def test_counts_come_back_from_a_parquet_file(tmp_path: Any) -> None:
+    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"]}
+    parquet.write_table(count_batch(TABLE, **options), tmp_path / "counts.parquet")
+    batches = parquet.ParquetFile(tmp_path / "counts.parquet").iter_batches(2)
+    assert reduce_counts(batches, **options).result() == score_at_once(TABLE, options)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (pa.array(["a b", "c"]).dictionary_encode(), pa.array(["a", "c"], pa.large_string())),
+        (["a b", "c"], [["a"], ["c"]]),
+        (np.array(["a b", "c"], dtype=object), np.array(["a", "c"])),
+        (np.array(["a b", "c"]), pa.array([["a"], ["c"]], pa.list_(pa.string(), 1))),
+        (pa.chunked_array([["a b"], [], ["c"]]), pa.chunked_array([[["a"]], [["c"]]])),
+        (pa.array(["x", "a b", "c"])[1:], pa.array([["x", "y"], ["a"], ["c"]])[1:]),
+        (pa.array(["a b", "c"]), pa.array([["a"], ["c"]], pa.large_list(pa.large_string()))),
+    ],
+)
+def test_texts_may_stand_in_any_kind_of_column(predictions: Any, references: Any) -> None:
+    table = count(predictions, references, **ROUGE_1)
+    assert table["rouge1"].to_pylist() == [[1, 2, 1], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("shape", ["as lists", "as arrow"])
+def test_a_data_set_is_counted_by_two_processes(shape: str) -> None:
+    options = OPTIONS["an interval"]
+    data = datasets.Dataset.from_dict(TABLE.to_pydict())
+    if shape == "as arrow":
+        data = data.with_format("arrow")
+    counts = data.map(
+        partial(count_batch, **options),
+        batched=True,
+        batch_size=3,
+        num_proc=2,
+        remove_columns=data.column_names,
+    )
+    batches = counts.with_format("arrow").iter(4)
+    scorer = reduce_counts(batches, seed=SEED, **options)
+    assert scorer.result() == score_at_once(TABLE, options)
+
+
+STREAMS: dict[str, Callable[[datasets.Dataset], datasets.IterableDataset]] = {
+    "of a data set": lambda data: data.to_iterable_dataset(num_shards=2),
+    "as arrow": lambda data: data.to_iterable_dataset().with_format("arrow"),
+    "of a generator": lambda data: datasets.IterableDataset.from_generator(lambda: iter(data)),
+}
+
+
+@pytest.mark.parametrize("form", ["arrow", None])
+@pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS.keys())
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
+def test_a_streaming_data_set_is_counted(
+    options: dict[str, Any], stream: Any, form: str | None
+) -> None:
+    data = stream(datasets.Dataset.from_dict(TABLE.to_pydict()))
+    counts = data.map(
+        partial(count_batch, key_column="id", **options),
+        batched=True,
+        batch_size=3,
+        remove_columns=data.column_names,
+    )
+    scorer = reduce_counts(counts.with_format(form).iter(4), seed=SEED, **options)
+    assert scorer.result() == score_at_once(TABLE, options)
+
+
+def test_a_batch_of_lists_is_counted_into_lists() -> None:
+    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"]}
+    table = count_batch(TABLE, key_column="id", **options)
+    assert count_batch(TABLE.to_pydict(), key_column="id", **options) == table.to_pydict()
+    lists = [part.to_pydict() for part in split(TABLE, 2)]
+    assert pa.Table.from_batches(count_batches(lists, key_column="id", **options)) == table
+
+
+def test_keys_give_the_order_and_count_a_shard_once() -> None:
+    options = OPTIONS["every sample"]
+    first, second, third = (
+        count_batch(part, key_column="id", **options) for part in split(TABLE, len(TABLE) // 3 + 1)
+    )
+    scorer = reduce_counts([third, first, second, first], **options)
+    assert scorer.result() == score_at_once(TABLE, options)
+
+
+def test_output_options_may_differ() -> None:
+    counts = count_batch(TABLE, smooth="method5")
+    scorer = reduce_counts(counts, smooth="floor", detailed=True, beta=2)
+    assert scorer.result() == score_at_once(TABLE, {"smooth": "floor", "detailed": True, "beta": 2})
+
+
+def test_the_signature_is_that_of_one_process() -> None:
+    once = Scorer(use_stemmer=True)
+    once.update(PREDICTIONS, REFERENCES)
+    scorer = reduce_counts(count_batch(TABLE, use_stemmer=True), use_stemmer=True)
+    assert scorer.signature() == once.signature()
+
+
+def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None:
+    options: dict[str, Any] = {"bleu_tokenizer": "char", "rouge_types": ["rouge2"]}
+    texts = ["кошка", "a", "", "a"], [["a", "b"], ["собака", "дом"], [" "], ["a b"]]
+    table = count(*texts, **options)
+    assert table["lost"].to_pylist() == [2, 2, 0, 0]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        reduce_counts([table, table], **options)
+    assert [str(warning.message) for warning in caught] == [
+        "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 4 of 8 "
+        "samples (50%), so that nothing there can match; use rouge_tokenizer='unicode', which "
+        "finds the words of every language, or 'char' if characters that are no letters or digits "
+        "are to count."
+    ]
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("profile", ["hf", "google_bleu"])
+def test_texts_that_bleu_loses_are_marked(profile: str) -> None:
+    options: dict[str, Any] = {
+        "family": "bleu",
+        "profile": profile,
+        "tokenizer": lambda text: text.split("x")[1:],
+    }
+    table = count(["ab", "xab", " "], ["xa", "ab", "xa"], **options)
+    assert table["lost"].to_pylist() == [1, 1, 0]
+    with pytest.warns(
+        UserWarning, match=r"^The callable given as bleu_tokenizer leaves .* 2 of 3 "
+    ):
+        reduce_counts(table, **options)
+
+
+MANY_IDS = {**IDS, "reference": [[[5, 6], [6]], [[8]]]}
+NO_IDS = {**IDS, "reference": [[], [8]]}
+ARRAYS = {"prediction": np.array([[5, 6], [7, 8]]), "reference": np.array([[[5, 6]], [[9, 8]]])}
+
+
+@pytest.mark.parametrize("columns", [IDS, MANY_IDS, NO_IDS, ARRAYS])
+def test_token_ids_are_counted(columns: dict[str, Any]) -> None:
+    options: dict[str, Any] = {"tokenizer": "ids"}
+    once = Scorer(**options)
+    once.update(columns["prediction"], columns["reference"])
+    lists = {name: np.array(column, dtype=object).tolist() for name, column in columns.items()}
+    for batch in (columns, pa.table(lists)):
+        assert reduce_counts(count_batch(batch, **options), **options).result() == once.result()
+
+
+def test_a_batch_of_more_counts_than_arrow_lists_hold_is_an_error() -> None:
+    scorer = Scorer(**ROUGE_1)
+    columns = plan_columns(scorer.options, scorer.families)
+    rouge = RougeCounts(("rouge1",), np.zeros((0, 1, 3), dtype=np.int64), np.zeros((0, 0, 3)))
+    counts = SampleCounts(None, None, rouge, np.array([2**30]))
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is below
+        to_table(KeyedCounts(counts, np.array([0]), None), columns)
+    assert str(caught.value) == (
+        "A batch has 3221225472 counts in one column; expected at most 2147483647. Count smaller "
+        "batches."
+    )

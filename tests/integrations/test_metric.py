@@ -1,0 +1,361 @@
+"""The contract of an ``evaluate`` metric: loading, adding, computing, pickling."""
+
+import doctest
+import importlib
+import inspect
+import json
+import multiprocessing
+import os
+import pickle
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pytest
+from evaluate.loading import evaluation_module_factory, import_main_class
+
+import bleu_rouge_metric
+from bleu_rouge_metric import Scorer
+
+from ..conftest import METRIC, ROOT
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+PREDICTIONS = ["Paris is not the capital of France", "the cat sat on the mat"]
+REFERENCES = [["Paris is the biggest French city"], ["a cat sat on a mat", "the cat sat"]]
+BLEU_KEYS = [
+    "bleu",
+    "precisions",
+    "brevity_penalty",
+    "length_ratio",
+    "translation_length",
+    "reference_length",
+]
+ROUGE_KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+NO_SAMPLES = (
+    "There are no samples to score; give predictions and references, "
+    "or add some first with add or add_batch."
+)
+
+
+@pytest.fixture
+def expected(metric: evaluate.Metric) -> dict[str, Any]:
+    """Scores of the two samples."""
+    scores: dict[str, Any] = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
+    return scores
+
+
+def test_the_keys_are_those_of_evaluate_in_their_order(
+    bleu: evaluate.Metric, rouge: evaluate.Metric, expected: dict[str, Any]
+) -> None:
+    assert list(expected) == BLEU_KEYS + ROUGE_KEYS
+    bleu_alone = bleu.compute(predictions=PREDICTIONS, references=REFERENCES)
+    rouge_alone = rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert list(bleu_alone) == BLEU_KEYS
+    assert list(rouge_alone) == ROUGE_KEYS
+    assert {**bleu_alone, **rouge_alone} == expected
+
+
+def test_the_worked_examples(metric: evaluate.Metric) -> None:
+    scores = metric.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1])
+    assert scores["rouge1"] == pytest.approx(6 / 13, rel=4e-16)  # F from rounded P and R
+    assert scores["rouge2"] == pytest.approx(2 / 11, rel=4e-16)
+    assert scores["rougeL"] == pytest.approx(6 / 13, rel=4e-16)
+
+
+def test_results_are_ready_for_json(metric: evaluate.Metric) -> None:
+    scores = metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, sentence_bleu=True, detailed=True
+    )
+    assert json.loads(json.dumps(scores)) == scores
+    every = metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, use_aggregator=False, detailed=True
+    )
+    assert json.loads(json.dumps(every)) == every
+
+
+def test_the_detailed_scores_hold_the_plain_ones(
+    metric: evaluate.Metric, expected: dict[str, Any]
+) -> None:
+    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
+    detailed = metric.compute(**texts, detailed=True)
+    every = metric.compute(**texts, detailed=True, use_aggregator=False)
+    plain = metric.compute(**texts, use_aggregator=False)
+    for key in ROUGE_KEYS:
+        assert list(detailed[key]) == ["precision", "recall", "fmeasure"]
+        assert detailed[key]["fmeasure"] == expected[key]
+        assert every[key]["fmeasure"] == plain[key]
+        assert sum(plain[key]) / 2 == expected[key]
+
+
+def test_sentence_bleu_stands_between_the_families(metric: evaluate.Metric) -> None:
+    scores = metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, sentence_bleu=True, max_order=1
+    )
+    assert list(scores) == [*BLEU_KEYS, "sentence_bleu", *ROUGE_KEYS]
+    for index in range(2):
+        alone = metric.compute(
+            predictions=[PREDICTIONS[index]], references=[REFERENCES[index]], max_order=1
+        )
+        assert scores["sentence_bleu"][index] == alone["bleu"]
+
+
+def test_the_tokenizer_of_evaluate_bleu_is_a_callable(bleu: evaluate.Metric) -> None:
+    named = bleu.compute(predictions=["a-b c"], references=["a-b c"], tokenizer="whitespace")
+    called = bleu.compute(predictions=["a-b c"], references=["a-b c"], tokenizer=str.split)
+    assert named == called
+
+
+def test_an_option_of_compute_is_none_of_load() -> None:
+    with pytest.raises(TypeError) as error:
+        evaluate.load(METRIC, use_stemmer=True)
+    assert str(error.value) == "'use_stemmer' is an option of compute, not of load."
+
+
+def test_an_unknown_argument_of_load_is_an_error() -> None:
+    arguments: dict[str, Any] = {"num_processes": 2}
+    with pytest.raises(TypeError) as error:
+        bleu_rouge_metric.load(**arguments)
+    assert str(error.value) == (
+        "Unknown argument 'num_processes' of load; expected seed, num_process, process_id, "
+        "experiment_id, cache_dir, keep_in_memory, timeout."
+    )
+    option: dict[str, Any] = {"use_stemmer": True}
+    with pytest.raises(TypeError) as error:
+        bleu_rouge_metric.load(**option)
+    assert str(error.value) == "'use_stemmer' is an option of compute, not of load."
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 2.5, True, [1], 2**32, np.float64(1)])
+def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
+    expected = f"seed is {seed!r}; expected an int from 0 to 4294967295, or None to draw one."
+    for make in (partial(evaluate.load, METRIC), Scorer):
+        with pytest.raises((TypeError, ValueError), match=f"^{re.escape(expected)}$"):
+            make(seed=seed)
+
+
+def test_an_unknown_configuration_is_an_error() -> None:
+    message = (
+        "Unknown configuration 'meteor'; expected 'bleu' or 'rouge' for the scores of one family, "
+        "or no configuration for both."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        evaluate.load(METRIC, "meteor")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ["add", "add"],
+        ["add_batch"],
+        ["add", "compute"],
+        ["add_batch of none", "add", "compute"],
+        ["compute"],
+    ],
+)
+def test_samples_may_be_given_in_any_way(
+    metric: evaluate.Metric, expected: dict[str, Any], steps: list[str]
+) -> None:
+    predictions, references = list(PREDICTIONS), list(REFERENCES)
+    for step in steps[: -1 if steps[-1] == "compute" else None]:
+        if step == "add":
+            metric.add(prediction=predictions.pop(0), reference=references.pop(0))
+        elif step == "add_batch":
+            metric.add_batch(predictions=predictions, references=references)
+            predictions, references = [], []
+        else:
+            with pytest.raises(ValueError, match="expected at least one sample"):
+                metric.add_batch(predictions=[], references=[])
+    assert len(metric) == 2 - len(predictions)
+    if predictions:
+        assert metric.compute(predictions=predictions, references=references) == expected
+    else:
+        assert metric.compute() == expected
+    assert len(metric) == 0
+
+
+def test_add_takes_the_plural_names_of_combine(
+    metric: evaluate.Metric, expected: dict[str, Any]
+) -> None:
+    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
+        metric.add(predictions=prediction, references=reference)
+    assert metric.compute() == expected
+
+
+def test_a_missing_half_of_a_sample_is_an_error(metric: evaluate.Metric) -> None:
+    with pytest.raises(TypeError) as error:
+        metric.add(prediction="a")
+    assert str(error.value) == "reference is None or missing; expected a text (str)."
+    with pytest.raises(TypeError) as error:
+        metric.add(reference="a")
+    assert str(error.value) == "prediction is None or missing; expected a text (str)."
+
+
+def test_no_samples_at_all_is_an_error(metric: evaluate.Metric) -> None:
+    for _ in range(2):
+        with pytest.raises(ValueError, match=f"^{re.escape(NO_SAMPLES)}$"):
+            metric.compute()
+
+
+def test_an_error_leaves_the_samples_as_they_were(
+    metric: evaluate.Metric, expected: dict[str, Any]
+) -> None:
+    metric.add_batch(predictions=PREDICTIONS[:1], references=REFERENCES[:1])
+    with pytest.raises(TypeError):
+        metric.add(prediction=None, reference="a")
+    with pytest.raises(ValueError, match="predictions has 1 samples"):
+        metric.add_batch(predictions=["a"], references=["b", "c"])
+    with pytest.raises(TypeError):
+        metric.compute(predictions=["a"], references=[3])
+    with pytest.raises(ValueError, match="max_order is 0"):
+        metric.compute(predictions=["a"], references=["b"], max_order=0)
+    with pytest.raises(ZeroDivisionError):
+        metric.compute(predictions=["a"], references=["b"], tokenizer=lambda _: [str(1 // 0)])
+    assert len(metric) == 1
+    assert metric.compute(predictions=PREDICTIONS[1:], references=REFERENCES[1:]) == expected
+    assert len(metric) == 0
+
+
+def test_mixed_references_score_as_lists_do(metric: evaluate.Metric) -> None:
+    mixed = metric.compute(predictions=["a b", "c d", "e"], references=["a", ["c", "d c"], ["e"]])
+    lists = metric.compute(predictions=["a b", "c d", "e"], references=[["a"], ["c", "d c"], ["e"]])
+    assert mixed == lists
+
+
+def test_arrow_columns_score_as_lists_do(metric: evaluate.Metric) -> None:
+    # More samples than are counted at a time, in chunks that do not end where portions do.
+    texts = [f"the {'café' * (n % 2)} cat {n % 7}\nsat on {n % 5} mats" for n in range(9_000)]
+    lists = [texts[n : n + 1 + n % 3] for n in range(len(texts))]
+    expected = metric.compute(predictions=texts, references=lists)
+    for text in (pa.string(), pa.large_string()):
+        predictions = pa.chunked_array([pa.array(["", *texts[:5_000]], text)[1:], texts[5_000:]])
+        references = pa.array([["x"], *lists], pa.list_(text))[1:]
+        assert metric.compute(predictions=predictions, references=references) == expected
+    dataset = datasets.Dataset.from_dict({"prediction": texts, "reference": lists})
+    half = dataset.select(range(4_000, 9_000))
+    metric.add_batch(predictions=texts[:4_000], references=lists[:4_000])
+    metric.add_batch(predictions=half["prediction"], references=half["reference"])
+    assert metric.compute() == expected
+
+
+def test_the_metric_can_be_pickled_at_every_stage(
+    metric: evaluate.Metric, expected: dict[str, Any]
+) -> None:
+    metric = pickle.loads(pickle.dumps(metric))
+    metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+    copy = pickle.loads(pickle.dumps(metric))
+    assert metric.compute() == expected
+    assert copy.compute() == expected
+    again = pickle.loads(pickle.dumps(metric))
+    assert again.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
+
+
+def test_nothing_is_written_to_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("evaluate.config.HF_METRICS_CACHE", tmp_path)
+    metric = evaluate.load(METRIC)
+    metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
+    assert metric.compute() == expected
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, results: Any) -> None:
+    """One of two processes: a round in which the tokenizer fails, then two rounds that succeed."""
+    metric = evaluate.load(
+        METRIC, num_process=2, process_id=process_id, experiment_id="fail", cache_dir=cache
+    )
+    texts = {"predictions": [PREDICTIONS[process_id]], "references": [REFERENCES[process_id][0]]}
+    found = []
+    for tokenizer in (lambda _: [str(1 // 0)], None, None):
+        barrier.wait()
+        try:
+            found.append(metric.compute(**texts, tokenizer=tokenizer))
+        except ZeroDivisionError:
+            found.append("error")
+        found.append(len(pickle.dumps(metric)) > 0)
+    results.put((process_id, found))
+
+
+def test_processes_go_on_after_an_error(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    results, barrier = context.Queue(), context.Barrier(2)
+    processes = [
+        context.Process(
+            target=_fail_and_score_in_process, args=(process_id, str(tmp_path), barrier, results)
+        )
+        for process_id in range(2)
+    ]
+    for process in processes:
+        process.start()
+    found = dict(results.get(timeout=120) for _ in processes)
+    for process in processes:
+        process.join()
+    expected = evaluate.load(METRIC).compute(
+        predictions=PREDICTIONS, references=[references[0] for references in REFERENCES]
+    )
+    assert found[0] == ["error", True, expected, True, expected, True]
+    assert found[1] == [None, True, None, True, None, True]
+    assert list(tmp_path.rglob("*.arrow")) == []
+
+
+def test_metrics_can_be_combined(bleu: evaluate.Metric, rouge: evaluate.Metric) -> None:
+    combined = evaluate.combine([bleu, rouge])
+    scores = combined.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert list(scores) == BLEU_KEYS + ROUGE_KEYS
+    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
+        combined.add(prediction, reference)
+    assert combined.compute() == scores
+
+
+def test_results_can_be_saved(tmp_path: Path, expected: dict[str, Any]) -> None:
+    path = evaluate.save(tmp_path, **expected)
+    assert json.loads(Path(path).read_text())["rouge1"] == expected["rouge1"]
+
+
+def test_the_metric_describes_itself(metric: evaluate.Metric) -> None:
+    assert metric.name == "bleu_rouge_metric"
+    assert "Papineni" in metric.citation
+    assert "Lin" in metric.citation
+    assert "rouge_types" in metric.inputs_description
+    assert [list(features) for features in metric.features] == [["predictions", "references"]] * 2
+    assert "stored examples: 0" in repr(metric)
+    assert "use_stemmer" in inspect.getdoc(metric.compute)  # type: ignore[operator]
+
+
+def test_evaluates_own_contract_of_a_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    module = importlib.import_module(evaluation_module_factory(METRIC).module_path)
+    main_class = import_main_class(module.__name__)
+    parameters = inspect.signature(main_class._compute).parameters.values()
+    assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in parameters)
+    results = doctest.testmod(module, raise_on_error=True)
+    assert results.failed == 0
+    assert results.attempted > 1
+
+
+def test_the_installed_package_loads_the_same_metric(expected: dict[str, Any]) -> None:
+    metric = bleu_rouge_metric.load(seed=1)
+    assert metric.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
+    assert bleu_rouge_metric.load("bleu").config_name == "bleu"
+
+
+def test_importing_the_package_does_not_import_evaluate(tmp_path: Path) -> None:
+    code = "import sys, bleu_rouge_metric; print('evaluate' in sys.modules, 'nltk' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    assert result.stdout.split() == ["False", "False"]

@@ -1,0 +1,176 @@
+"""The hook under the real Trainer and Seq2SeqTrainer, alone and as two ranks of torchrun.
+
+What is expected was predicted sample by sample, without a trainer, padding or batches.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric.scoring.results import flatten
+
+from ..conftest import require, unfit_texts
+
+for library in ("torch", "transformers", "accelerate"):
+    require(library)
+
+pytestmark = pytest.mark.extra
+
+RUNS = str(Path(__file__).parent.parent / "support" / "trainer_runs.py")
+PROCESSES = ["rank0of1", "rank0of2", "rank1of2"]
+NAMES = {
+    "generate": "generated",
+    "generate, batches": "generated",
+    "generate, a list": "generated",
+    "generate, preprocess": "generated",
+    "generate, a stream": "generated",
+    "Seq2SeqTrainer, logits": "forced",
+    "logits": "forced",
+    "logits, batches": "forced",
+    "logits, a list": "forced",
+    "logits, a stream": "forced",
+    "logits, preprocess": "forced",
+    "logits, preprocess, batches": "forced",
+    "causal": "causal",
+    "causal, batches": "causal",
+    "causal, preprocess": "causal",
+    "causal, preprocess, batches": "causal",
+}
+SAMPLES = 21
+# From the first sample of a set to behind the last.
+SETS = {"eval_all": (0, 21), "eval_some": (5, 14), "eval_more": (3, 19), "test": (16, 21)}
+
+
+def run(folder: Path, *launcher: str) -> None:
+    """One process, or those that the launcher starts."""
+    done = subprocess.run(
+        [sys.executable, *launcher, RUNS, str(folder)],
+        env=os.environ
+        | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the runs wrote, by file."""
+    folder = tmp_path_factory.mktemp("trainers")
+    run(folder)
+    run(folder, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2")
+    return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+
+
+def test_all_runs_are_there(outcomes: dict[str, Any]) -> None:
+    assert set(outcomes) == {"expected", *PROCESSES}
+    assert [list(outcomes[process]) for process in PROCESSES] == [[*NAMES, "sets"]] * 3
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sample_is_decoded_once_and_in_order(
+    name: str, process: str, outcomes: dict[str, Any]
+) -> None:
+    texts = outcomes["expected"]["texts"][NAMES[name]]
+    assert len(texts) == SAMPLES
+    assert outcomes[process][name]["predictions"] == texts
+    assert outcomes[process][name]["labels"] == outcomes["expected"]["labels"]
+
+
+@unfit_texts[1]
+@pytest.mark.parametrize("process", PROCESSES)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_trainer_logs_is_a_plain_scoring(
+    name: str, process: str, outcomes: dict[str, Any], metric: evaluate.Metric
+) -> None:
+    expected = outcomes["expected"]
+    kind = NAMES[name]
+    scores = flatten(
+        metric.compute(predictions=expected["texts"][kind], references=expected["labels"])
+    )
+    generated = sum(map(len, expected["ids"][kind]))
+    assert 0.2 < scores["bleu"] < scores["rouge1"] < 0.9
+    logged = outcomes[process][name]["metrics"]
+    found = {key.removeprefix("eval_"): value for key, value in logged.items()}
+    assert {key: found[key] for key in scores} == scores
+    assert found["gen_len"] == generated / SAMPLES
+
+
+@pytest.mark.parametrize(
+    ("name", "alone", "ranks"),
+    [
+        ("generate", 21, 24),
+        ("generate, batches", 21, 24),
+        ("Seq2SeqTrainer, logits", 21, 24),
+        ("generate, a stream", 21, 24),
+        ("logits, a stream", 21, 24),
+        ("logits", 21, 21),
+        ("causal, batches", 21, 21),
+    ],
+)
+def test_ranks_of_some_trainers_repeat_the_first_samples(
+    name: str, alone: int, ranks: int, outcomes: dict[str, Any]
+) -> None:
+    # Why num_samples is there; where it changes, the README should say so.
+    arrived = [sum(count for _, count, _ in outcomes[p][name]["seen"]) for p in PROCESSES]
+    assert arrived == [alone, ranks, ranks]
+
+
+@unfit_texts[1]
+@pytest.mark.parametrize("way", ["list", "function"])
+@pytest.mark.parametrize("name", ["generate", "generate, batches"])
+@pytest.mark.parametrize("process", PROCESSES)
+def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
+    process: str, name: str, way: str, outcomes: dict[str, Any], metric: evaluate.Metric
+) -> None:
+    expected = outcomes["expected"]
+    for sets in ("all, some", "some, more"):
+        logged = outcomes[process]["sets"][f"{name}: {sets}: {way}"]
+        if process != "rank0of1" and way == "list" and sets == "some, more":
+            # The 9 samples of the one and what ranks repeat are as many as those of the other.
+            assert logged.startswith(
+                "16 samples came, and more than one of num_samples=[5, 9, 16] fits: 9 and 16."
+            )
+            continue
+        for prefix in [*(f"eval_{part}" for part in sets.split(", ")), "test"]:
+            part = slice(*SETS[prefix])
+            scores = flatten(
+                metric.compute(
+                    predictions=expected["texts"]["generated"][part],
+                    references=expected["labels"][part],
+                )
+            )
+            lengths = list(map(len, expected["ids"]["generated"][part]))
+            scores["gen_len"] = sum(lengths) / len(lengths)
+            assert {key: logged[f"{prefix}_{key}"] for key in scores} == scores
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("generate", "ndarray 2-D"),
+        ("generate, batches", "Tensor 2-D"),
+        ("generate, a list", "list 2-D"),
+        ("logits", "tuple 3-D"),
+        ("logits, a list", "list 3-D"),
+        ("logits, preprocess", "ndarray 2-D"),
+        ("causal", "ndarray 3-D"),
+        ("causal, batches", "Tensor 3-D"),
+        ("causal, preprocess, batches", "Tensor 2-D"),
+    ],
+)
+def test_the_runs_are_of_every_kind(name: str, kind: str, outcomes: dict[str, Any]) -> None:
+    for process in PROCESSES:
+        seen = outcomes[process][name]["seen"]
+        assert {given for given, _, _ in seen} == {kind}
+        flags = [flag for _, _, flag in seen]
+        expected = [*[False] * (len(seen) - 1), True] if "batches" in name else [None]
+        assert flags == expected

@@ -1,0 +1,87 @@
+"""The hook of a training loop: logits in place of generated ids."""
+
+from typing import Any
+
+import evaluate
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bleu_rouge_metric import compute_metrics
+from bleu_rouge_metric.scoring.results import flatten
+
+from ..support.toy_tokenizer import EOS, LABELS, REFERENCES, START, Prediction, make_logits
+from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER, score_texts
+
+
+def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each position of a causal model should say: the label behind it; START at the end."""
+    behind = np.full_like(labels, START)
+    behind[:, :-1] = labels[:, 1:]
+    return behind
+
+
+# Behind a prompt of three positions and beyond the end there is no label, whatever the model says.
+PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
+SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
+SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
+LOGITS = make_logits(SAID)
+CAUSAL_LOGITS = make_logits(shift(SAID))
+LABELLED = sum(map(len, LABELS))
+
+
+@pytest.mark.parametrize(
+    ("logits", "causal"), [(LOGITS, False), (CAUSAL_LOGITS, True)], ids=["seq2seq", "causal"]
+)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("pack", [lambda array: array, lambda array: (array, None)])
+def test_logits_are_scored_where_labels_are(
+    logits: NDArray[Any], dtype: Any, pack: Any, metric: evaluate.Metric, *, causal: bool
+) -> None:
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    given = pack(logits.astype(dtype))
+    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
+    labels = PROMPTED.copy()
+    assert hook(Prediction(given, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics(given, labels)
+    assert ids.tolist() == SAID.tolist()
+    assert hook(Prediction(ids, labels)) == expected
+    assert labels.tolist() == PROMPTED.tolist()
+
+
+def test_preprocessing_leaves_generated_ids_as_they_are() -> None:
+    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics(IDS, LABEL_IDS) is IDS
+    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics((IDS, 0), LABEL_IDS) is IDS
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_preprocessing_works_without_labels(*, causal: bool) -> None:
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    likeliest = LOGITS.argmax(-1).tolist()
+    expected = [[-100, *row[:-1]] for row in likeliest] if causal else likeliest
+    assert hook.preprocess_logits_for_metrics(LOGITS, None).tolist() == expected
+
+
+def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
+    labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
+    # Each position says the label behind it, the last one anything.
+    logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
+    hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
+    ids = hook.preprocess_logits_for_metrics(logits, labels)
+    for scores in (hook((logits, labels)), hook((ids, labels))):
+        assert (scores["bleu"], scores["rouge1"]) == (1, 1)
+        assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
+
+
+def test_ids_are_scored_under_another_ignore_index(metric: evaluate.Metric) -> None:
+    labels = np.where(PROMPTED == -100, -7, PROMPTED)
+    hook = compute_metrics(ignore_index=-7, eos=EOS, causal=False)
+    expected = metric.compute(
+        predictions=np.where(labels == 4, 9, labels),
+        references=labels,
+        tokenizer="ids",
+        ignore_index=-7,
+        eos=EOS,
+    )
+    scores = hook((LOGITS, labels))
+    assert scores == {**flatten(expected), "gen_len": LABELLED / SAMPLES}

@@ -1,0 +1,190 @@
+"""``num_samples`` of the hook: what ranks repeat is left out, and nothing else."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric import ComputeMetrics, compute_metrics
+
+from ..support.toy_tokenizer import PAD
+from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER
+
+# Two ranks with batches of two: the last of them is filled with the first samples.
+REPEATED = [0, 1, 2, 3, 4, 0, 1, 2]
+
+REMEDY = (
+    "Give num_samples=len(dataset) of the dataset that is evaluated; for several datasets a list "
+    "of all their lengths"
+)
+NO_REPEAT = (
+    "num_samples is {}, but sample {} came too, and it is not sample {} again, with which ranks "
+    "fill their last batch: {}. " + REMEDY
+)
+LABELS_DIFFER = "its labels differ"
+SAMPLED = ". If only sampling or rounding makes it another, leave num_samples out."
+
+Run = Callable[[ComputeMetrics, list[int]], dict[str, float]]
+
+
+def run_whole(hook: ComputeMetrics, rows: list[int]) -> dict[str, float]:
+    """The samples at once."""
+    return hook((IDS[rows], LABEL_IDS[rows]))
+
+
+def run_batches(hook: ComputeMetrics, rows: list[int]) -> dict[str, float]:
+    """The samples four by four, which are two ranks' batches of two."""
+    for at in range(0, len(rows), 4):
+        some = rows[at : at + 4]
+        scores = hook((IDS[some], LABEL_IDS[some]), compute_result=at + 4 >= len(rows))
+    return scores
+
+
+both_ways = pytest.mark.parametrize("run", [run_whole, run_batches])
+
+
+def test_what_ranks_repeat_is_left_out() -> None:
+    expected = compute_metrics(TOKENIZER)((IDS, LABEL_IDS))
+    hook = compute_metrics(TOKENIZER, num_samples=SAMPLES)
+    # Padded to another width they are the same samples all the same.
+    ids, labels = IDS[REPEATED], np.pad(LABEL_IDS[REPEATED], ((0, 0), (0, 2)), constant_values=PAD)
+    assert hook((ids, labels)) == expected
+    assert hook(([ids[:4], ids[4:]], [labels[:4], labels[4:]])) == expected
+    assert hook((ids[:4], labels[:4]), compute_result=False) == {}
+    assert hook((ids[4:], labels[4:]), compute_result=True) == expected
+    # A batch of nothing but repetitions.
+    assert hook((ids[:5], labels[:5]), compute_result=False) == {}
+    assert hook((ids[5:], labels[5:]), compute_result=True) == expected
+
+
+def test_a_set_smaller_than_a_batch_may_be_repeated_often() -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=2)
+    often = [0, 1, 0, 1, 0, 1, 0, 1]
+    assert hook((IDS[often], LABEL_IDS[often])) == compute_metrics(TOKENIZER)(
+        (IDS[:2], LABEL_IDS[:2])
+    )
+
+
+def test_samples_with_the_labels_of_the_first_but_other_predictions_are_no_repeats() -> None:
+    ids, labels = np.array([[7], [8], [9], [9]]), np.array([[7], [8], [7], [8]])
+    options: dict[str, Any] = {"pad": 0, "family": "rouge"}
+    message = NO_REPEAT.format(2, 2, 0, "its prediction differs") + SAMPLED
+    hook = compute_metrics(num_samples=2, **options)
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        hook((ids, labels))
+    hook((ids[:2], labels[:2]), compute_result=False)
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        hook((ids[2:], labels[2:]), compute_result=True)
+    for num_samples in (None, 4, [2, 4], lambda: 4):
+        hook = compute_metrics(num_samples=num_samples, **options)
+        assert hook((ids, labels))["rouge1"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("num_samples", "rows", "message"),
+    [
+        (4, [0, 1, 2, 3, 4], NO_REPEAT.format(4, 4, 0, LABELS_DIFFER) + "."),
+        # Ranks begin with the first sample, and go on in order.
+        (4, [0, 1, 2, 3, 1], NO_REPEAT.format(4, 4, 0, LABELS_DIFFER) + "."),
+        (4, [0, 1, 2, 3, 0, 2], NO_REPEAT.format(4, 5, 1, LABELS_DIFFER) + "."),
+        ([3, 2], [0, 1, 2, 3], NO_REPEAT.format([2, 3], 3, 0, LABELS_DIFFER) + "."),
+        (lambda: 3, [0, 1, 2, 3], NO_REPEAT.format(3, 3, 0, LABELS_DIFFER) + "."),
+    ],
+)
+@both_ways
+def test_samples_beyond_the_number_that_repeat_none_are_an_error(
+    run: Run, num_samples: Any, rows: list[int], message: str
+) -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=num_samples)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            run(hook, rows)
+
+
+def test_more_than_one_batch_of_repeats_is_an_error() -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=5)
+    hook((IDS[:2], LABEL_IDS[:2]), compute_result=False)
+    hook((IDS[2:], LABEL_IDS[2:]), compute_result=False)
+    message = NO_REPEAT.format(5, 7, 2, "ranks repeat no more than one batch each") + "."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        hook((IDS[:3], LABEL_IDS[:3]), compute_result=True)
+
+
+@pytest.mark.parametrize(
+    ("num_samples", "shown"), [(7, "7"), ([7], "7"), ([9, 7, 9], "[7, 9]"), (lambda: 7, "7")]
+)
+@both_ways
+def test_fewer_samples_than_the_number_are_an_error(run: Run, num_samples: Any, shown: str) -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=num_samples)
+    message = (
+        f"5 samples came, but num_samples is {shown}: some were lost, or another dataset was "
+        f"evaluated. {REMEDY}, and leave dataloader_drop_last False."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        run(hook, [0, 1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("portion", [1, 3, 100])
+@both_ways
+def test_one_hook_scores_sets_of_several_sizes(
+    run: Run, portion: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer_hook._PORTION", portion)
+    hook = compute_metrics(TOKENIZER, num_samples=(5, 3, 2))
+    for rows in ([0, 1, 2, 3, 4], [2, 3, 4], [3, 1]):
+        expected = compute_metrics(TOKENIZER)((IDS[rows], LABEL_IDS[rows]))
+        assert run(hook, rows) == expected
+        filled = (rows * 4)[: (len(rows) + 3) // 4 * 4]
+        assert run(hook, filled) == expected
+
+
+@both_ways
+def test_a_function_tells_the_size_of_every_evaluation(run: Run) -> None:
+    evaluated = [(REPEATED, 5), ([0, 1, 0, 1], 2), ([0, 1, 0, 1], 4), ([2, 3, 4, 2], 3)]
+    sizes = iter([size for _, size in evaluated])
+    hook = compute_metrics(TOKENIZER, num_samples=lambda: next(sizes))
+    for rows, size in evaluated:
+        own = rows[:size]
+        assert run(hook, rows) == compute_metrics(TOKENIZER)((IDS[own], LABEL_IDS[own]))
+
+
+@both_ways
+def test_samples_that_fit_two_sizes_are_an_error(run: Run) -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=[5, 8, 9])
+    message = (
+        "8 samples came, and more than one of num_samples=[5, 8, 9] fits: 5 and 8. The samples "
+        "beyond the smaller number are the first ones again, and these may be repeats of ranks or "
+        "a part of the larger dataset. Let num_samples be a function that returns the size of the "
+        "dataset that is evaluated at present."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        run(hook, REPEATED)
+    assert run(compute_metrics(TOKENIZER, num_samples=lambda: 5), REPEATED) == run(
+        compute_metrics(TOKENIZER), [0, 1, 2, 3, 4]
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "error", "shown"),
+    [(0, ValueError, "0"), (2.0, TypeError, "2.0"), (None, TypeError, "a NoneType")],
+)
+def test_a_function_that_returns_no_size_is_an_error(
+    size: Any, error: type[Exception], shown: str
+) -> None:
+    hook = compute_metrics(TOKENIZER, num_samples=lambda: size)
+    message = (
+        f"num_samples() is {shown}; expected None, the number of samples of the evaluation set, a "
+        "list of the numbers of several sets, or a function that returns the number."
+    )
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        hook((IDS[:1], LABEL_IDS[:1]), compute_result=False)
+
+
+def test_without_a_number_nothing_is_left_out() -> None:
+    scores = compute_metrics(TOKENIZER)((IDS[REPEATED], LABEL_IDS[REPEATED]))
+    assert scores["reference_length"] == sum(
+        compute_metrics(TOKENIZER)((IDS[[row]], LABEL_IDS[[row]]))["reference_length"]
+        for row in REPEATED
+    )

@@ -1,0 +1,79 @@
+"""The hook with tensors of torch: the scores of the same arrays of NumPy."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric import Scorer, compute_metrics
+
+from ..conftest import require
+from ..support.toy_tokenizer import (
+    LABELS,
+    PAD,
+    PREDICTIONS,
+    Prediction,
+    ToyTokenizer,
+    make_logits,
+    pad_rows,
+)
+
+torch: Any = require("torch")
+pytestmark = pytest.mark.extra
+
+TOKENIZER = ToyTokenizer()
+IDS = pad_rows(PREDICTIONS, PAD, -100)
+LABEL_IDS = pad_rows(LABELS, -100)
+LOGITS = make_logits(LABEL_IDS)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int16"])
+def test_tensors_of_ids_are_scored_like_arrays(dtype: str) -> None:
+    ids = torch.tensor(IDS, dtype=getattr(torch, dtype))
+    labels = torch.tensor(LABEL_IDS, dtype=getattr(torch, dtype))
+    hook = compute_metrics(TOKENIZER)
+    expected = hook((IDS, LABEL_IDS))
+    assert hook(Prediction((ids, None), labels)) == expected
+    assert hook((ids[:2], labels[:2]), compute_result=False) == {}
+    assert hook((ids[2:], labels[2:]), compute_result=True) == expected
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -> None:
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    expected = hook((LOGITS, LABEL_IDS))
+    # As a model gives them: of a type that NumPy lacks, and part of a graph.
+    logits = torch.tensor(LOGITS, dtype=getattr(torch, dtype), requires_grad=True)
+    labels = torch.tensor(LABEL_IDS)
+    assert hook((logits, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics((logits, logits), labels)
+    assert torch.is_tensor(ids)
+    assert ids.dtype is torch.int64
+    numpy_ids = hook.preprocess_logits_for_metrics(LOGITS, LABEL_IDS)
+    assert np.array_equal(ids.numpy(), numpy_ids)
+    assert hook((ids, labels)) == expected
+    assert labels.tolist() == LABEL_IDS.tolist()
+
+
+def test_labels_of_floats_are_an_error() -> None:
+    expected = (
+        "label_ids is an array of shape (5, 10) and type torch.bfloat16; expected integers of "
+        "shape (samples, length). Let the data collator give labels of token ids, padded with -100."
+    )
+    labels = torch.zeros((5, 10), dtype=torch.bfloat16)
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
+        compute_metrics(TOKENIZER)((torch.tensor(IDS), labels))
+
+
+def test_a_checkpoint_of_torch_holds_a_scorer(tmp_path: Path) -> None:
+    scorer = Scorer(rouge_types=["rouge1", "rougeW"])
+    scorer.update(["a b", "a c"], ["a c", ["a", "c a"]], keys=torch.tensor([1, 0]))
+    torch.save({"scorer": scorer.state_dict()}, tmp_path / "checkpoint.pt")
+    restored = Scorer(rouge_types=["rouge1", "rougeW"])
+    # By default torch.load takes plain values alone.
+    restored.load_state_dict(torch.load(tmp_path / "checkpoint.pt")["scorer"])
+    assert restored.result() == scorer.result()
+    assert restored.result(use_aggregator=False)["rouge1"] == [1, 0.5]

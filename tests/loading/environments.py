@@ -1,0 +1,166 @@
+"""Python environments with and without the package, and clones of it, for the tests of loading."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import textwrap
+import venv
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGE = ROOT / "bleu_rouge_metric"
+
+
+class Environment(NamedTuple):
+    """An environment of Python.
+
+    Attributes:
+        python: its interpreter.
+        packages: its own site-packages.
+    """
+
+    python: Path
+    packages: Path
+
+
+def make_environment(folder: Path) -> Environment:
+    """An environment with all libraries of this one but the package and its kernel."""
+    venv.create(folder, symlinks=True)
+    packages = Path(
+        sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)})
+    )
+    # Folders in a .pth file are put on the path, but their own .pth files, such as that of an
+    # editable installation, are not read. The kernel and the package are files and links there.
+    shared = folder / "shared"
+    shared.mkdir()
+    for place in map(Path, sys.path):
+        if place.name in ("site-packages", "dist-packages") and place.is_dir():
+            for item in place.iterdir():
+                if "bleu_rouge" not in item.name and not (shared / item.name).exists():
+                    (shared / item.name).symlink_to(item)
+    (packages / "shared.pth").write_text(f"{shared}\n")
+    return Environment(folder / "bin" / "python", packages)
+
+
+def install(environment: Environment, clone: Path, *, is_editable: bool = False) -> None:
+    """Puts a clone's package, and the compiled kernel if there is one, where pip would."""
+    if is_editable:
+        (environment.packages / "editable.pth").write_text(f"{clone}\n")
+    else:
+        shutil.copytree(clone / PACKAGE.name, environment.packages / PACKAGE.name)
+    kernel = find_spec("bleu_rouge_kernel")
+    if kernel is not None and kernel.origin is not None:
+        shutil.copy(kernel.origin, environment.packages)
+    metadata = environment.packages / "bleu_rouge_metric-0.1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Name: bleu-rouge-metric\nVersion: 0.1.0\n")
+
+
+def make_clone(folder: Path) -> Path:
+    """A copy of the sources, as ``git clone`` gives them: nothing compiled, nothing cached."""
+    shutil.copytree(
+        PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__", "*.so")
+    )
+    return folder
+
+
+def change_clone(clone: Path, name: str) -> None:
+    """Lets a clone say who it is, in the description of the metric."""
+    file = clone / PACKAGE.name / "integrations" / "evaluate_metric.py"
+    source = file.read_text("utf-8")
+    assert '_DESCRIPTION = """\\\n' in source
+    file.write_text(source.replace('_DESCRIPTION = """\\\n', f'_DESCRIPTION = """\\\n{name}\n'))
+
+
+def set_version(package: Path, version: str) -> None:
+    """Makes a copy of the package one of another version."""
+    file = package / "version.py"
+    file.write_text(file.read_text("utf-8").replace('"0.1.0"', f'"{version}"'))
+
+
+def run(
+    environment: Environment,
+    code: str,
+    folder: Path,
+    cache: Path,
+    *,
+    script: Path | None = None,
+    endpoint: str | None = None,
+) -> Any:
+    """What a program prints, as JSON; or its standard error if it fails.
+
+    Args:
+        environment: whose interpreter runs it.
+        code: the program; ``show(metric)`` prints what the tests compare.
+        folder: the working directory.
+        cache: the cache of evaluate.
+        script: run as this file; None for ``python -c``.
+        endpoint: the address of the Hub; None if there is none to ask.
+    """
+    program = PRELUDE + textwrap.dedent(code)
+    if script is not None:
+        script.parent.mkdir(exist_ok=True)
+        script.write_text(program, "utf-8")
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "HF_", "BLEU_ROUGE_"))
+    }
+    hub = {"HF_HUB_OFFLINE": "1"} if endpoint is None else {"HF_ENDPOINT": endpoint}
+    result = subprocess.run(
+        [environment.python, *(["-c", program] if script is None else [script])],
+        cwd=folder,
+        # The count of downloads is kept on another host.
+        env={**clean, **hub, "HF_HOME": str(cache), "HF_UPDATE_DOWNLOAD_COUNTS": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    return json.loads(result.stdout) if result.returncode == 0 else result.stderr
+
+
+PRELUDE = """
+import json, sys, warnings
+warnings.simplefilter("always")
+import evaluate
+
+def show(metric):
+    import inspect
+    scores = metric.compute(predictions=["the cat sat"], references=["the cat"])
+    print(json.dumps({
+        "rouge1": scores["rouge1"],
+        "file": inspect.getsourcefile(type(metric)),
+        "first line": metric.description.splitlines()[0],
+        "kernel": metric.signature().partition("|kernel:")[2].partition("|")[0],
+    }))
+"""
+
+
+@pytest.fixture(scope="session")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment without the package."""
+    return make_environment(tmp_path_factory.mktemp("bare") / "venv")
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with the package, as ``pip install .`` leaves it."""
+    environment = make_environment(tmp_path_factory.mktemp("installed") / "venv")
+    install(environment, ROOT)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def editable(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with this clone, as ``pip install -e .`` leaves it."""
+    environment = make_environment(tmp_path_factory.mktemp("editable") / "venv")
+    install(environment, ROOT, is_editable=True)
+    return environment

@@ -1,0 +1,143 @@
+"""The Space's one generated file: loaded from a stand-in of the Hub, and by its path."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .environments import ROOT, Environment, install, make_environment, run, set_version
+from .hub import serve_hub
+from .test_load_paths import check
+
+SCORES = """
+metric = evaluate.load({path!r})
+show(metric)
+"""
+
+
+@pytest.fixture(scope="session")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built Space."""
+    folder = tmp_path_factory.mktemp("built") / "space"
+    script = ROOT / "scripts" / "build_space.py"
+    subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working directory with nothing in it."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return folder
+
+
+def load_from_hub(environment: Environment, space: Path, folder: Path, code: str) -> list[str]:
+    """What the Hub was asked for, and what the program printed, as the last item."""
+    with serve_hub(space) as (address, asked):
+        printed = run(environment, code, folder, folder / "cache", endpoint=address)
+    return [*asked, printed]
+
+
+def test_a_first_load_from_the_hub_takes_few_requests(
+    bare: Environment, space: Path, folder: Path
+) -> None:
+    code = SCORES.format(path="user/bleu_rouge_metric")
+    *asked, printed = load_from_hub(bare, space, folder, code)
+    check(printed, bare)
+    wanted = [line for line in asked if "/spaces/" in line]
+    assert len(wanted) <= 6, asked
+    assert {line.rpartition("/")[2] for line in wanted} == {"bleu_rouge_metric.py"}
+
+
+def test_a_load_from_the_hub_uses_the_installed_package_and_its_kernel(
+    installed: Environment, space: Path, folder: Path
+) -> None:
+    code = SCORES.format(path="user/bleu_rouge_metric")
+    printed = load_from_hub(installed, space, folder, code)[-1]
+    check(printed, installed)
+    assert Path(printed["file"]).is_relative_to(installed.packages)  # type: ignore[index]
+
+
+def test_the_generated_file_loads_by_its_path_from_any_folder(
+    bare: Environment, space: Path, folder: Path
+) -> None:
+    code = SCORES.format(path=str(space / "bleu_rouge_metric.py"))
+    check(run(bare, code, folder, folder / "cache"), bare)
+
+
+def test_the_space_itself_loads_the_package_of_its_tree(
+    bare: Environment, space: Path, tmp_path: Path
+) -> None:
+    code = SCORES.format(path="./bleu_rouge_metric")
+    printed = run(bare, code, space, tmp_path / "cache")
+    check(printed, bare)
+    assert Path(printed["file"]).is_relative_to(space / "bleu_rouge_metric")
+
+
+def test_tracebacks_show_the_lines_of_the_texts(
+    bare: Environment, space: Path, folder: Path
+) -> None:
+    code = f"""
+        metric = evaluate.load({str(space / "bleu_rouge_metric.py")!r})
+        metric.compute(predictions=["a"], references=["a"], max_order=0)
+    """
+    printed = run(bare, code, folder, folder / "cache")
+    assert isinstance(printed, str)
+    lines = printed.splitlines()
+    assert lines[-1].startswith("ValueError: max_order is 0;")
+    assert "options = Options.from_keywords(kwargs, self._families)" in map(str.strip, lines)
+
+
+def test_a_metric_from_the_texts_goes_to_a_spawned_worker(
+    bare: Environment, space: Path, folder: Path
+) -> None:
+    code = f"""
+        import multiprocessing
+
+        def score(metric):
+            return metric.compute(predictions=["the cat sat"], references=["the cat"])["rouge1"]
+
+        if __name__ == "__main__":
+            metric = evaluate.load({str(space / "bleu_rouge_metric.py")!r})
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                print(json.dumps(pool.map(score, [metric])))
+    """
+    assert run(bare, code, folder, folder / "cache", script=folder / "spawn.py") == [0.8]
+
+
+def test_an_older_installed_package_is_told_what_to_do(space: Path, tmp_path: Path) -> None:
+    environment = make_environment(tmp_path / "venv")
+    install(environment, ROOT)
+    set_version(environment.packages / "bleu_rouge_metric", "0.0.9")
+    code = f"""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            metric = evaluate.load({str(space / "bleu_rouge_metric.py")!r})
+        scores = metric.compute(predictions=["the cat sat"], references=["the cat"])
+        texts = [str(warning.message) for warning in caught]
+        print(json.dumps([scores["rouge1"], [text for text in texts if "Space" in text]]))
+    """
+    assert run(environment, code, tmp_path, tmp_path / "cache") == [
+        0.8,
+        [
+            "The installed bleu-rouge-metric has version 0.0.9, but this Space holds version "
+            "0.1.0, which runs now, from its own sources. Install the version of the Space "
+            "(pip install -U git+URL, where URL is the address of the Space), or load the "
+            "installed one with bleu_rouge_metric.load()."
+        ],
+    ]
+
+
+def test_the_command_runs_in_the_space(bare: Environment, space: Path) -> None:
+    examples = ["examples/predictions.txt", "examples/references.txt"]
+    result = subprocess.run(
+        [bare.python, "-m", "bleu_rouge_metric", "score", *examples, "--format", "json"],
+        cwd=space,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert '"rouge1"' in result.stdout

@@ -1,0 +1,190 @@
+"""``evaluate.load`` by path: whose sources run, from which folder, in which environment."""
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .environments import (
+    Environment,
+    change_clone,
+    install,
+    make_clone,
+    make_environment,
+    run,
+    set_version,
+)
+
+F1 = 0.8  # of "the cat sat" against "the cat"
+KERNEL = "python" if find_spec("bleu_rouge_kernel") is None else "native"
+METRIC = Path("bleu_rouge_metric", "integrations", "evaluate_metric.py")
+
+
+@pytest.fixture(params=["bare", "installed", "editable"])
+def environment(request: pytest.FixtureRequest) -> Environment:
+    found: Environment = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    return make_clone(tmp_path / "clone")
+
+
+def kernel_in(environment: Environment) -> str:
+    """The kernel that has to count there."""
+    return KERNEL if any(environment.packages.glob("bleu_rouge_kernel*")) else "python"
+
+
+def check(printed: Any, environment: Environment) -> None:
+    assert isinstance(printed, dict), printed
+    assert printed["rouge1"] == F1
+    assert printed["kernel"] == kernel_in(environment)
+
+
+def test_a_line_of_code_at_the_root_of_the_clone(
+    environment: Environment, clone: Path, tmp_path: Path
+) -> None:
+    code = 'show(evaluate.load("./bleu_rouge_metric"))'
+    printed = run(environment, code, clone, tmp_path / "cache")
+    check(printed, environment)
+    # The working directory is the first place where Python looks.
+    assert Path(printed["file"]) == clone / METRIC
+
+
+@pytest.mark.parametrize("path", ["./bleu_rouge_metric", "bleu_rouge_metric/bleu_rouge_metric.py"])
+def test_a_script_in_another_folder(
+    environment: Environment, clone: Path, tmp_path: Path, path: str
+) -> None:
+    code = f'show(evaluate.load("{path}"))'
+    script = tmp_path / "scripts" / "score.py"
+    check(run(environment, code, clone, tmp_path / "cache", script=script), environment)
+
+
+@pytest.mark.parametrize("is_script", [False, True])
+@pytest.mark.parametrize("is_absolute", [False, True])
+def test_another_working_directory(
+    environment: Environment, clone: Path, tmp_path: Path, is_script: bool, is_absolute: bool
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    path = clone / "bleu_rouge_metric" if is_absolute else Path("..", "clone", "bleu_rouge_metric")
+    if is_script:
+        path = path / "bleu_rouge_metric.py"
+    code = f'show(evaluate.load("{path}"))'
+    check(run(environment, code, folder, tmp_path / "cache"), environment)
+
+
+def test_the_parent_of_a_clone_with_the_name_of_the_package(
+    environment: Environment, tmp_path: Path
+) -> None:
+    # What `git clone` makes: a plain folder of the package's name around the package.
+    make_clone(tmp_path / "work" / "bleu_rouge_metric")
+    code = 'show(evaluate.load("bleu_rouge_metric/bleu_rouge_metric"))'
+    check(run(environment, code, tmp_path / "work", tmp_path / "cache"), environment)
+
+
+@pytest.mark.parametrize("path", ["../bleu_rouge_metric", "./bleu_rouge_metric.py"])
+def test_the_working_directory_inside_the_package(
+    environment: Environment, clone: Path, tmp_path: Path, path: str
+) -> None:
+    code = f'show(evaluate.load("{path}"))'
+    check(run(environment, code, clone / "bleu_rouge_metric", tmp_path / "cache"), environment)
+
+
+def test_two_clones_with_one_cache_run_their_own_sources(bare: Environment, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        change_clone(make_clone(tmp_path / name), name)
+    for folder, path in (("one", "./"), ("two", "./"), (".", "one/"), (".", "two/"), (".", "one/")):
+        code = f'show(evaluate.load("{path}bleu_rouge_metric"))'
+        printed = run(bare, code, tmp_path / folder, tmp_path / "cache")
+        assert printed["first line"] == (folder if folder != "." else path.rstrip("/"))
+
+
+def test_the_installed_package_from_elsewhere(installed: Environment, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    code = """
+        import os, bleu_rouge_metric
+        ours = bleu_rouge_metric.load()
+        metric = evaluate.load(os.path.dirname(bleu_rouge_metric.__file__))
+        assert type(metric) is type(ours)
+        show(metric)
+    """
+    printed = run(installed, code, folder, tmp_path / "cache")
+    check(printed, installed)
+    assert Path(printed["file"]) == installed.packages / METRIC
+
+
+def test_an_installed_package_of_another_version_is_an_error(clone: Path, tmp_path: Path) -> None:
+    environment = make_environment(tmp_path / "venv")
+    install(environment, clone)
+    set_version(environment.packages / "bleu_rouge_metric", "0.0.9")
+    code = f'evaluate.load("{clone / "bleu_rouge_metric"}")'
+    printed = run(environment, code, tmp_path, tmp_path / "cache")
+    assert isinstance(printed, str)
+    assert printed.splitlines()[-1] == (
+        "ImportError: This metric has version 0.1.0, but the package bleu_rouge_metric that Python "
+        f"imports has version 0.0.9 ({environment.packages / 'bleu_rouge_metric'}). Install this "
+        "version (pip install . in its clone), or remove the other (pip uninstall "
+        "bleu-rouge-metric)."
+    )
+
+
+OTHER_SOURCES = """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric = [evaluate.load(path) for path in {paths}][-1]
+    print(json.dumps([
+        metric.description.splitlines()[0],
+        [str(each.message) for each in caught if "evaluate.load was given" in str(each.message)],
+    ]))
+"""
+
+
+def test_other_sources_of_the_same_version_are_told(
+    installed: Environment, clone: Path, tmp_path: Path
+) -> None:
+    change_clone(clone, "edited")
+    folder = clone / "bleu_rouge_metric"
+    code = OTHER_SOURCES.format(paths=[str(folder)])
+    first_line, warnings = run(installed, code, tmp_path, tmp_path / "cache")
+    assert first_line != "edited"
+    assert warnings == [
+        f"evaluate.load was given {folder}, but the package that runs is "
+        f"{installed.packages / 'bleu_rouge_metric'}, whose sources differ. To run the former, "
+        "install it (pip install . in its clone), or uninstall the latter and start Python again."
+    ]
+
+
+def test_the_same_sources_elsewhere_are_not_told(
+    installed: Environment, clone: Path, tmp_path: Path
+) -> None:
+    code = OTHER_SOURCES.format(paths=[str(clone / "bleu_rouge_metric")])
+    assert run(installed, code, tmp_path, tmp_path / "cache")[1] == []
+
+
+def test_a_second_clone_in_one_process_is_told(bare: Environment, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        change_clone(make_clone(tmp_path / name), name)
+    paths = [str(tmp_path / name / "bleu_rouge_metric") for name in ("one", "two")]
+    first_line, warnings = run(
+        bare, OTHER_SOURCES.format(paths=paths), tmp_path, tmp_path / "cache"
+    )
+    assert first_line == "one"
+    assert [text.split(",")[0] for text in warnings] == [f"evaluate.load was given {paths[1]}"]
+
+
+def test_a_copy_whose_folder_is_not_known_is_an_error(
+    bare: Environment, clone: Path, tmp_path: Path
+) -> None:
+    shutil.copy(clone / "bleu_rouge_metric" / "bleu_rouge_metric.py", tmp_path / "alone.py")
+    printed = run(bare, "import alone", tmp_path, tmp_path / "cache", script=tmp_path / "run.py")
+    assert isinstance(printed, str)
+    assert printed.splitlines()[-1] == (
+        "ImportError: The package bleu_rouge_metric is not installed, and its folder is not known. "
+        "Give evaluate.load the path of the folder bleu_rouge_metric of a clone, or install the "
+        "package: pip install . in the clone."
+    )

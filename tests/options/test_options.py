@@ -1,0 +1,329 @@
+"""Options: defaults, checks, the whole text of every error."""
+
+import math
+import re
+import warnings
+from dataclasses import fields
+from typing import Any
+
+import evaluate
+import numpy as np
+import pytest
+
+from bleu_rouge_metric.bleu import rules as bleu_rules
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
+NAMES = [option.name for option in fields(Options)]
+
+KNOWN_TYPES = (
+    "expected 'rouge1' to 'rouge9', 'rougeL', 'rougeLsum', 'rougeW' (or with a weight, "
+    "'rougeW-1.2'), 'rougeS' or 'rougeSU' (or with a gap, 'rougeS4', 'rougeSU4')."
+)
+
+# option, value, error, whole text of the error
+BAD: list[tuple[str, Any, type[Exception], str]] = [
+    ("max_order", 0, ValueError, "max_order is 0; expected an int from 1 to 100."),
+    ("max_order", 2.0, TypeError, "max_order is 2.0; expected an int from 1 to 100."),
+    ("max_order", True, TypeError, "max_order is True; expected an int from 1 to 100."),
+    ("max_order", 10**30, ValueError, f"max_order is {10**30}; expected an int from 1 to 100."),
+    ("n_resamples", -1, ValueError, "n_resamples is -1; expected an int from 1 to 1,000,000."),
+    (
+        "smooth",
+        "expo",
+        ValueError,
+        f"Unknown smooth 'expo'; expected one of {SMOOTHINGS}. Did you mean 'exp'?",
+    ),
+    (
+        "use_stemmer",
+        1,
+        TypeError,
+        "use_stemmer is 1; expected True (Porter), False, or the language of a Snowball stemmer, "
+        "such as 'german'.",
+    ),
+    (
+        "stemmer_exceptions",
+        ["noun.exc"],
+        ValueError,
+        "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave the "
+        "exceptions out.",
+    ),
+    (
+        "segmenter",
+        str.split,
+        ValueError,
+        "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
+        "Use tokenizer='unicode', or leave the segmenter out.",
+    ),
+    (
+        "multi_reference",
+        "worst",
+        ValueError,
+        "Unknown multi_reference 'worst'; expected one of 'best', 'best_recall', 'micro', 'mean', "
+        "'jackknife'.",
+    ),
+    ("beta", 0, ValueError, "beta is 0; expected a number above 0, or math.inf for the recall."),
+    (
+        "beta",
+        math.nan,
+        ValueError,
+        "beta is nan; expected a number above 0, or math.inf for the recall.",
+    ),
+    (
+        "beta",
+        10**400,
+        ValueError,
+        f"beta is {10**400}; expected a number above 0, or math.inf for the recall.",
+    ),
+    ("beta", "1", TypeError, "beta is '1'; expected a number above 0, or math.inf for the recall."),
+    (
+        "confidence",
+        95,
+        ValueError,
+        "confidence is 95; expected a float above 0 and below 1, such as 0.95.",
+    ),
+    (
+        "confidence",
+        "0.95",
+        TypeError,
+        "confidence is '0.95'; expected a float above 0 and below 1, such as 0.95.",
+    ),
+    ("word_limit", 0, ValueError, "word_limit is 0; expected an int from 1 to 2,147,483,647."),
+    ("byte_limit", 1.5, TypeError, "byte_limit is 1.5; expected an int from 1 to 2,147,483,647."),
+    ("weights", (0.5, 0.4), ValueError, "weights sums to 0.9; expected 1: divide each by 0.9."),
+    (
+        "rouge_types",
+        ["rougeS-1"],
+        ValueError,
+        "Rouge type 'rougeS-1' has the gap -1; expected an int of at least 0, such as 'rougeS4'. "
+        "For any gap write 'rougeS*'.",
+    ),
+    ("signature", "yes", TypeError, "signature is 'yes'; expected True or False."),
+    ("lowercase", 1, TypeError, "lowercase is 1; expected True or False."),
+    ("use_aggregator", "no", TypeError, "use_aggregator is 'no'; expected True or False."),
+    ("detailed", 0, TypeError, "detailed is 0; expected True or False."),
+    ("sentence_bleu", "yes", TypeError, "sentence_bleu is 'yes'; expected True or False."),
+    (
+        "aggregator",
+        "median",
+        ValueError,
+        "Unknown aggregator 'median'; expected one of 'mean', 'bootstrap'. Did you mean 'mean'?",
+    ),
+    ("rouge_types", ["rouge0"], ValueError, f"Unknown rouge type 'rouge0'; {KNOWN_TYPES}"),
+    (
+        "rouge_types",
+        ["rouge1", "rouge10"],
+        ValueError,
+        f"Unknown rouge type 'rouge10'; {KNOWN_TYPES}",
+    ),
+    ("rouge_types", ["rougel"], ValueError, f"Unknown rouge type 'rougel'; {KNOWN_TYPES}"),
+    ("rouge_types", [1], ValueError, f"Unknown rouge type '1'; {KNOWN_TYPES}"),
+    (
+        "rouge_types",
+        [["rouge1"]],
+        ValueError,
+        f"Unknown rouge type \"['rouge1']\"; {KNOWN_TYPES}",
+    ),
+    (
+        "rouge_types",
+        "rouge1",
+        TypeError,
+        "rouge_types is the str 'rouge1'; expected a sequence of types. "
+        "Use rouge_types=['rouge1'].",
+    ),
+    (
+        "rouge_types",
+        {"rouge1"},
+        TypeError,
+        "rouge_types is of type set; expected a sequence of types.",
+    ),
+    (
+        "rouge_types",
+        b"rouge1",
+        TypeError,
+        "rouge_types is of type bytes; expected a sequence of types.",
+    ),
+    ("rouge_types", 1, TypeError, "rouge_types is of type int; expected a sequence of types."),
+    (
+        "rouge_types",
+        [],
+        ValueError,
+        "rouge_types is empty; expected at least one type, such as 'rouge1'.",
+    ),
+    (
+        "tokenizer",
+        "moses",
+        ValueError,
+        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', 'char', "
+        "'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', 'spm', "
+        "'flores101', 'flores200' or a callable str -> list[str].",
+    ),
+    (
+        "rouge_tokenizer",
+        b"13a",
+        TypeError,
+        "rouge_tokenizer is of type bytes; "
+        "expected the name of a tokenizer or a callable str -> list[str].",
+    ),
+    (
+        "sentence_splitter",
+        "period",
+        ValueError,
+        "Unknown sentence_splitter 'period'; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
+        "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable str -> "
+        "list[str].",
+    ),
+    (
+        "sentence_splitter",
+        3,
+        TypeError,
+        "sentence_splitter is of type int; "
+        "expected the name of a splitter or a callable str -> list[str].",
+    ),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "error", "message"), BAD)
+def test_a_bad_value_is_an_error_before_any_work(
+    metric: evaluate.Metric, option: str, value: object, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        Options.from_keywords({option: value})
+    # The options are checked before the samples, which are bad here as well.
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=[None], references=[None], **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("keyword", "message"),
+    [
+        ("rouge_type", "Unknown option 'rouge_type'; did you mean 'rouge_types'?"),
+        ("prediction", "Unknown option 'prediction'; did you mean 'predictions'?"),
+        ("reference", "Unknown option 'reference'; did you mean 'references'?"),
+        ("seed", "'seed' is no option of compute; give it to evaluate.load(..., seed=...)."),
+        ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
+        (
+            "xyz",
+            f"Unknown option 'xyz'; expected one of {', '.join(NAMES)}.",
+        ),
+    ],
+)
+def test_an_unknown_option_is_an_error_that_names_the_closest(keyword: str, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        Options.from_keywords({keyword: 1})
+
+
+def test_an_option_of_the_other_family_is_an_error(
+    bleu: evaluate.Metric, rouge: evaluate.Metric
+) -> None:
+    remedy = "which alone is computed here; leave it out, or compute both families."
+    with pytest.raises(TypeError) as error:
+        bleu.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"])
+    assert str(error.value) == f"'rouge_types' is no option of BLEU, {remedy}"
+    with pytest.raises(TypeError) as error:
+        rouge.compute(predictions=["a"], references=["a"], max_order=2)
+    assert str(error.value) == f"'max_order' is no option of ROUGE, {remedy}"
+
+
+def test_every_option_belongs_to_a_family_or_to_both() -> None:
+    own = {
+        option.name
+        for option in fields(Options)
+        for family in ("bleu", "rouge")
+        if not _accepts(option.name, family)
+    }
+    shared = {"profile", "tokenizer", "segmenter", "signature"}
+    shared |= {"ignore_index", "pad", "eos", "separator"}
+    assert {option.name for option in fields(Options)} - own == shared
+
+
+def _accepts(option: str, family: Any) -> bool:
+    try:
+        Options.from_keywords({option: None}, [family])
+    except TypeError:
+        return False
+    return True
+
+
+def test_numbers_of_numpy_become_those_of_python() -> None:
+    options = Options.from_keywords(
+        {
+            "max_order": np.int64(2),
+            "smooth": np.bool_(1),
+            "use_stemmer": np.bool_(1),
+            "n_resamples": np.int32(7),
+            "beta": np.float64(0.5),
+            "confidence": np.float32(0.5),
+            "detailed": np.bool_(1),
+            "word_limit": np.int64(3),
+            "smooth_value": None,
+            "effective_order": np.bool_(0),
+        }
+    )
+    assert Options.from_signature(options.write_signature()) == options
+    assert (options.max_order, options.smooth, options.use_stemmer) == (2, "add-one", True)
+    assert type(options.use_stemmer) is type(options.detailed) is bool
+    assert type(options.beta) is type(options.confidence) is float
+    assert type(options.n_resamples) is int
+
+
+def test_none_stands_for_the_default() -> None:
+    keywords = {option.name: None for option in fields(Options)}
+    assert Options.from_keywords(keywords) == Options()
+
+
+def test_a_repeated_type_counts_once() -> None:
+    options = Options(rouge_types=["rougeL", "rouge1", "rougeL"])
+    assert options.rouge_types == ("rougeL", "rouge1")
+
+
+def test_the_tokenizer_of_a_family_goes_before_that_of_both() -> None:
+    both = Options(tokenizer="char")
+    assert both.bleu_tokenize is both.rouge_tokenize is TOKENIZERS["char"]
+    default = Options()
+    assert default.bleu_tokenize is TOKENIZERS["13a"]
+    assert default.rouge_tokenize is TOKENIZERS["rouge"]
+    mixed = Options(tokenizer="char", bleu_tokenizer="whitespace", rouge_tokenizer="13a")
+    assert mixed.bleu_tokenize is TOKENIZERS["whitespace"]
+    assert mixed.rouge_tokenize is TOKENIZERS["13a"]
+
+
+def test_the_stemmer_warns_where_it_has_no_effect() -> None:
+    assert Options(use_stemmer=True).rouge_tokenize is TOKENIZERS["rouge"].stemmed
+    message = (
+        "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge' and "
+        "'rouge-1.5.5' have the Porter stemmer. Use use_stemmer='english', or another language, "
+        "to stem the tokens of any tokenizer, or leave the tokenizer out."
+    )
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+        Options(use_stemmer=True, tokenizer=str.split)
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+        Options(use_stemmer=True, rouge_tokenizer="char")
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"use_stemmer": "klingon"}, "Unknown use_stemmer 'klingon'"),
+        ({"use_stemmer": True, "tokenizer": "unicode", "beta": 0}, "beta is 0"),
+        ({"smooth": "method6", "max_order": 2, "tokenizer": "klingon"}, "Unknown tokenizer"),
+    ],
+    ids=str,
+)
+def test_what_is_refused_is_not_warned_of_before(options: dict[str, Any], error: str) -> None:
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        with pytest.raises(ValueError, match=f"^{error}"):
+            Options.from_keywords(options)
+    assert [str(warning.message) for warning in record] == []
+
+
+def test_method_6_below_three_orders_is_warned_of() -> None:
+    expected = (
+        "smooth='method6' smooths the orders from 3 up, but max_order is 2, so that BLEU is 0. "
+        "Use max_order=3 or more, or another smoothing."
+    )
+    with pytest.warns(UserWarning, match=f"^{re.escape(expected)}$") as record:
+        Options(smooth="method6", max_order=2)
+    assert len(record) == 1

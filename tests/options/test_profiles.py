@@ -1,0 +1,117 @@
+"""Profiles: which families and presets they have, and what goes before what."""
+
+import re
+from typing import Any
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.profiles import PROFILES
+
+from ..integrations.test_metric import BLEU_KEYS, ROUGE_KEYS
+
+PREDICTIONS = ["the cat sat on the mat"]
+REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
+
+KEYS = {
+    "hf": [*BLEU_KEYS, *ROUGE_KEYS],
+    "rouge_score": ROUGE_KEYS,
+    "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
+    "nltk": BLEU_KEYS,
+    "google_bleu": ["google_bleu"],
+    "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
+    "lin2004": ROUGE_KEYS,
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_returns_the_keys_of_its_reference(metric: evaluate.Metric, profile: str) -> None:
+    scores = metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+    assert list(scores) == KEYS[profile]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("family", ["bleu", "rouge"])
+def test_a_configuration_and_a_profile_must_have_a_family_in_common(
+    profile: str, family: str, request: pytest.FixtureRequest
+) -> None:
+    metric = request.getfixturevalue(family)
+    if family in PROFILES[profile].families:
+        assert metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+        return
+    with pytest.raises(ValueError, match=f"^profile '{profile}' has no {family.upper()}"):
+        metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        (
+            {"profile": "sacreblue"},
+            ValueError,
+            "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
+            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
+        ),
+        (
+            {"profile": "x"},
+            ValueError,
+            "Unknown profile 'x'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
+            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+        ),
+        (
+            {"profile": 1},
+            TypeError,
+            "profile is 1; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
+            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+        ),
+        (
+            {"profile": "sacrebleu", "rouge_types": ["rouge1"]},
+            TypeError,
+            "'rouge_types' is no option of BLEU, which alone the profile 'sacrebleu' has; "
+            "leave it out.",
+        ),
+        (
+            {"profile": "rouge_score", "smooth": True},
+            TypeError,
+            "'smooth' is no option of ROUGE, which alone the profile 'rouge_score' has; "
+            "leave it out.",
+        ),
+        (
+            {"profile": "google_bleu", "weights": (1.0,)},
+            TypeError,
+            "'weights' means nothing to the profile 'google_bleu'; leave it out.",
+        ),
+        (
+            {"min_order": 2},
+            TypeError,
+            "'min_order' means nothing to the profile 'hf'; leave it out.",
+        ),
+    ],
+)
+def test_what_does_not_fit_a_profile_is_an_error(
+    metric: evaluate.Metric, keywords: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=[None], references=[None], **keywords)
+
+
+def test_every_option_goes_before_the_profile() -> None:
+    options = Options.from_keywords(
+        {"profile": "sacrebleu", "smooth": "none", "reference_length": "longest"}
+    )
+    assert (options.smooth, options.reference_length) == ("none", "longest")
+    options = Options.from_keywords({"profile": "rouge-1.5.5", "detailed": False})
+    assert (options.detailed, options.multi_reference) == (False, "micro")
+
+
+def test_a_tokenizer_for_both_goes_before_that_of_the_profile() -> None:
+    options = Options.from_keywords({"profile": "nltk", "tokenizer": "char"})
+    assert options.bleu_tokenizer == "char"
+    assert Options.from_keywords({"profile": "nltk"}).bleu_tokenizer == "whitespace"
+
+
+def test_the_longest_n_gram_follows_from_the_weights() -> None:
+    assert Options.from_keywords({"weights": (0.5, 0.5)}).max_order == 2
+    several = {"weights": [(1.0,), (0.2, 0.3, 0.5)]}
+    assert Options.from_keywords({"profile": "nltk", **several}).max_order == 3

@@ -1,0 +1,211 @@
+"""Signatures: what they say, and that they read back into the options."""
+
+import math
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counting.kernels import current_kernel
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.profiles import PROFILES
+
+from ..conftest import METRIC
+
+END = f"kernel:{current_kernel()}|version:{__version__}"
+
+IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
+
+# For every option a value that is not its default, with what it needs beside it.
+VALUES: dict[str, dict[str, Any]] = {
+    "profile": {"profile": "rouge_score"},
+    "max_order": {"max_order": 2},
+    "min_order": {"profile": "google_bleu", "min_order": 2},
+    "weights": {"weights": (0.1, 0.9)},
+    "smooth": {"smooth": True},
+    "smooth_value": {"smooth": "floor", "smooth_value": 1e-300},
+    "reference_length": {"reference_length": "average"},
+    "effective_order": {"effective_order": False},
+    "auto_reweigh": {"profile": "nltk", "auto_reweigh": True},
+    "lowercase": {"lowercase": True},
+    "sentence_bleu": {"sentence_bleu": True},
+    "rouge_types": {"rouge_types": ("rougeSU4", "rougeW-1.5", "rougeS*")},
+    "use_stemmer": {"use_stemmer": True},
+    "stop_words": {"stop_words": ("the", "a|b:c,d;e[f]%", "für")},
+    "word_limit": {"word_limit": 100},
+    "byte_limit": {"byte_limit": 665},
+    "sentence_splitter": {"sentence_splitter": "pysbd"},
+    "multi_reference": {"multi_reference": "jackknife"},
+    "beta": {"beta": math.inf},
+    "use_aggregator": {"use_aggregator": False},
+    "aggregator": {"aggregator": "bootstrap"},
+    "n_resamples": {"n_resamples": 77},
+    "confidence": {"confidence": 1 / 3},
+    "detailed": {"detailed": True},
+    "bleu_tokenizer": {"bleu_tokenizer": "char"},
+    "rouge_tokenizer": {"rouge_tokenizer": "whitespace"},
+    "ignore_index": {**IDS, "ignore_index": -1},
+    "pad": {**IDS, "pad": (0, 3)},
+    "eos": {**IDS, "eos": 1},
+    "separator": {**IDS, "separator": 5},
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_every_option_reads_back(name: str) -> None:
+    options = Options.from_keywords(VALUES[name])
+    line = options.write_signature(reference_counts=[1, 3], seed=5)
+    assert f"{name}:" in line
+    assert Options.from_signature(line) == options
+
+
+def test_every_option_is_tested() -> None:
+    # Files must be there, functions do not read back; both have tests of their own. "tokenizer"
+    # stands for two others, and a line does not say that it was asked for.
+    others = {"stemmer_exceptions", "segmenter", "tokenizer", "signature"}
+    assert {option.name for option in fields(Options)} == VALUES.keys() | others
+
+
+def test_the_paths_of_exceptions_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "a, b|c.exc"
+    file.write_text("children child\n")
+    options = Options.from_keywords(
+        {"profile": "rouge-1.5.5", "use_stemmer": True, "stemmer_exceptions": [str(file)]}
+    )
+    assert Options.from_signature(options.write_signature()) == options
+
+
+def test_several_weight_vectors_read_back() -> None:
+    for weights in [((0.5, 0.5),), ((1.0,), (0.25, 0.25, 0.5))]:
+        options = Options.from_keywords({"profile": "nltk", "weights": weights})
+        assert Options.from_signature(options.write_signature()) == options
+
+
+def split_words(text: str) -> list[str]:
+    return text.split()
+
+
+def test_a_function_is_named_and_has_to_be_given_again() -> None:
+    options = Options(rouge_tokenizer=split_words)
+    line = options.write_signature()
+    assert f"rouge_tokenizer:callable {__name__}.split_words|" in line
+    message = (
+        f"signature names a function for rouge_tokenizer, '{__name__}.split_words', which cannot "
+        "be read back; give it again: Options.from_signature(text, rouge_tokenizer=...)."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Options.from_signature(line)
+    assert Options.from_signature(line, rouge_tokenizer=split_words) == options
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "profile:hf|smooth",
+            "signature has the item 'smooth'; expected key:value with the name of an option.",
+        ),
+        (
+            "nonsense:1",
+            "signature has the item 'nonsense:1'; expected key:value with the name of an option.",
+        ),
+        (
+            "",
+            "signature has the item ''; expected key:value with the name of an option.",
+        ),
+        ("max_order:4|max_order:4", "signature has the key 'max_order' twice; expected it once."),
+        ("max_order:four", "signature has a value that cannot be read: 'max_order:four'."),
+        ("lowercase:maybe", "signature has a value that cannot be read: 'lowercase:maybe'."),
+        ("beta:nan", "signature has a value that cannot be read: 'beta:nan'."),
+        ("max_order:0", "max_order is 0; expected an int from 1 to 100."),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_an_error(line: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Options.from_signature(line)
+
+
+def test_what_is_no_text_is_an_error() -> None:
+    with pytest.raises(TypeError, match=r"^signature is of type bytes; expected a str\.$"):
+        Options.from_signature(b"profile:hf")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "line"),
+    [
+        (
+            None,
+            {},
+            "profile:hf|nrefs:1-2|bleu_tokenizer:13a|smooth:none|reference_length:shortest|"
+            "rouge_types:rouge1,rouge2,rougeL,rougeLsum|rouge_tokenizer:rouge|use_stemmer:no|"
+            "sentence_splitter:newline|multi_reference:best|aggregator:mean",
+        ),
+        (
+            "bleu",
+            {"profile": "sacrebleu", "smooth": "floor", "smooth_value": 0.5},
+            "profile:sacrebleu|nrefs:1-2|bleu_tokenizer:13a|smooth:floor|smooth_value:0.5|"
+            "reference_length:closest",
+        ),
+        (
+            "rouge",
+            {"rouge_types": ["rougeL"], "aggregator": "bootstrap"},
+            "profile:hf|nrefs:1-2|rouge_types:rougeL|rouge_tokenizer:rouge|use_stemmer:no|"
+            "sentence_splitter:newline|multi_reference:best|aggregator:bootstrap|seed:7",
+        ),
+    ],
+)
+def test_compute_returns_the_line_and_the_metric_has_it(
+    config: str | None, options: dict[str, Any], line: str
+) -> None:
+    metric = evaluate.load(METRIC, config, seed=7)
+    scores = metric.compute(
+        predictions=["a b", "c"], references=[["a"], ["c", "d"]], signature=True, **options
+    )
+    assert scores["signature"] == metric.signature()
+    assert scores["signature"] == f"{line}|{END}"
+
+
+def test_before_the_first_scores_the_metric_has_the_line_of_the_defaults(
+    metric: evaluate.Metric,
+) -> None:
+    assert Options.from_signature(metric.signature()) == Options()
+    assert "nrefs" not in metric.signature()
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_keywords_of_options_give_the_options_again(name: str) -> None:
+    options = Options.from_keywords(VALUES[name])
+    keywords = options.to_keywords()
+    assert Options.from_keywords(keywords) == options
+    # The longest n-gram may be that of the weights.
+    assert keywords.keys() <= VALUES[name].keys() | {"profile", "max_order"}
+
+
+def test_a_line_gives_its_scores_again(metric: evaluate.Metric) -> None:
+    texts = {"predictions": ["a b c", "c d"], "references": [["a c", "b c"], ["c"]]}
+    scores = metric.compute(**texts, profile="sacrebleu", smooth="add-k", tokenizer="char")
+    options = Options.from_signature(metric.signature())
+    assert metric.compute(**texts, **options.to_keywords()) == scores
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_constructor_fills_in_the_profile(profile: str) -> None:
+    assert Options(profile=profile) == Options.from_keywords({"profile": profile})
+
+
+def test_one_function_for_both_families_can_be_given_again() -> None:
+    line = Options(tokenizer=split_words).write_signature()
+    assert Options.from_signature(line, tokenizer=split_words) == Options(tokenizer=split_words)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str) -> None:
+    line = Options.from_keywords({"profile": profile}).write_signature()
+    families = PROFILES[profile].families
+    assert ("smooth:" in line) == ("bleu" in families and profile != "google_bleu")
+    assert ("rouge_types:" in line) == ("rouge" in families)
+    assert Options.from_signature(line) == Options.from_keywords({"profile": profile})

@@ -1,0 +1,189 @@
+"""ROUGE against rouge_score on generated inputs, and by hand."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import rouge_scores
+from bleu_rouge_metric.rounding import exact_mean
+from bleu_rouge_metric.text.tokenizers import Tokenize, resolve_tokenizer
+
+from ..conftest import unfit_texts
+from ..support.references import rouge_score_of_each
+from ..support.strategies import samples
+
+pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
+
+TYPES = ["rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum"]
+
+
+@given(samples, st.booleans())
+def test_every_sample_equals_rouge_score(
+    generated: list[tuple[str, list[str]]], use_stemmer: bool
+) -> None:
+    predictions = [prediction for prediction, _ in generated]
+    references = [sample for _, sample in generated]
+    expected = rouge_score_of_each(predictions, references, TYPES, use_stemmer=use_stemmer)
+    scores = rouge_scores(predictions, references, rouge_types=TYPES, use_stemmer=use_stemmer)
+    for name, score in scores.items():
+        assert list(zip(*(part.tolist() for part in score), strict=True)) == expected[name], name
+
+
+BIGGEST = "Paris is the biggest French city"
+FOX = "The quick brown fox jumps on the log.", "The quick brown fox jumps over the lazy dog."
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "rouge_type", "precision", "recall", "fmeasure"),
+    [
+        ("Paris is not the capital of France", BIGGEST, "rouge1", 3 / 7, 3 / 6, 6 / 13),
+        ("Paris is not the capital of France", BIGGEST, "rouge2", 1 / 6, 1 / 5, 2 / 11),
+        ("Paris is not the capital of France", BIGGEST, "rougeL", 3 / 7, 3 / 6, 6 / 13),
+        ("Paris", BIGGEST, "rouge1", 1.0, 1 / 6, 2 / 7),
+        (*FOX, "rouge1", 0.75, 2 / 3, 12 / 17),
+        (*FOX, "rouge2", 4 / 7, 0.5, 8 / 15),
+        (*FOX, "rougeL", 0.75, 2 / 3, 12 / 17),
+        ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", "rougeLsum", 0.4, 0.8, 8 / 15),
+        ("w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8", "w1 w2 w3 w4 w5", "rougeLsum", 0.4, 0.8, 8 / 15),
+        ("w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8", "w1 w2 w3 w4 w5", "rougeL", 0.3, 0.6, 0.4),
+    ],
+)
+def test_the_worked_examples(
+    prediction: str,
+    reference: str,
+    rouge_type: str,
+    precision: float,
+    recall: float,
+    fmeasure: float,
+) -> None:
+    score = rouge_scores([prediction], [[reference]], rouge_types=[rouge_type])[rouge_type]
+    assert (score.precision[0], score.recall[0]) == (precision, recall)
+    # rouge_score makes F from the rounded P and R, so a fraction may differ in its last bit.
+    assert score.fmeasure[0] == 2 * precision * recall / (precision + recall)
+    assert score.fmeasure[0] == pytest.approx(fmeasure, rel=4e-16)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference"),
+    [("", "a b"), ("a b", ""), ("", ""), ("\n\n", "."), ("नमस्ते", "नमस्ते")],
+)
+def test_no_token_scores_0(prediction: str, reference: str) -> None:
+    for score in rouge_scores([prediction], [reference], rouge_types=TYPES).values():
+        assert [part.tolist() for part in score] == [[0.0], [0.0], [0.0]]
+
+
+def test_the_best_reference_counts_for_each_type_by_itself() -> None:
+    references = [["b a", "a b x y"]]
+    scores = rouge_scores(["a b"], references, rouge_types=["rouge1", "rouge2"])
+    assert scores["rouge1"].recall[0] == 1.0
+    assert scores["rouge2"].recall[0] == 1 / 3
+
+
+def test_the_first_of_several_best_references_counts() -> None:
+    # Both have F 2/3: the one with precision 1, the other with recall 1.
+    score = rouge_scores(["a b"], [["a b c d", "a"]], rouge_types=["rouge1"])["rouge1"]
+    assert (score.precision[0], score.recall[0]) == (1.0, 0.5)
+    score = rouge_scores(["a b"], [["a", "a b c d"]], rouge_types=["rouge1"])["rouge1"]
+    assert (score.precision[0], score.recall[0]) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "char", lambda text: text.split(" ")])
+@pytest.mark.parametrize("rouge_types", [["rougeL", "rougeLsum"], ["rougeLsum"]])
+@given(generated=samples)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_other_tokenizers_equal_rouge_score(
+    generated: list[tuple[str, list[str]]], rouge_types: list[str], tokenizer: str | Tokenize
+) -> None:
+    predictions = [prediction for prediction, _ in generated]
+    references = [sample for _, sample in generated]
+    tokenize = resolve_tokenizer("tokenizer", tokenizer)
+    expected = rouge_score_of_each(predictions, references, rouge_types, tokenize=tokenize)
+    scores = rouge_scores(predictions, references, rouge_types=rouge_types, tokenizer=tokenizer)
+    for name, score in scores.items():
+        assert list(zip(*(part.tolist() for part in score), strict=True)) == expected[name], name
+
+
+@given(samples)
+def test_a_splitter_that_drops_text_counts_what_it_leaves(
+    generated: list[tuple[str, list[str]]],
+) -> None:
+    predictions = [prediction for prediction, _ in generated]
+    references = [sample for _, sample in generated]
+
+    def keep_first(text: str) -> list[str]:
+        return text.split("\n")[:1]
+
+    scores = rouge_scores(
+        predictions, references, rouge_types=["rougeL", "rougeLsum"], sentence_splitter=keep_first
+    )
+    expected = rouge_score_of_each(
+        [text.split("\n")[0] for text in predictions],
+        [[text.split("\n")[0] for text in sample] for sample in references],
+        ["rougeLsum"],
+    )
+    found = zip(*(part.tolist() for part in scores["rougeLsum"]), strict=True)
+    assert list(found) == expected["rougeLsum"]
+
+
+def test_scores_are_columns() -> None:
+    scores = rouge_scores(["a", "b", "c"], ["a", ["b", "c"], "x"])
+    assert list(scores) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    for score in scores.values():
+        for part in score:
+            assert part.shape == (3,)
+            assert part.dtype == np.float64
+    assert scores["rouge1"].fmeasure.tolist() == [1.0, 1.0, 0.0]
+
+
+def test_the_tokenizer_and_the_splitter_are_used() -> None:
+    types = ["rougeL", "rougeLsum"]
+    texts = ["c d. a b"], ["a b. c d"]
+    scores = rouge_scores(*texts, rouge_types=types)
+    assert scores["rougeL"].fmeasure[0] == scores["rougeLsum"].fmeasure[0] == 0.5
+    split = re.compile(r"\. ").split
+    scores = rouge_scores(*texts, rouge_types=types, sentence_splitter=split)
+    assert scores["rougeL"].fmeasure[0] == 0.5
+    assert scores["rougeLsum"].fmeasure[0] == 1.0
+    scores = rouge_scores(["我爱你"], ["我也爱你"], tokenizer="char")
+    assert scores["rouge1"].recall[0] == 3 / 4
+
+
+def test_a_splitter_that_returns_no_list_of_str_is_an_error() -> None:
+    with pytest.raises(TypeError) as error:
+        rouge_scores(["a b"], ["a"], sentence_splitter=lambda _: "a")
+    assert str(error.value) == (
+        "sentence_splitter returned str for the text 'a b'; expected a list of str (sentences)."
+    )
+
+
+scores_of_texts = st.floats(0, 1) | st.fractions(0, 1, max_denominator=200).map(float)
+
+
+@given(st.lists(scores_of_texts, min_size=1, max_size=9))
+def test_the_mean_is_the_rounded_exact_sum_over_the_count(values: list[float]) -> None:
+    assert exact_mean(np.array(values)) == math.fsum(values) / len(values)
+
+
+def test_the_mean_of_many_scores_is_exact() -> None:
+    generator = np.random.default_rng(1)
+    for smallest in (0.0, 1.0, 2.0**-20, 2.0**-21, 5e-324, np.nextafter(2.0**-21, 1)):
+        values = generator.random(100_000)
+        values[::7] = smallest
+        assert exact_mean(values) == math.fsum(values.tolist()) / 100_000
+
+
+@pytest.mark.parametrize("exponent", range(18, 26))
+def test_the_mean_of_small_scores_with_all_their_digits_is_exact(exponent: int) -> None:
+    value = float(np.nextafter(2.0**-exponent, 1))
+    assert exact_mean(np.array([value])) == value
+
+
+def test_the_mean_of_more_scores_than_the_integers_hold_is_exact() -> None:
+    # 2 ** 23 scores of nearly 1 are 2 ** 63 in units of 2 ** -40.
+    values = np.full((1 << 23) + 1, 1.0)
+    values[0] = np.nextafter(1.0, 0.0)
+    assert exact_mean(values) == math.fsum(values.tolist()) / values.size

@@ -1,0 +1,245 @@
+"""The text side of ROUGE-1.5.5 by hand: tokens, limits, stop words, stems and exceptions."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import Options, rouge_scores
+from bleu_rouge_metric.counting.byte_limit import count_rouge_of_bytes, cut_sentences
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.basic import tokenize_rouge155
+from bleu_rouge_metric.text.porter155 import stem_perl_porter
+from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
+from bleu_rouge_metric.text.sentences import NEWLINE, split_newline
+from bleu_rouge_metric.text.word_lists import read_exceptions, resolve_stop_words
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("A well-known fact.", ["a", "well", "known", "fact"]),
+        ("café $5 a$b", ["caf", "5", "a", "b"]),
+        ("\u212a\u0130", []),
+        ("a_b\nc", ["a", "b", "c"]),
+    ],
+)
+def test_tokens_are_runs_of_ascii_letters_and_digits(text: str, tokens: list[str]) -> None:
+    assert tokenize_rouge155(text) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "sentences"),
+    [
+        ("a b c", 2, ["a b"]),
+        ("a-b c d", 2, ["a-b c"]),
+        ("a b\nc d", 3, ["a b", "c"]),
+        ("a b\n\nc d", 3, ["a b", "c"]),
+        ("  a b", 2, ["  a"]),
+        ("a\n  b c", 2, ["a"]),
+        ("a\xa0b c d", 2, ["a\xa0b c"]),
+        ("- a b", 2, ["- a"]),
+        ("a b", 9, ["a b"]),
+    ],
+)
+def test_the_word_limit(text: str, limit: int, sentences: list[str]) -> None:
+    # A line that begins with white space begins with an empty word.
+    options = Options(word_limit=limit, rouge_tokenizer="rouge-1.5.5")
+    assert options.split_sentences(text) == sentences
+    tokens = [token for sentence in sentences for token in tokenize_rouge155(sentence)]
+    assert options.rouge_tokenize(text) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "tokens", "sentences"),
+    [
+        ("ab\ncd\nef", 3, ["ab", "c"], ["ab", "cd", "ef"]),
+        ("abc\ncd\nef", 3, ["abc"], ["abc"]),
+        ("ab cd ef", 4, ["ab", "c"], ["ab c"]),
+        ("é a b", 2, [], ["é"]),
+        ("aé b", 2, ["a"], ["a"]),
+        ("\n\na b", 2, ["a"], ["a "]),
+        ("a\udfffb", 9, ["a", "b"], ["a\udfffb"]),
+        ("a\udfffb", 3, ["a"], ["a"]),
+    ],
+)
+def test_the_byte_limit(text: str, limit: int, tokens: list[str], sentences: list[str]) -> None:
+    assert make_rouge_tokenizer("rouge-1.5.5", byte_limit=limit)(text) == tokens
+    assert list(cut_sentences(split_newline(text), limit)) == sentences
+
+
+def test_a_byte_limit_counts_other_tokens_for_recall_than_it_clips_by() -> None:
+    sample = check_samples(["a b\nc d\ne f"], ["a b\nc d\ne f"])
+    tokenize = make_rouge_tokenizer("rouge-1.5.5", byte_limit=5)
+    counts = count_rouge_of_bytes(sample, ["rougeW-2", "rouge1", "rougeLsum"], tokenize, NEWLINE, 5)
+    assert counts.of("rouge1").tolist() == [[3, 3, 3]]
+    assert counts.of("rougeLsum").tolist() == [[3, 3, 6]]
+    # Of the run "c d" the last token is clipped, so that nothing of it counts.
+    assert counts.of("rougeW-2").tolist() == [[4, 3, 12]]
+
+
+def test_rouge_w_of_weight_1_is_not_rouge_l_under_a_byte_limit() -> None:
+    scores = rouge_scores(
+        ["a\na b"], ["a\na b"], profile="rouge-1.5.5", rouge_types=["rougeW-1"], byte_limit=3
+    )
+    # What the program prints with -w 1 -b 3.
+    assert [part.tolist() for part in scores["rougeW-1"]] == [[0.5], [0.33333], [0.4]]
+
+
+def test_a_splitter_splits_under_a_byte_limit_too() -> None:
+    texts = ["aa bb cc. dd ee ff. gg hh"], ["dd ee ff. aa bb cc. gg"]
+    options = {
+        "profile": "rouge-1.5.5",
+        "rouge_types": ["rougeL"],
+        "sentence_splitter": lambda text: text.split(". "),
+    }
+    limited = rouge_scores(*texts, byte_limit=100, **options)["rougeL"]
+    plain = rouge_scores(*texts, **options)["rougeL"]
+    assert limited.fmeasure.tolist() == plain.fmeasure.tolist() == [0.93333]
+
+
+def test_stop_words_go_before_the_stemmer_and_short_words_are_left_alone() -> None:
+    tokenize = make_rouge_tokenizer(
+        "rouge-1.5.5",
+        use_stemmer=True,
+        stop_words=resolve_stop_words({"the", "goes"}),
+        stemmer_exceptions={"geese": "goose", "ran": "run"},
+    )
+    assert tokenize("The geese ran; it goes and went going") == [
+        *("goose", "ran", "it", "and", "went", "go"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        ("caresses", "caress"),
+        ("ponies", "poni"),
+        ("agreed", "agre"),
+        ("hopping", "hop"),
+        ("filing", "file"),
+        ("happy", "happi"),
+        ("sky", "sky"),
+        ("relational", "relat"),
+        ("possibly", "possibl"),
+        ("psychology", "psycholog"),
+        ("controlling", "control"),
+        ("youth", "youth"),
+        ("yyyy", "yyyi"),
+        ("governmental", "govern"),
+        ("traditionally", "tradit"),
+        ("governmention", "government"),
+    ],
+)
+def test_the_stems_of_the_program(word: str, stem: str) -> None:
+    assert stem_perl_porter(word) == stem
+
+
+def test_exceptions_are_read_from_files_and_folders_in_order(tmp_path: Path) -> None:
+    (tmp_path / "adj.exc").write_text("best good well\n\n")
+    (tmp_path / "noun.exc").write_text("geese goose\nbest best\n")
+    (tmp_path / "note.txt").write_text("no\n")
+    forms = {"best": "best", "geese": "goose"}
+    assert read_exceptions(tmp_path) == read_exceptions([str(tmp_path)]) == forms
+    files: list[str | Path] = [tmp_path / "noun.exc", str(tmp_path / "adj.exc")]
+    assert read_exceptions(files) == {"best": "good", "geese": "goose"}
+
+
+def test_errors_of_exceptions_name_the_place(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("geese goose\noxen\n")
+    cases: list[tuple[Any, type[Exception], str]] = [
+        (
+            tmp_path / "x.txt",
+            ValueError,
+            f"{tmp_path / 'x.txt'}, line 2, has one column, 'oxen'; expected an inflected form and "
+            "its base form, as in 'geese goose'.",
+        ),
+        (
+            tmp_path,
+            ValueError,
+            f"stemmer_exceptions: the folder {tmp_path} has no file named *.exc; give the folder "
+            "of WordNet's noun.exc, verb.exc, adj.exc and adv.exc.",
+        ),
+        (
+            "no/such.exc",
+            ValueError,
+            "stemmer_exceptions: there is no file or folder no/such.exc.",
+        ),
+        (
+            [3],
+            TypeError,
+            "stemmer_exceptions has 3 (int); expected the path of a file or of a folder.",
+        ),
+    ]
+    for paths, kind, text in cases:
+        with pytest.raises(kind) as error:
+            read_exceptions(paths)
+        assert str(error.value) == text
+
+
+@pytest.mark.parametrize(
+    ("choice", "kind", "text"),
+    [
+        (3, TypeError, "stop_words is of type int; expected a language or the words."),
+        (["a", 3], TypeError, "stop_words[1] is 3 (int); expected a str."),
+    ],
+)
+def test_errors_of_stop_words(choice: Any, kind: type[Exception], text: str) -> None:
+    with pytest.raises(kind) as error:
+        resolve_stop_words(choice)
+    assert str(error.value) == text
+
+
+def test_the_stop_words_of_nltk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import nltk.data
+    from nltk.corpus import LazyCorpusLoader, WordListCorpusReader
+
+    def use_folder(folder: Path) -> None:
+        loader = LazyCorpusLoader("stopwords", WordListCorpusReader, r"(?!README|\.).*")
+        monkeypatch.setattr("nltk.corpus.stopwords", loader)
+        monkeypatch.setattr(nltk.data, "path", [str(folder)])
+
+    use_folder(tmp_path)
+    with pytest.raises(ValueError, match="not installed") as error:
+        resolve_stop_words("english")
+    assert str(error.value) == (
+        "stop_words is 'english', but NLTK's lists of stop words are not installed. Run: python -m "
+        "nltk.downloader stopwords. Or give the words themselves."
+    )
+    lists = tmp_path / "corpora" / "stopwords"
+    lists.mkdir(parents=True)
+    (lists / "english").write_text("the\nof\n")
+    use_folder(tmp_path)
+    assert resolve_stop_words("english") == {"the", "of"}
+    with pytest.raises(ValueError, match="klingon") as error:
+        resolve_stop_words("klingon")
+    assert str(error.value) == (
+        "stop_words is 'klingon'; expected the words themselves, or one of english."
+    )
+
+
+@pytest.mark.parametrize(
+    ("limits", "kind", "text"),
+    [
+        (
+            {"word_limit": 2, "byte_limit": 3},
+            ValueError,
+            "word_limit is 2 and byte_limit is 3; expected at most one of them, as ROUGE-1.5.5 has "
+            "it. Leave one out.",
+        ),
+        (
+            {"word_limit": 0},
+            ValueError,
+            "word_limit is 0; expected an int from 1 to 2,147,483,647.",
+        ),
+        (
+            {"byte_limit": 2.5},
+            TypeError,
+            "byte_limit is 2.5; expected an int from 1 to 2,147,483,647.",
+        ),
+    ],
+)
+def test_errors_of_limits(limits: dict[str, Any], kind: type[Exception], text: str) -> None:
+    with pytest.raises(kind) as error:
+        Options.from_keywords(limits)
+    assert str(error.value) == text

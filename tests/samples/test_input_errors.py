@@ -1,0 +1,296 @@
+"""What cannot be scored: the whole text of every error of the inputs."""
+
+import re
+from collections import OrderedDict
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric.samples.inputs import check_samples
+
+PREDICTIONS = ["a b", "c", ""]
+SINGLE = ["x", "y", "z"]
+
+DROP = 'Drop the sample, or give the empty text "" to score it 0.'
+NOT_CONVERTED = "Nothing is converted to text."
+ITEM = "a str or a sequence of str"
+
+# predictions, references, error, whole text of the error
+BAD: dict[str, tuple[object, object, type[Exception], str]] = {
+    "different lengths": (
+        ["a", "b"],
+        ["x"],
+        ValueError,
+        "predictions has 2 samples, but references has 1; "
+        "expected one item in references for every prediction.",
+    ),
+    "predictions without references": (
+        ["a"],
+        [],
+        ValueError,
+        "predictions has 1 samples, but references has 0; "
+        "expected one item in references for every prediction.",
+    ),
+    "references of samples that are not there": (
+        [],
+        [[], []],
+        ValueError,
+        "predictions has 0 samples, but references has 2; "
+        "expected one item in references for every prediction.",
+    ),
+    "no samples": (
+        [],
+        [],
+        ValueError,
+        "predictions and references are empty; expected at least one sample.",
+    ),
+    "None as a prediction": (
+        ["a", "b", None],
+        SINGLE,
+        TypeError,
+        f"predictions[2] is None; expected a str. {DROP}",
+    ),
+    "NaN as a prediction": (
+        pd.Series(["a", float("nan"), "c"], dtype=object),
+        SINGLE,
+        TypeError,
+        f"predictions[1] is nan (float); expected a str. {DROP}",
+    ),
+    "pandas NA as a reference": (
+        PREDICTIONS,
+        pd.Series(["x", pd.NA, "z"], dtype=object),
+        TypeError,
+        f"references[1] is <NA> (NAType); expected {ITEM}. {DROP}",
+    ),
+    "Arrow null as a prediction": (
+        pa.array(["a", None, "c"]),
+        SINGLE,
+        TypeError,
+        f"predictions[1] is None; expected a str. {DROP}",
+    ),
+    "Arrow null among references": (
+        PREDICTIONS,
+        pa.array([["x"], ["y", None], ["z"]]),
+        TypeError,
+        f"references[1][1] is None; expected a str. {DROP}",
+    ),
+    "Arrow null as the references of a sample": (
+        PREDICTIONS,
+        pa.array([["x"], None, ["z"]]),
+        TypeError,
+        f"references[1] is None; expected {ITEM}. {DROP}",
+    ),
+    "empty Arrow list": (
+        PREDICTIONS,
+        pa.array([["x"], [], ["z"]]),
+        ValueError,
+        "references[1] is empty; every prediction needs at least one reference.",
+    ),
+    "Arrow ints": (
+        pa.array([1, 2, 3]),
+        SINGLE,
+        TypeError,
+        f"predictions[0] is 1 (int); expected a str. {NOT_CONVERTED}",
+    ),
+    "transposed Arrow references": (
+        pa.array(PREDICTIONS),
+        pa.array([["x1", "y1", "z1"], ["x2", "y2", "z2"]]),
+        ValueError,
+        "references is transposed: it holds 2 lists of 3 texts, one list per reference stream; "
+        "expected 3 lists, one list per prediction. Use references=list(zip(*references)).",
+    ),
+    "Arrow table": (
+        pa.table({"prediction": PREDICTIONS}),
+        SINGLE,
+        TypeError,
+        "predictions is of type Table, which is no sequence of texts; "
+        "expected a sequence with one item per sample, such as a list.",
+    ),
+    "None as the only reference": (
+        PREDICTIONS,
+        ["x", None, "z"],
+        TypeError,
+        f"references[1] is None; expected {ITEM}. {DROP}",
+    ),
+    "None among references": (
+        PREDICTIONS,
+        [["x"], ["y"], ["z", None]],
+        TypeError,
+        f"references[2][1] is None; expected a str. {DROP}",
+    ),
+    "int as a prediction": (
+        ["a", 5, "c"],
+        SINGLE,
+        TypeError,
+        f"predictions[1] is 5 (int); expected a str. {NOT_CONVERTED}",
+    ),
+    "NumPy ints as predictions": (
+        np.array([1, 2, 3]),
+        SINGLE,
+        TypeError,
+        f"predictions[0] is 1 (int); expected a str. {NOT_CONVERTED}",
+    ),
+    "int as a reference": (
+        PREDICTIONS,
+        ["x", 5, "z"],
+        TypeError,
+        f"references[1] is 5 (int); expected {ITEM}. {NOT_CONVERTED}",
+    ),
+    "float among references": (
+        PREDICTIONS,
+        ["x", ["y", 0.5], "z"],
+        TypeError,
+        f"references[1][1] is 0.5 (float); expected a str. {NOT_CONVERTED}",
+    ),
+    "bytes as a prediction": (
+        ["a", b"b", "c"],
+        SINGLE,
+        TypeError,
+        "predictions[1] is bytes; expected a str. Decode it, as in text.decode('utf-8').",
+    ),
+    "bytes as a reference": (
+        PREDICTIONS,
+        ["x", "y", b"z"],
+        TypeError,
+        f"references[2] is bytes; expected {ITEM}. Decode it, as in text.decode('utf-8').",
+    ),
+    "dict as a prediction": (
+        [{"text": "a"}, "b", "c"],
+        SINGLE,
+        TypeError,
+        "predictions[0] is of type dict; expected a str.",
+    ),
+    "dict as a reference": (
+        PREDICTIONS,
+        ["x", {"text": "y"}, "z"],
+        TypeError,
+        "references[1] is of type dict, which is no sequence of texts; "
+        f"expected {ITEM}, such as a list.",
+    ),
+    "list as a prediction": (
+        ["a", ["b", "c"], "d"],
+        SINGLE,
+        TypeError,
+        "predictions[1] is of type list; expected a str.",
+    ),
+    "array as a prediction": (
+        ["a", np.array([1, 2]), "d"],
+        SINGLE,
+        TypeError,
+        "predictions[1] is of type ndarray; expected a str.",
+    ),
+    "nested list among references": (
+        PREDICTIONS,
+        [["x"], ["y"], [["z", "w"]]],
+        TypeError,
+        "references[2][0] is of type list; expected a str.",
+    ),
+    "one str as predictions": (
+        "a b",
+        SINGLE,
+        TypeError,
+        "predictions is one str; expected a sequence with one item per sample. "
+        "To score a single text, wrap it in a list: predictions=[text].",
+    ),
+    "one str as references": (
+        ["a"],
+        "x",
+        TypeError,
+        "references is one str; expected a sequence with one item per sample. "
+        "To score a single text, wrap it in a list: references=[text].",
+    ),
+    "sample without references": (
+        PREDICTIONS,
+        [["x"], [], ["z"]],
+        ValueError,
+        "references[1] is empty; every prediction needs at least one reference.",
+    ),
+    "transposed references": (
+        PREDICTIONS,
+        [["x1", "y1", "z1"], ["x2", "y2", "z2"]],
+        ValueError,
+        "references is transposed: it holds 2 lists of 3 texts, one list per reference stream; "
+        "expected 3 lists, one list per prediction. Use references=list(zip(*references)).",
+    ),
+    "set as a container": (
+        {"a", "b", "c"},
+        SINGLE,
+        TypeError,
+        "predictions is of type set, which is no sequence of texts; "
+        "expected a sequence with one item per sample, such as a list.",
+    ),
+    "dict as a container": (
+        PREDICTIONS,
+        OrderedDict(x=1, y=2, z=3),
+        TypeError,
+        "references is of type OrderedDict, which is no sequence of texts; "
+        "expected a sequence with one item per sample, such as a list.",
+    ),
+    "set as the references of a sample": (
+        PREDICTIONS,
+        ["x", {"y", "y2"}, "z"],
+        TypeError,
+        "references[1] is of type set, which is no sequence of texts; "
+        f"expected {ITEM}, such as a list.",
+    ),
+    "DataFrame as a container": (
+        pd.DataFrame({"prediction": PREDICTIONS}),
+        SINGLE,
+        TypeError,
+        "predictions is of type DataFrame, which is no sequence of texts; "
+        "expected a sequence with one item per sample, such as a list.",
+    ),
+    "bytes as a container": (
+        b"abc",
+        SINGLE,
+        TypeError,
+        "predictions is of type bytes; expected a sequence with one item per sample.",
+    ),
+    "int as a container": (
+        PREDICTIONS,
+        3,
+        TypeError,
+        "references is of type int; expected a sequence with one item per sample.",
+    ),
+    "zero-dimensional array as a container": (
+        np.array("abc"),
+        SINGLE,
+        TypeError,
+        "predictions is a single value ('abc'); expected a sequence with one item per sample.",
+    ),
+    "no predictions": (
+        None,
+        SINGLE,
+        TypeError,
+        "predictions is missing; expected a sequence with one item per sample.",
+    ),
+    "no references": (
+        PREDICTIONS,
+        None,
+        TypeError,
+        "references is missing; expected a sequence with one item per sample.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("predictions", "references", "error", "message"), BAD.values(), ids=BAD)
+def test_what_cannot_be_scored_is_an_error_that_names_its_place(
+    predictions: object, references: object, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        check_samples(predictions, references)
+
+
+@pytest.mark.parametrize("index", [0, 4095, 4096, 9_999])
+def test_the_place_is_right_at_any_index(index: int) -> None:
+    texts: list[object] = ["a"] * 10_000
+    bad = texts.copy()
+    bad[index] = None
+    with pytest.raises(TypeError, match=rf"^predictions\[{index}\] is None;"):
+        check_samples(bad, texts)
+    with pytest.raises(TypeError, match=rf"^references\[{index}\] is None;"):
+        check_samples(texts, bad)
+    with pytest.raises(TypeError, match=rf"^references\[{index}\]\[0\] is None;"):
+        check_samples(texts, [[text] for text in bad])

@@ -1,0 +1,329 @@
+"""Sequences of token ids in place of texts."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import evaluate
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import corpus_bleu
+
+from bleu_rouge_metric import Options, Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric.samples.token_ids import make_id_rules
+
+from ..support.references import rouge_score_of_each
+
+PAD, EOS, SEPARATOR, IGNORED = 0, 1, 2, -100
+RULES: dict[str, Any] = {"tokenizer": "ids", "pad": PAD, "eos": EOS, "separator": SEPARATOR}
+
+
+def make_ids(count: int, seed: int) -> list[list[int]]:
+    """Texts of ids from 3 up."""
+    draw = random.Random(seed)
+    return [draw.choices(range(3, 9), k=draw.randint(1, 12)) for _ in range(count)]
+
+
+PREDICTIONS, REFERENCES = make_ids(40, 1), make_ids(40, 2)
+FIRST = [f"t{number}" for number in range(40)]
+
+
+def write(ids: list[int]) -> str:
+    """The ids as words of letters, which every tokenizer keeps."""
+    return " ".join(FIRST[number] for number in ids)
+
+
+def pad_rows(
+    rows: list[list[int]], filler: int, *, start: int | None = None
+) -> np.ndarray[Any, Any]:
+    """A matrix as models give and take it: a start, the ids, the end, the filler."""
+    full = [[*([] if start is None else [start]), *row, EOS] for row in rows]
+    width = max(map(len, full)) + 2
+    return np.array([row + [filler] * (width - len(row)) for row in full])
+
+
+def test_ids_score_as_their_words_do(kernel: str) -> None:  # noqa: ARG001
+    texts = Scorer()
+    texts.update(list(map(write, PREDICTIONS)), list(map(write, REFERENCES)))
+    ids = Scorer(tokenizer="ids")
+    ids.update(PREDICTIONS, REFERENCES)
+    assert ids.result() == texts.result()
+    assert ids.result(use_aggregator=False) == texts.result(use_aggregator=False)
+
+
+def test_ids_score_as_in_the_references() -> None:
+    weights = (0.5, 0.5)
+    bleu = bleu_score(PREDICTIONS, REFERENCES, tokenizer="ids", profile="nltk", weights=weights)
+    assert bleu.bleu == corpus_bleu([[ids] for ids in REFERENCES], PREDICTIONS, weights)
+    found = rouge_scores(PREDICTIONS, REFERENCES, tokenizer="ids")
+    expected = rouge_score_of_each(
+        list(map(write, PREDICTIONS)), [[write(ids)] for ids in REFERENCES], list(found)
+    )
+    for name, score in found.items():
+        assert [tuple(row) for row in np.stack(score, axis=1).tolist()] == expected[name]
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [
+        lambda rows: rows,
+        tuple,
+        iter,
+        lambda rows: [np.array(row, dtype=np.int32) for row in rows],
+        lambda rows: [tuple(row) for row in rows],
+        pa.array,
+        lambda rows: [list(map(np.int64, row)) for row in rows],
+    ],
+    ids=["lists", "tuple", "iterator", "arrays", "tuples", "Arrow", "NumPy ints"],
+)
+def test_every_shape_of_ids_is_accepted(
+    pack: Callable[[Any], Any], metric: evaluate.Metric
+) -> None:
+    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids")
+    assert (
+        metric.compute(predictions=pack(PREDICTIONS), references=pack(REFERENCES), tokenizer="ids")
+        == expected
+    )
+
+
+@pytest.mark.parametrize("start", [None, PAD, EOS])
+def test_what_models_pad_is_dropped(start: int | None, metric: evaluate.Metric) -> None:
+    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids")
+    found = metric.compute(
+        predictions=pad_rows(PREDICTIONS, PAD, start=start),
+        references=pad_rows(REFERENCES, IGNORED),
+        **RULES,
+    )
+    assert found == expected
+
+
+def test_several_references_are_sequences_of_sequences(metric: evaluate.Metric) -> None:
+    both = [[one, other] for one, other in zip(REFERENCES, PREDICTIONS, strict=True)]
+    scores = metric.compute(predictions=PREDICTIONS, references=both, tokenizer="ids")
+    assert (scores["bleu"], scores["rougeL"]) == (1, 1)
+    stacked = np.stack(
+        [pad_rows(REFERENCES, IGNORED)[:, :14], pad_rows(REFERENCES, PAD)[:, :14]], 1
+    )
+    assert metric.compute(predictions=PREDICTIONS, references=stacked, **RULES) == metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids"
+    )
+
+
+def test_a_separator_stands_between_sentences_and_is_no_token(kernel: str) -> None:  # noqa: ARG001
+    # Of the reference's second sentence nothing is left for an LCS over the whole text.
+    prediction, reference = [5, 6, SEPARATOR, 3, 4], [3, 4, SEPARATOR, 5, 6]
+    scores = rouge_scores([prediction], [reference], **RULES)
+    assert scores["rougeL"].fmeasure == [0.5]
+    assert scores["rougeLsum"].fmeasure == [1]
+    assert scores["rouge1"].recall == [1]
+    expected = rouge_scores(["t5 t6\nt3 t4"], ["t3 t4\nt5 t6"])
+    assert {name: score.fmeasure for name, score in scores.items()} == {
+        name: score.fmeasure for name, score in expected.items()
+    }
+
+
+@given(st.lists(st.integers(0, 6)), st.sets(st.integers(0, 6)), st.sets(st.integers(0, 6)))
+def test_ids_are_kept_as_the_rules_say(ids: list[int], pad: set[int], eos: set[int]) -> None:
+    kept = make_id_rules(-100, tuple(pad), tuple(eos)).strip([*ids, -100])
+    # Letter by letter: p for pad, e for the end, and the ids themselves.
+    line = "".join("e" if i in eos else "p" if i in pad else str(i) for i in ids)
+    found = re.fullmatch(r"[ep]*([\dp]*)(?:e.*)?", line)
+    assert found is not None
+    assert "".join(map(str, kept)) == found[1].replace("p", "")
+
+
+def test_empty_sequences_are_empty_texts(metric: evaluate.Metric) -> None:
+    scores = metric.compute(
+        predictions=[[], [3, 4], [PAD]], references=[[3], [3, 4], []], **RULES, use_aggregator=False
+    )
+    assert scores["rouge1"] == [0, 1, 0]
+    assert scores["translation_length"] == 2
+    assert metric.compute(predictions=[[]], references=[[3]], tokenizer="ids")["bleu"] == 0
+
+
+def test_ids_are_added_and_held(metric: evaluate.Metric) -> None:
+    metric.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
+    metric.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+    assert metric.compute(tokenizer="ids") == load().compute(
+        predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids"
+    )
+
+
+def test_a_signature_says_how_ids_were_read(metric: evaluate.Metric) -> None:
+    metric.compute(predictions=PREDICTIONS, references=REFERENCES, **RULES)
+    line = metric.signature()
+    assert "|bleu_tokenizer:ids|" in line
+    assert "|pad:0|eos:1|separator:2|" in line
+    options = Options.from_signature(line).to_keywords()
+    assert metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+
+
+def test_more_than_one_portion_of_ids_is_counted() -> None:
+    predictions, references = make_ids(5000, 3), make_ids(5000, 4)
+    ids = bleu_score(predictions, references, tokenizer="ids")
+    assert ids == bleu_score(list(map(write, predictions)), list(map(write, references)))
+    with pytest.raises(ValueError, match=r"^references\[4500\] has the id -7;"):
+        bleu_score(
+            predictions, [*references[:4500], [[3], [-7]], *references[4501:]], tokenizer="ids"
+        )
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "options", "error", "message"),
+    [
+        (
+            [[1]],
+            [[1]],
+            {},
+            TypeError,
+            "predictions are sequences of token ids, but bleu_tokenizer is '13a', which is for "
+            "texts; use tokenizer='ids', or decode the ids.",
+        ),
+        (
+            ["a"],
+            ["a"],
+            {"tokenizer": "ids"},
+            TypeError,
+            "bleu_tokenizer is 'ids', but predictions are texts; leave it out, or give sequences "
+            "of ints.",
+        ),
+        (
+            [[1], "a"],
+            [[1], [1]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "predictions[1] is of type str, but the first prediction is a sequence of token ids; "
+            "expected another sequence of ints.",
+        ),
+        (
+            [[1], [1]],
+            [[1], [[2], "a"]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "references[1][1] is of type str, but the first prediction is a sequence of token "
+            "ids; expected another sequence of ints.",
+        ),
+        (
+            [[1], [2, 1.5]],
+            [[1], [1]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "predictions[1][1] is 1.5; expected an int, the id of a token.",
+        ),
+        (
+            [[1], [2, True]],
+            [[1], [1]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "predictions[1][1] is True; expected an int, the id of a token.",
+        ),
+        (
+            [[1], [2]],
+            [[1], [3, -1]],
+            {"tokenizer": "ids"},
+            ValueError,
+            "references[1] has the id -1; expected ids of at least 0, or one that ignore_index or "
+            "pad names.",
+        ),
+        (
+            [[1], [2]],
+            [[[1], [2]], []],
+            {"tokenizer": "ids"},
+            ValueError,
+            "references[1] is empty; every prediction needs at least one reference. A reference "
+            "without tokens is [[]].",
+        ),
+        (
+            [[1], [2]],
+            [[1]],
+            {"tokenizer": "ids"},
+            ValueError,
+            "predictions has 2 samples, but references has 1; expected one item in references for "
+            "every prediction.",
+        ),
+    ],
+)
+def test_bad_ids_are_an_error(
+    predictions: Any,
+    references: Any,
+    options: dict[str, Any],
+    error: type[Exception],
+    message: str,
+    metric: evaluate.Metric,
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=predictions, references=references, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"pad": 3},
+            ValueError,
+            "pad is 3, but no tokenizer is 'ids', which alone uses it; use tokenizer='ids', or "
+            "leave it out.",
+        ),
+        (
+            {"tokenizer": "ids", "use_stemmer": True},
+            ValueError,
+            "use_stemmer is True, which is for texts, but rouge_tokenizer is 'ids'; leave it out.",
+        ),
+        (
+            {"tokenizer": "ids", "lowercase": True},
+            ValueError,
+            "lowercase is True, which is for texts, but bleu_tokenizer is 'ids'; leave it out.",
+        ),
+        (
+            {"tokenizer": "ids", "eos": "</s>"},
+            TypeError,
+            "eos is '</s>'; expected an int or a sequence of ints.",
+        ),
+        (
+            {"tokenizer": "ids", "pad": [0, 2.5]},
+            TypeError,
+            "pad[1] is 2.5; expected an int or a sequence of ints.",
+        ),
+        (
+            {"tokenizer": "ids", "pad": (0, 3), "separator": 3},
+            ValueError,
+            "separator is 3, which is ignore_index, pad or eos too; expected an id of its own.",
+        ),
+        (
+            {"tokenizer": "ids", "separator": True},
+            TypeError,
+            "separator is True; expected an int, the id between sentences.",
+        ),
+        (
+            {"tokenizer": "ids", "ignore_index": "x"},
+            TypeError,
+            "ignore_index is 'x'; expected an int.",
+        ),
+    ],
+)
+def test_bad_options_of_ids_are_an_error(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        Options.from_keywords(options)
+
+
+def test_texts_and_ids_do_not_mix(metric: evaluate.Metric) -> None:
+    metric.add(prediction="a", reference="a")
+    metric.add(prediction=[1], reference=[1])
+    with pytest.raises(ValueError, match=r"^Some of the samples are texts and others token ids"):
+        metric.compute()
+
+
+def test_ids_are_not_shared_through_files(tmp_path: Any) -> None:
+    metric = load(num_process=2, process_id=0, experiment_id="ids", cache_dir=str(tmp_path))
+    expected = (
+        "predictions are sequences of token ids, but with num_process > 1 evaluate shares texts "
+        "alone; use a Scorer and its all_reduce."
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(expected)}$"):
+        metric.add_batch(predictions=[[1]], references=[[1]])

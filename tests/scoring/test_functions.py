@@ -1,0 +1,185 @@
+"""``bleu_score`` and ``rouge_scores``: the numbers of ``metric.compute``, under every profile."""
+
+import re
+from typing import Any
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric import BleuScore, SacrebleuScore, Score, bleu_score, rouge_scores
+from bleu_rouge_metric.options.profiles import PROFILES
+
+from ..support.commands import PREDICTIONS, REFERENCES
+
+TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
+ROUGE_PROFILES = [name for name, profile in PROFILES.items() if "rouge" in profile.families]
+
+
+def test_the_type_of_the_result_is_known_by_the_profile() -> None:
+    # mypy checks these lines.
+    plain: BleuScore = bleu_score(PREDICTIONS, REFERENCES)
+    nltk: BleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="nltk", max_order=2)
+    percentages: SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="sacrebleu")
+    name: str = "sacrebleu"
+    either: BleuScore | SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile=name)
+    rouge: dict[str, Score] = rouge_scores(PREDICTIONS, REFERENCES, profile="lin2004")
+    assert (type(plain), type(nltk)) == (BleuScore, BleuScore)
+    assert either == percentages
+    assert all(type(score) is Score for score in rouge.values())
+
+
+@pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"max_order": 2, "lowercase": True},
+        {"smooth": "floor", "smooth_value": 0.5, "tokenizer": "char"},
+        {"weights": [0.75, 0.25], "reference_length": "longest"},
+        {"weights": [[1.0], [0.5, 0.5]]},
+    ],
+    ids=str,
+)
+def test_bleu_score_is_that_of_the_metric(
+    profile: str, options: dict[str, Any], bleu: evaluate.Metric
+) -> None:
+    expected = bleu.compute(**TEXTS, profile=profile, **options)
+    score = bleu_score(PREDICTIONS, REFERENCES, profile=profile, **options)
+    assert list(score._asdict().items()) == list(expected.items())
+
+
+@pytest.mark.parametrize("profile", ROUGE_PROFILES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"rouge_types": ["rouge1", "rougeSU4", "rougeW-1.2", "rougeLsum"], "beta": 2},
+        {"use_stemmer": True, "multi_reference": "mean"},
+        {"tokenizer": "char", "word_limit": 6},
+    ],
+    ids=str,
+)
+def test_rouge_scores_are_those_of_the_metric_for_every_sample(
+    profile: str, options: dict[str, Any], rouge: evaluate.Metric
+) -> None:
+    given = {**options, "profile": profile}
+    expected = rouge.compute(**TEXTS, **given, use_aggregator=False, detailed=True)
+    scores = rouge_scores(PREDICTIONS, REFERENCES, **given)
+    assert list(scores) == list(expected)
+    for name, score in scores.items():
+        assert {part: array.tolist() for part, array in score._asdict().items()} == expected[name]
+
+
+KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu', 'rouge-1.5.5', "
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"profile": "google_bleu"},
+            ValueError,
+            "bleu_score gives BLEU, and 'google_bleu' is another score; "
+            'use load("bleu").compute(..., profile="google_bleu").',
+        ),
+        (
+            {"profile": "rouge_score"},
+            ValueError,
+            "profile 'rouge_score' has no BLEU; expected one of 'hf', 'sacrebleu', 'nltk'.",
+        ),
+        (
+            {"profile": "sacreblue"},
+            ValueError,
+            "Unknown profile 'sacreblue'; expected one of 'hf', 'sacrebleu', 'nltk'. Did you mean "
+            "'sacrebleu'?",
+        ),
+        (
+            {"profile": 1},
+            TypeError,
+            "profile is 1; expected one of 'hf', 'sacrebleu', 'nltk'.",
+        ),
+        *(
+            (
+                {option: True},
+                TypeError,
+                f"{option!r} is no option of bleu_score, which gives one score; use "
+                "metric.compute.",
+            )
+            for option in ("sentence_bleu", "signature")
+        ),
+        (
+            {"rouge_types": ["rouge1"]},
+            TypeError,
+            "'rouge_types' is no option of BLEU, which alone is computed here; leave it out, or "
+            "compute both families.",
+        ),
+        ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
+        ({"max_order": 0}, ValueError, "max_order is 0; expected an int from 1 to 100."),
+        (
+            {"min_order": 2},
+            TypeError,
+            "'min_order' means nothing to the profile 'hf'; leave it out.",
+        ),
+    ],
+)
+def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        bleu_score([None], [None], **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"profile": "nltk"},
+            ValueError,
+            "profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
+        ),
+        ({"profile": "x"}, ValueError, f"Unknown profile 'x'; {KNOWN}'lin2004'."),
+        *(
+            (
+                {option: value},
+                TypeError,
+                f"{option!r} is no option of rouge_scores, which gives one score per sample; use "
+                "metric.compute.",
+            )
+            for option, value in {
+                "use_aggregator": False,
+                "aggregator": "mean",
+                "n_resamples": 10,
+                "confidence": 0.9,
+                "detailed": True,
+                "signature": True,
+            }.items()
+        ),
+        (
+            {"smooth": True},
+            TypeError,
+            "'smooth' is no option of ROUGE, which alone is computed here; leave it out, or "
+            "compute both families.",
+        ),
+        (
+            {"beta": 0},
+            ValueError,
+            "beta is 0; expected a number above 0, or math.inf for the recall.",
+        ),
+    ],
+)
+def test_a_bad_option_of_rouge_scores_is_an_error_before_any_work(
+    options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        rouge_scores([None], [None], **options)
+
+
+@pytest.mark.parametrize("score", [bleu_score, rouge_scores])
+def test_bad_samples_are_an_error(score: Any) -> None:
+    with pytest.raises(ValueError, match="predictions") as caught:
+        score(["a"], ["a", "b"])
+    assert str(caught.value) == (
+        "predictions has 1 samples, but references has 2; expected one item in references for "
+        "every prediction."
+    )

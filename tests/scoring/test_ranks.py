@@ -1,0 +1,135 @@
+"""Scorers of several ranks: two real processes under torchrun against one."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import evaluate
+import pytest
+
+from ..conftest import ROOT, require
+from ..support import on_ranks
+from ..support.on_ranks import CASES, PREDICTIONS, REFERENCES, make_ids, make_scorer, update
+
+NOT_INITIALISED = (
+    "WORLD_SIZE is 2, but torch.distributed is not initialised, so the samples of the other ranks "
+    "are out of reach. Call torch.distributed.init_process_group, or make the Accelerator or the "
+    "Trainer, before all_reduce and gather."
+)
+
+
+# Every case has the seed, also those that draw nothing from it.
+pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What each of two ranks found."""
+    require("torch")
+    require("accelerate")
+    folder = tmp_path_factory.mktemp("ranks")
+    result = subprocess.run(
+        [
+            *(sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"),
+            *("--standalone", "-m", on_ranks.__name__, str(folder)),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(2)]
+
+
+def score(case: str, indices: range | list[int] = range(11), **output: Any) -> Any:
+    """What one process gives for some samples, as JSON has it."""
+    scores = update(make_scorer(case), indices).result(**(output or CASES[case][1]))
+    return json.loads(json.dumps(scores))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_ranks_give_the_scores_of_one_process(found: list[dict[str, Any]], case: str) -> None:
+    for rank in found:
+        assert rank[f"{case} by key"] == score(case)
+        assert rank[f"{case} in order"] == score(case)
+
+
+def test_the_sampler_pads_with_a_sample_that_comes_twice(found: list[dict[str, Any]]) -> None:
+    shards = found[0]["shard"] + found[1]["shard"]
+    assert len(shards) == 12
+    assert set(shards) == set(range(11))
+
+
+def test_a_scorer_goes_on_after_it_was_reduced(found: list[dict[str, Any]]) -> None:
+    for rank in found:
+        for stop in (4, 8, 11):
+            expected = score("samples", range(stop), use_aggregator=False)
+            assert rank[f"round up to {stop}"] == expected
+    assert [rank["own samples"] for rank in found] == [6, 5]
+
+
+def test_ranks_may_have_no_samples(found: list[dict[str, Any]]) -> None:
+    for rank in found:
+        assert rank["rank 0 empty"] == score("means")
+        assert rank["all empty"] == 0
+
+
+def test_gather_gives_the_scorer_to_one_rank(found: list[dict[str, Any]]) -> None:
+    assert found[0]["gathered"] is None
+    assert found[1]["gathered"] == score("means", range(2))
+    for rank in found:
+        assert rank["dst outside"] == "dst is 2; expected one of the ranks of the group: [0, 1]."
+
+
+def test_a_group_reduces_its_ranks_alone(found: list[dict[str, Any]]) -> None:
+    assert found[1]["group"] == found[1]["gathered in group"] == score("means", [1])
+    assert found[0]["group"] == (
+        "Rank 0 is not in the group; only ranks of the group call all_reduce and gather."
+    )
+
+
+def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: list[dict[str, Any]]) -> None:
+    options = (
+        "Rank 1 has max_order 3, but rank 0 has as preset; counts can be merged only where all "
+        "options are the same."
+    )
+    keys = "Rank 0 has keys, but rank 1 has none; give keys for all samples, or for none."
+    key = (
+        "The key 7 names two different samples; expected a key of its own for every sample, such "
+        "as its index in the data set."
+    )
+    for rank in found:
+        assert rank["options"] == [options] * 2
+        assert rank["keys"] == [keys] * 2
+        assert rank["key of two samples"] == key
+
+
+def test_ranks_without_a_process_group_are_an_error(found: list[dict[str, Any]]) -> None:
+    for rank in found:
+        assert rank["no process group"] == NOT_INITIALISED
+        assert not rank["torch"]  # was not imported for that
+
+
+def test_gather_for_metrics_gives_every_sample_once(
+    found: list[dict[str, Any]], metric: evaluate.Metric
+) -> None:
+    texts = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
+    outputs = [make_ids(index) for index in range(11)]
+    ids = make_scorer("samples", tokenizer="ids")
+    ids.update(outputs, [[token for token in output if token < 6] for output in outputs])
+    for rank in found:
+        assert rank["gathered texts"] == texts
+        assert rank["gathered ids"] == ids.result(use_aggregator=False)
+        assert rank["gathered keys"] == score("samples", use_aggregator=False)
+
+
+def test_accelerate_saves_and_loads_a_scorer(found: list[dict[str, Any]]) -> None:
+    for rank in found:
+        assert rank["loaded"] == score("samples", use_aggregator=False)
+
+
+def test_a_reduced_scorer_warns_of_the_texts_of_all_ranks(found: list[dict[str, Any]]) -> None:
+    assert [rank["warnings"] for rank in found] == [["rougeLsum"]] * 2

@@ -1,0 +1,368 @@
+"""``Scorer``: any cut into batches, any order of merging, saved and sent, gives the same scores."""
+
+import copy
+import json
+import pickle
+import random
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import Options, Scorer, load
+from bleu_rouge_metric.scoring.sample_counts import select_counts, to_arrays
+
+# Every case has the seed, also those that draw nothing from it.
+pytestmark = pytest.mark.filterwarnings("ignore:seed is")
+
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "old", ".", ",", "North-East", "3.14\nran"]
+
+# Every kind of count: of both families, of ROUGE-W's floats, of one more order, of overlaps.
+CHOICES: list[tuple[Any, dict[str, Any]]] = [
+    (None, {}),
+    ("bleu", {"profile": "sacrebleu", "sentence_bleu": True, "signature": True}),
+    ("bleu", {"profile": "nltk", "smooth": "method5"}),
+    ("bleu", {"profile": "nltk", "smooth": "method4", "weights": [[0.5, 0.5], [1.0]]}),
+    ("bleu", {"profile": "google_bleu", "sentence_bleu": True}),
+    ("rouge", {"profile": "rouge-1.5.5", "rouge_types": ["rougeL", "rougeW-1.2", "rougeSU4"]}),
+    ("rouge", {"profile": "lin2004", "rouge_types": ["rougeW", "rougeS", "rougeLsum"]}),
+    ("rouge", {"aggregator": "bootstrap", "n_resamples": 30, "confidence": 0.9}),
+    ("rouge", {"use_aggregator": False, "use_stemmer": True, "multi_reference": "mean"}),
+]
+
+
+def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    draw = random.Random(seed)
+
+    def text() -> str:
+        words = draw.choices(WORDS, k=draw.randrange(12))
+        # A text of punctuation alone would be warned of.
+        return " ".join([*words, "cat"]) if words else ""
+
+    return (
+        [text() for _ in range(count)],
+        [[text() for _ in range(draw.randint(1, 3))] for _ in range(count)],
+    )
+
+
+PREDICTIONS, REFERENCES = make_samples(60, seed=1)
+
+
+def cut(length: int, text: str) -> list[str]:
+    """Pieces of a text."""
+    return [text[start : start + length] for start in range(0, len(text), length)]
+
+
+class Cutter:
+    """The same as an object."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def cut(self, text: str) -> list[str]:
+        return cut(self.length, text)
+
+    __call__ = cut
+
+
+def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
+    """The samples in batches between the bounds."""
+    edges = [0, *sorted(bounds), len(PREDICTIONS)]
+    for start, stop in pairwise(edges):
+        if start < stop:
+            scorer.update(
+                PREDICTIONS[start:stop],
+                REFERENCES[start:stop],
+                keys=range(start, stop) if keyed else None,
+            )
+    return scorer
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+def test_batches_give_what_the_metric_gives_of_all(family: Any, options: dict[str, Any]) -> None:
+    metric = load(family, seed=5)
+    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+    scorer = fill(Scorer(family, seed=5, **options), [1, 2, 3, 20, 41, 42])
+    assert len(scorer) == len(PREDICTIONS)
+    assert scorer.result() == expected
+    assert list(scorer.result()) == list(expected)
+    assert scorer.signature() == metric.signature()
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_shards_in_any_order_give_what_one_scorer_gives(
+    family: Any, options: dict[str, Any], seed: int
+) -> None:
+    expected = fill(Scorer(family, seed=5, **options), []).result()
+    draw = random.Random(seed)
+    places = list(range(len(PREDICTIONS)))
+    draw.shuffle(places)
+    # Some samples twice, as a sampler pads the last batch of a rank.
+    places += places[:7]
+    scorers = []
+    for start in range(0, len(places), 13):
+        shard = places[start : start + 13]
+        scorer = Scorer(family, seed=5, **options)
+        scorer.update(
+            [PREDICTIONS[place] for place in shard],
+            [REFERENCES[place] for place in shard],
+            keys=[10 * place - 4 for place in shard],
+        )
+        scorers.append(scorer)
+    merged = Scorer(family, seed=5, **options)
+    for scorer in scorers:
+        merged.merge(pickle.loads(pickle.dumps(scorer)))
+    assert merged.result() == expected
+    assert len(merged) == len(PREDICTIONS)
+
+
+@given(bounds=st.lists(st.integers(0, 60), max_size=9), keyed=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_no_cut_changes_a_count(bounds: list[int], keyed: bool) -> None:
+    whole = to_arrays(fill(Scorer(), []).counts())
+    parts = to_arrays(fill(Scorer(), bounds, keyed=keyed).counts())
+    assert {name: array.tolist() for name, array in parts.items()} == {
+        name: array.tolist() for name, array in whole.items()
+    }
+
+
+def test_many_small_batches_stay_few() -> None:
+    scorer = Scorer("bleu")
+    for _ in range(1000):
+        scorer.update(["a b"], ["a c"])
+    assert len(scorer._batches) <= 10
+    assert scorer.result()["translation_length"] == 2000
+
+
+def test_merging_appends_and_leaves_the_other_as_it_is() -> None:
+    first, second = Scorer("rouge"), Scorer("rouge")
+    first.update(["a b"], ["a b"])
+    second.update(["a b", "c"], ["a c", "d"])
+    first.merge(second)
+    assert first.result(use_aggregator=False)["rouge1"] == [1, 0.5, 0]
+    assert second.result(use_aggregator=False)["rouge1"] == [0.5, 0]
+    first.merge(Scorer("rouge"))
+    assert len(first) == 3
+
+
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_state_restores_everything(family: Any, options: dict[str, Any], keyed: bool) -> None:
+    scorer = fill(Scorer(family, seed=5, **options), [7, 30], keyed=keyed)
+    other = Scorer(family, seed=5, **options)
+    other.update(["thrown away"], ["thrown away"])
+    other.load_state_dict(pickle.loads(pickle.dumps(scorer.state_dict())))
+    assert other.result() == scorer.result()
+    assert len(other) == len(scorer)
+    other.load_state_dict(Scorer(family, **options).state_dict())
+    assert len(other) == 0
+
+
+@pytest.mark.parametrize(
+    "twin", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
+)
+def test_a_copy_goes_its_own_way(twin: Callable[[Scorer], Scorer]) -> None:
+    scorer = fill(Scorer(), [30])
+    before = scorer.result()
+    other = twin(scorer)
+    assert other.result() == before
+    other.update(["one more"], ["one more"])
+    assert len(scorer) == len(PREDICTIONS)
+    assert scorer.result() == before
+
+
+def test_output_options_of_a_result_go_before_those_of_the_scorer() -> None:
+    options: dict[str, Any] = {
+        "smooth": True,
+        "reference_length": "closest",
+        "sentence_bleu": True,
+        "multi_reference": "jackknife",
+        "beta": 2,
+        "detailed": True,
+        "confidence": 0.8,
+        "n_resamples": 20,
+        "signature": True,
+    }
+    scorer = fill(Scorer(seed=3, confidence=0.5), [10])
+    metric = load(seed=3)
+    assert scorer.result(**options) == metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, **options
+    )
+    assert scorer.result() == metric.compute(
+        predictions=PREDICTIONS, references=REFERENCES, confidence=0.5
+    )
+
+
+def test_a_result_is_ready_for_json_and_keeps_the_samples() -> None:
+    scorer = fill(Scorer(sentence_bleu=True), [])
+    assert json.loads(json.dumps(scorer.result())) == scorer.result()
+
+
+def test_a_reset_scorer_is_as_new() -> None:
+    scorer = fill(Scorer(), [])
+    scorer.reset()
+    assert len(scorer) == 0
+    scorer.update(["a b"], ["a b"], keys=[4])
+    assert scorer.result()["rouge1"] == 1
+
+
+def test_80_bytes_a_sample_are_held_with_the_default_options() -> None:
+    scorer = Scorer()
+    scorer.update(["a b c"] * 100, ["a c"] * 100)
+    arrays = to_arrays(scorer.counts()).values()
+    assert sum(array.nbytes for array in arrays) == 80 * 100
+
+
+def test_sentences_on_one_line_are_warned_of_when_all_is_seen() -> None:
+    several = ["One is here. Two are there."] * 4
+    scorer = Scorer("rouge")
+    scorer.update(several, several)
+    other = pickle.loads(pickle.dumps(scorer))
+    with pytest.warns(UserWarning, match="4 of the first 4 samples have several sentences"):
+        scorer.result()
+    assert scorer.result()["rouge1"] == 1  # warned of once
+    other.update(["One is here.\nTwo are there."], ["a"])
+    assert other.result()["rouge2"] == 0.8  # each text stands as its data set has it
+    third = Scorer("rouge")
+    third.update(several, several)
+    third.merge(other)
+    assert len(third) == 9
+    assert third.result()["rouge1"] == pytest.approx(8 / 9)
+
+
+def test_a_loss_is_warned_of_once() -> None:
+    scorer = Scorer("rouge")
+    with pytest.warns(UserWarning, match="leaves nothing"):
+        scorer.update(["кот"], ["кот"])
+    scorer.update(["кот"], ["кот"])
+    assert scorer.result()["rouge1"] == 0
+
+
+@pytest.mark.parametrize("function", [partial(cut, 2), Cutter(2).cut, Cutter(2)], ids=repr)
+def test_functions_that_another_process_had_are_the_same(function: Any) -> None:
+    scorer = Scorer(tokenizer=function)
+    scorer.update(["abcd"], ["abcd"])
+    scorer.merge(pickle.loads(pickle.dumps(scorer)))
+    assert scorer.result()["translation_length"] == 4
+
+
+@pytest.mark.parametrize("tokenizer", ["unicode", "whitespace", partial(cut, 2)], ids=repr)
+@pytest.mark.parametrize("family", ["bleu", "rouge"])
+def test_one_family_with_a_shared_tokenizer_has_output_options(family: Any, tokenizer: Any) -> None:
+    scorer = Scorer(family, tokenizer=tokenizer)
+    scorer.update(["ab cd"], ["ab ce"])
+    plain = scorer.result()
+    assert scorer.result(**({"smooth": False} if family == "bleu" else {"beta": 1})) == plain
+
+
+def test_no_samples_have_neither_keys_nor_none() -> None:
+    scorer, full = Scorer(), fill(Scorer(), [])
+    scorer.update_counts(select_counts(full.counts(), np.array([], dtype=np.int64)))
+    assert "nrefs" not in scorer.signature()
+    scorer.update(["a"], ["a"], keys=[3])
+    assert len(scorer) == 1
+
+
+def test_a_drawn_seed_is_in_the_signature_and_gives_the_scores_again() -> None:
+    options: dict[str, Any] = {"aggregator": "bootstrap", "n_resamples": 20}
+    scorer = fill(Scorer("rouge", **options), [])
+    scores = scorer.result()
+    assert scorer.result() == scores
+    assert f"|seed:{scorer.seed}|" in scorer.signature()
+    assert type(scorer.seed) is int
+    again = fill(Scorer("rouge", seed=scorer.seed, **options), [])
+    assert again.result() == scores
+    assert scorer.seed != Scorer("rouge", **options).seed  # equal once in 4,294,967,296 runs
+
+
+def test_a_state_brings_its_seed_unless_one_was_given() -> None:
+    scorer = fill(Scorer("rouge", confidence=0.9, n_resamples=20), [])
+    for given_seed, seed in ((None, scorer.seed), (4, 4)):
+        other = Scorer("rouge", seed=given_seed, confidence=0.9, n_resamples=20)
+        other.load_state_dict(scorer.state_dict())
+        assert other.seed == seed
+
+
+def test_all_ranks_resample_with_the_seed_of_the_first() -> None:
+    scorer = fill(Scorer("rouge", aggregator="bootstrap", n_resamples=20), [])
+    assert scorer.all_reduce().result() == scorer.result()
+
+
+@pytest.mark.parametrize("number", [3, np.int64(3), np.uint32(3)], ids=type)
+def test_numbers_of_numpy_are_seeds(number: Any) -> None:
+    scorer = fill(Scorer("rouge", seed=number, confidence=0.9), [])
+    assert "|seed:3|" in scorer.signature()
+    metric = load("rouge", seed=number)
+    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
+    assert metric.compute(**texts, confidence=0.9) == scorer.result()
+    assert metric.signature() == scorer.signature()
+
+
+def test_the_seed_that_evaluate_draws_is_in_the_signature() -> None:
+    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
+    options = {"aggregator": "bootstrap", "n_resamples": 20, "rouge_types": ["rouge1"]}
+    metric = load("rouge")
+    scores = metric.compute(**texts, **options)
+    seed = int(metric.signature().split("|seed:")[1].split("|")[0])
+    assert type(metric.seed) is int
+    again = load("rouge", seed=seed)
+    keywords = Options.from_signature(metric.signature()).to_keywords(["rouge"])
+    assert again.compute(**texts, **keywords) == scores
+    assert again.signature() == metric.signature()
+
+
+RESAMPLE = "use aggregator='bootstrap' or confidence=0.95, or leave it out."
+
+
+@pytest.mark.filterwarnings("default:seed is")
+@pytest.mark.parametrize(
+    ("family", "options", "message"),
+    [
+        (None, {"seed": 3}, f"seed is 3, but nothing is resampled; {RESAMPLE}"),
+        ("bleu", {"seed": 3}, "seed is 3, but BLEU is not resampled; leave it out."),
+        (
+            "rouge",
+            {"seed": 3, "profile": "rouge-1.5.5"},
+            "seed is 3, but the profile 'rouge-1.5.5' has seeds of its own; leave it out.",
+        ),
+        (
+            "rouge",
+            {"n_resamples": 500},
+            f"n_resamples is 500, but nothing is resampled; {RESAMPLE}",
+        ),
+        (
+            "rouge",
+            {"n_resamples": 5, "aggregator": "bootstrap", "use_aggregator": False},
+            f"n_resamples is 5, but nothing is resampled; {RESAMPLE}",
+        ),
+    ],
+)
+def test_what_only_resampling_uses_is_warned_of_without_it(
+    family: Any, options: dict[str, Any], message: str
+) -> None:
+    scorer = fill(Scorer(family, **options), [])
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as record:
+        scorer.result()
+    assert len(record) == 1
+    assert record[0].filename == __file__
+    # The seed of a metric is for whatever it computes.
+    if "seed" not in options:
+        with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+            load(family).compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+
+
+@pytest.mark.filterwarnings("error:seed is")
+def test_a_seed_that_is_used_is_no_warning() -> None:
+    fill(Scorer(seed=3, confidence=0.9, n_resamples=20), []).result()
+    fill(Scorer(seed=3, n_resamples=20), []).result(aggregator="bootstrap")
+    fill(Scorer(seed=3, n_resamples=20, confidence=0.9), []).result(
+        use_aggregator=False, confidence=None
+    )
+    load(seed=3).compute(predictions=PREDICTIONS, references=REFERENCES)

@@ -1,0 +1,195 @@
+"""The page of ``app.py`` in a headless Chromium: started, driven and read back."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..conftest import REQUIRES_ALL, require
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,1900",
+)
+# Seconds, on a machine that has other work to do: the page alone may need one minute to start.
+PATIENCE = 180
+Table = list[list[str]]
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """This environment without caches and proxies, and with a home of its own."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("GRADIO_", "HF_", "PYTHON")) and not name.lower().endswith("_proxy")
+    } | {"HF_HOME": str(home / "huggingface"), "GRADIO_TEMP_DIR": str(home / "gradio")}
+
+
+@contextmanager
+def serve_page(script: Path, home: Path) -> Iterator[str]:
+    """Runs ``app.py`` in a process of its own, in another folder; yields its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/"
+    log = home / "log.txt"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, str(script)],
+            cwd=home,
+            env=clean_environment(home) | {"GRADIO_SERVER_PORT": str(port)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while not answers(address):
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"{script.name} did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def answers(address: str) -> bool:
+    """Whether a server answers there."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(address, timeout=PATIENCE) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, ConnectionError):
+        return False
+
+
+@contextmanager
+def open_chromium(profile: Path) -> Iterator[Any]:
+    """A fresh headless Chromium; without one the test is skipped, or fails if all are required."""
+    webdriver = require("selenium.webdriver")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    driver_path = shutil.which("chromedriver")
+    if not (browser and driver_path):
+        message = "Chromium or its driver is not installed."
+        if REQUIRES_ALL:
+            pytest.fail(message)
+        pytest.skip(message)
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+class Page:
+    """One tab of the browser; elements are named by the ids that ``app.py`` gives them."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def wait_for(self, value: Callable[[], object]) -> Any:
+        """The first true value; the page may be built anew between two looks at it."""
+        from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        waiting = WebDriverWait(
+            self.driver,
+            PATIENCE,
+            ignored_exceptions=[StaleElementReferenceException, WebDriverException],
+        )
+        return waiting.until(lambda _: value())
+
+    def find(self, css: str) -> Any:
+        """The element, as soon as it can be seen."""
+        return self.wait_for(
+            lambda: next((e for e in self.find_all(css) if e.is_displayed()), None)
+        )
+
+    def find_all(self, css: str) -> list[Any]:
+        found: list[Any] = self.driver.find_elements("css selector", css)
+        return found
+
+    def click(self, css: str) -> None:
+        # The wait repeats a click that a moving page has caught with another element.
+        self.wait_for(lambda: self.find(css).click() or True)
+
+    def fill(self, name: str, text: str) -> None:
+        """Type over what a text box holds."""
+        from selenium.webdriver.common.keys import Keys
+
+        box = self.find(f"#{name} textarea, #{name} input")
+        box.send_keys(Keys.CONTROL, "a")
+        box.send_keys(Keys.DELETE)
+        # Enter would leave a box of one line.
+        box.send_keys(text)
+        assert box.get_property("value") == text
+
+    def choose(self, name: str, option: str) -> None:
+        """Choose from a drop-down list."""
+        self.click(f"#{name} input")
+        self.click(f"[role=option][aria-label='{option}']")
+
+    def upload(self, name: str, path: Path) -> None:
+        """Give a file to a box, and wait until the page shows its name."""
+        for button in self.find_all(f"#{name} button[aria-label='Clear']"):
+            button.click()
+        field = self.wait_for(lambda: self.find_all(f"#{name} input[type=file]"))[0]
+        field.send_keys(str(path))
+        self.wait_for(lambda: path.stem in self.find(f"#{name}").text)
+
+    def read_table(self, name: str) -> Table:
+        """The cells of a table that can be seen, row by row, without its header."""
+        rows = self.find_all(f"#{name} .virtual-row")
+        return [
+            [cell.text for cell in row.find_elements("css selector", "[role=gridcell]")]
+            for row in rows
+        ]
+
+    def expect_table(self, name: str, rows: Table) -> None:
+        """Waits until the table has these rows."""
+        self.expect(lambda: self.read_table(name), rows)
+
+    def expect(self, read: Callable[[], object], expected: object) -> None:
+        """Waits until the page reads as expected; else shows how it reads."""
+        from selenium.common.exceptions import TimeoutException
+
+        try:
+            self.wait_for(lambda: read() == expected)
+        except TimeoutException:
+            found = read()
+            assert found == expected, f"The page reads {found!r}; expected {expected!r}."
+
+    def read_message(self, tab: str) -> str:
+        """The text that says why nothing was scored; empty where there is none."""
+        boxes = self.find_all(f"#{tab}-message textarea, #{tab}-message input")
+        return str(boxes[0].get_property("value")) if boxes else ""
+
+    def read_code(self, name: str) -> str:
+        """The text of a box of code."""
+        return "\n".join(line.text for line in self.find_all(f"#{name} .cm-line"))
+
+    def read_bars(self, name: str) -> list[str]:
+        """What the bars of a chart say to a screen reader."""
+        bars = self.find_all(f"#{name} [aria-roledescription=bar]")
+        return [str(bar.get_attribute("aria-label")) for bar in bars]

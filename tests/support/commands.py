@@ -1,0 +1,54 @@
+"""The command, called in this process, over the examples of the repository."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bleu_rouge_metric.cli import main
+from bleu_rouge_metric.cli.command import app
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").splitlines()))
+PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
+REFERENCES = [sample["references"] for sample in SAMPLES]
+FIRST_REFERENCES = [references[0] for references in REFERENCES]
+
+
+def invoke(*arguments: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(app, arguments, input=stdin, prog_name="bleu-rouge")
+
+
+def score(*arguments: str, stdin: bytes | None = None) -> str:
+    """What ``bleu-rouge score`` prints."""
+    result = invoke("score", *arguments, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def score_json(*arguments: str, stdin: bytes | None = None) -> dict[str, Any]:
+    scores: dict[str, Any] = json.loads(score(*arguments, "--format", "json", stdin=stdin))
+    return scores
+
+
+def error(*arguments: str) -> str:
+    """The one line that a failing ``bleu-rouge score`` prints."""
+    result = invoke("score", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removesuffix("\n")
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "bleu_rouge_metric", *arguments]
+
+
+def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    """The command with the streams that are in place."""
+    monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0

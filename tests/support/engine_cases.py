@@ -1,0 +1,70 @@
+"""What the tests of the engines share: samples, options, and how one process scores them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.engines import count_batch
+
+from ..parity.goldens import DATA
+
+# Options under which every kind of count is there, by name.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "both families": {},
+    "an interval": {"confidence": 0.9, "n_resamples": 50, "detailed": True},
+    "every sample": {"use_aggregator": False, "sentence_bleu": True},
+    "rouge-w": {"family": "rouge", "rouge_types": ["rougeW-1.2", "rougeL", "rougeW-2"]},
+    "stems": {"family": "rouge", "use_stemmer": True, "rouge_types": ["rougeLsum", "rouge2"]},
+    "sacrebleu": {"profile": "sacrebleu", "lowercase": True},
+    "nltk": {"profile": "nltk", "smooth": "method5", "sentence_bleu": True},
+    "google_bleu": {"profile": "google_bleu", "max_order": 3, "sentence_bleu": True},
+    "rouge-1.5.5": {"profile": "rouge-1.5.5", "n_resamples": 20, "byte_limit": 75},
+    "lin2004": {"profile": "lin2004", "rouge_types": ["rougeW", "rougeSU4", "rougeS"]},
+}
+
+ROUGE_1: dict[str, Any] = {"family": "rouge", "rouge_types": ["rouge1"]}
+IDS = {"prediction": [[5, 6, -100], [7]], "reference": [[5, 6], [8]]}
+
+SEED = 13
+
+
+def each_option() -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+
+
+def read_corpus(name: str) -> pa.Table:
+    """A corpus as a table with the columns that engines read; skips where it is not there."""
+    path = DATA / f"{name}.jsonl"
+    if not path.exists():
+        pytest.skip("the corpora are not at ../shared/data")
+    samples = [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
+    return pa.table(
+        {
+            "id": pa.array(range(len(samples))),
+            "prediction": [sample["prediction"] for sample in samples],
+            "reference": [sample["references"] for sample in samples],
+        }
+    )
+
+
+def score_at_once(table: pa.Table, options: dict[str, Any]) -> dict[str, Any]:
+    """What one process makes of the samples."""
+    scorer = Scorer(**options, seed=SEED)
+    scorer.update(table["prediction"], table["reference"])
+    return scorer.result()
+
+
+def split(table: pa.Table, rows: int) -> Iterator[pa.Table]:
+    """The table in parts of so many rows."""
+    for start in range(0, len(table), rows):
+        yield table.slice(start, rows)
+
+
+def count(prediction: Any = ("a",), reference: Any = ("a",), **options: Any) -> pa.Table:
+    """The table of counts of a few samples."""
+    counts = count_batch({"prediction": prediction, "reference": reference}, **options)
+    return counts if isinstance(counts, pa.Table) else pa.table(counts)

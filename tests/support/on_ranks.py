@@ -1,0 +1,194 @@
+"""What the tests of ranks run on every rank: ``torchrun … -m tests.support.on_ranks FOLDER``.
+
+Each rank writes what it found to a file of the folder; ``test_ranks.py`` compares it with one
+process.
+"""
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bleu_rouge_metric import Scorer, load
+
+PREDICTIONS = [
+    f"the {'old ' * (n % 3)}cat sat on {n % 4} mats\nand dog {n % 5} ran" for n in range(11)
+]
+REFERENCES = [
+    [f"a cat sat on {n % 3} mats\nand the dog ran", f"the cat {n} sat"][: 1 + n % 2]
+    for n in range(11)
+]
+
+# Options of a scorer, and what it is asked for.
+CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "means": ({}, {}),
+    "samples": ({"sentence_bleu": True}, {"use_aggregator": False, "detailed": True}),
+    "bootstrap": ({}, {"aggregator": "bootstrap", "n_resamples": 50}),
+    "interval": ({}, {"confidence": 0.9, "n_resamples": 50}),
+    "weighted": ({"rouge_types": ["rougeW-1.2", "rougeSU4"]}, {"signature": True}),
+    "ROUGE-1.5.5": ({"profile": "rouge-1.5.5"}, {}),
+    "google_bleu": ({"profile": "google_bleu"}, {}),
+}
+
+
+def make_scorer(case: str, **options: Any) -> Scorer:
+    """A scorer of a case, seeded."""
+    return Scorer(seed=3, **CASES[case][0], **options)
+
+
+def update(scorer: Scorer, indices: range | list[int], *, keyed: bool = False) -> Scorer:
+    """The scorer, after it has counted these samples."""
+    if indices:
+        scorer.update(
+            [PREDICTIONS[index] for index in indices],
+            [REFERENCES[index] for index in indices],
+            keys=list(indices) if keyed else None,
+        )
+    return scorer
+
+
+def import_library(name: str) -> Any:
+    """A library that may be missing where the types are checked."""
+    return import_module(name)
+
+
+def make_ids(index: int) -> list[int]:
+    """Token ids of a sample; some are longer than others."""
+    return list(range(index % 4, 5 + 2 * (index % 3)))
+
+
+def describe_error(call: Callable[[], object]) -> str:
+    """The text of the ValueError that the call raises."""
+    try:
+        call()
+    except ValueError as error:
+        return str(error)
+    return "no error"
+
+
+def reduce_cases(rank: int) -> Iterator[tuple[str, Any]]:
+    """Every case, with padded samples under keys and in order without."""
+    sampler = import_library("torch.utils.data").DistributedSampler
+    shard = list(sampler(range(11), num_replicas=2, rank=rank, shuffle=True))
+    yield "shard", shard
+    for case, (_, output) in CASES.items():
+        keyed = update(make_scorer(case), shard, keyed=True).all_reduce()
+        yield f"{case} by key", keyed.result(**output)
+        ordered = update(make_scorer(case), range(6) if rank == 0 else range(6, 11))
+        yield f"{case} in order", ordered.all_reduce().result(**output)
+
+
+def reduce_rounds(rank: int) -> Iterator[tuple[str, Any]]:
+    """A scorer that grows between reductions, as in a loop of training."""
+    scorer = make_scorer("samples")
+    for start in (0, 4, 8):
+        update(scorer, range(start + rank, min(start + 4, 11), 2), keyed=True)
+        found = scorer.all_reduce().result(use_aggregator=False)
+        yield f"round up to {min(start + 4, 11)}", found
+    yield "own samples", len(scorer)
+
+
+def reduce_unevenly(rank: int) -> Iterator[tuple[str, Any]]:
+    """Ranks without samples, one rank alone, groups."""
+    dist = import_library("torch.distributed")
+
+    first = update(make_scorer("means"), range(11) if rank == 1 else [])
+    yield "rank 0 empty", first.all_reduce().result()
+    yield "all empty", len(make_scorer("means").all_reduce())
+    gathered = update(make_scorer("means"), [rank]).gather(dst=1)
+    yield "gathered", None if gathered is None else gathered.result()
+    group = dist.new_group([1])
+    alone = update(make_scorer("means"), [rank])
+    if rank == 1:
+        yield "group", alone.all_reduce(group).result()
+        gathered = alone.gather(1, group)
+        yield "gathered in group", None if gathered is None else gathered.result()
+    else:
+        yield "group", describe_error(lambda: alone.all_reduce(group))
+    yield "dst outside", describe_error(lambda: alone.gather(2))
+
+
+def reduce_misfits(rank: int) -> Iterator[tuple[str, Any]]:
+    """What cannot be merged; the ranks go on after each error."""
+    other = update(make_scorer("means", max_order=4 - rank), [rank])
+    yield "options", [describe_error(other.all_reduce), describe_error(other.gather)]
+    keyed = update(make_scorer("means"), [rank], keyed=rank == 0)
+    yield "keys", [describe_error(keyed.all_reduce), describe_error(keyed.gather)]
+    twice = make_scorer("means")
+    twice.update(PREDICTIONS[rank : rank + 1], ["a"], keys=[7])
+    yield "key of two samples", describe_error(lambda: twice.all_reduce().result())
+
+
+def warn_of_lines(rank: int) -> Iterator[tuple[str, Any]]:
+    """What a scorer of all warns of, where one rank alone has texts that call for it."""
+    scorer = Scorer("rouge")
+    if rank == 1:
+        scorer.update(["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
+    reduced = scorer.all_reduce()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        reduced.result()
+    yield "warnings", [str(warning.message).partition(":")[0] for warning in caught]
+
+
+def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
+    """gather_for_metrics over a loader whose length does not divide, and a checkpoint."""
+    torch = import_library("torch")
+    accelerator = import_library("accelerate").Accelerator(cpu=True)
+    loader = import_library("torch.utils.data").DataLoader(range(11), batch_size=2)
+
+    loader = accelerator.prepare(loader)
+    metric, scorer, ids = load(), make_scorer("samples"), make_scorer("samples", tokenizer="ids")
+    for indices in loader:
+        own = [(PREDICTIONS[index], REFERENCES[index]) for index in indices.tolist()]
+        texts = accelerator.gather_for_metrics(own, use_gather_object=True)
+        predictions, references = zip(*texts, strict=True)
+        metric.add_batch(predictions=predictions, references=references)
+        made = [torch.tensor(make_ids(index)) for index in indices.tolist()]
+        batch = torch.nn.utils.rnn.pad_sequence(made, batch_first=True, padding_value=-100)
+        # The batches of the ranks differ in length.
+        batch = accelerator.pad_across_processes(batch, dim=1, pad_index=-100)
+        keys, outputs = accelerator.gather_for_metrics((indices, batch))
+        ids.update(outputs, outputs.where(outputs < 6, -100), keys=keys)
+        update(scorer, keys.tolist(), keyed=True)
+    yield "gathered ids", ids.result(use_aggregator=False)
+    yield "gathered texts", metric.compute()
+    yield "gathered keys", scorer.result(use_aggregator=False)
+
+    accelerator.register_for_checkpointing(scorer)
+    accelerator.save_state(str(folder / "checkpoint"))
+    scorer.reset()
+    accelerator.wait_for_everyone()
+    accelerator.load_state(str(folder / "checkpoint"))
+    yield "loaded", scorer.result(use_aggregator=False)
+
+
+def main() -> None:
+    """Runs everything in one process group."""
+    folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
+    scorer = make_scorer("means")
+    found: dict[str, Any] = {"torch": "torch" in sys.modules}
+    found["no process group"] = describe_error(scorer.all_reduce)
+
+    dist = import_library("torch.distributed")
+
+    dist.init_process_group("gloo")
+    for results in (
+        reduce_cases(rank),
+        reduce_rounds(rank),
+        reduce_unevenly(rank),
+        reduce_misfits(rank),
+        warn_of_lines(rank),
+        score_with_accelerate(folder),
+    ):
+        found.update(results)
+    dist.destroy_process_group()
+    (folder / f"{rank}.json").write_text(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

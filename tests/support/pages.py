@@ -1,0 +1,61 @@
+"""Samples for the page of ``app.py``, and the tables that it has to show for them."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .browser import Table
+
+PREDICTION = "Paris is not the capital of France"
+REFERENCE = "Paris is the biggest French city"
+OPTIONS: tuple[Any, ...] = (4, False, "13a", ["rouge1", "rouge2"], "rouge", False)
+SAMPLES = [
+    (PREDICTION, [REFERENCE]),
+    ("I like <b>tea</b>, said she.", ["She said: I like tea.", "I like <b>tea</b>, said he."]),
+    ("", ["Nothing was said."]),
+]
+
+
+def bleu_table(scores: dict[str, Any]) -> Table:
+    """The table that the page has to show for the metric's own scores."""
+    names = [f"Precision of {order}-grams" for order in range(1, len(scores["precisions"]) + 1)]
+    values = [scores["bleu"], *scores["precisions"]]
+    values += [scores["brevity_penalty"], scores["length_ratio"]]
+    names = ["BLEU", *names, "Brevity penalty", "Length ratio"]
+    return [
+        *([name, f"{value:.4f}"] for name, value in zip(names, values, strict=True)),
+        ["Prediction length in tokens", str(scores["translation_length"])],
+        ["Reference length in tokens", str(scores["reference_length"])],
+    ]
+
+
+def rouge_table(scores: dict[str, Any]) -> Table:
+    return [
+        [name, *(f"{score:.4f}" for score in scores[name].values())]
+        for name in scores
+        if name.startswith("rouge")
+    ]
+
+
+def write_samples(folder: Path, suffix: str) -> Path:
+    """SAMPLES as a file with the columns "prediction" and "reference"."""
+    path = folder / f"samples{suffix}"
+    columns = {"prediction": [p for p, _ in SAMPLES], "reference": [r for _, r in SAMPLES]}
+    if suffix == ".parquet":
+        pq.write_table(pa.table(columns), path)
+    elif suffix == ".json":
+        rows = [{"prediction": p, "reference": r} for p, r in SAMPLES]
+        path.write_text(json.dumps(rows, indent=1), encoding="utf-8-sig")
+    elif suffix == ".jsonl":
+        rows = [{"prediction": p, "reference": r if len(r) > 1 else r[0]} for p, r in SAMPLES]
+        path.write_text("\n\n".join(map(json.dumps, rows)), encoding="utf-8-sig")
+    else:
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            writer = csv.writer(file, delimiter="\t" if suffix == ".tsv" else ",")
+            writer.writerow(columns)
+            writer.writerows((p, json.dumps(r) if len(r) > 1 else r[0]) for p, r in SAMPLES)
+    return path

