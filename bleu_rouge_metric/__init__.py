@@ -15,7 +15,7 @@ from .integrations.load import load
 from .integrations.trainer import compute_metrics
 from .integrations.trainer_hook import ComputeMetrics
 from .options.options import Options
-from .rouge.formulas import Score
+from .rouge.formulas import RougeScores
 from .scoring.functional import bleu_score, rouge_scores
 from .scoring.scorer import Scorer
 from .version import __version__
@@ -26,6 +26,7 @@ __all__ = [
     "ComputeMetrics",
     "Difference",
     "Options",
+    "RougeScores",
     "SacrebleuScore",
     "Score",
     "Scorer",
@@ -38,6 +39,9 @@ __all__ = [
     "rouge_scores",
     "use_kernel",
 ]
+
+# The name of RougeScores before 0.2, kept for one release.
+Score = RougeScores
 
 
 def __dir__() -> list[str]:

@@ -94,7 +94,7 @@ def score_samples(
             scorer.update_counts(counts)
             if time.monotonic() > deadline and len(scorer) < len(predictions):
                 raise too_slow_to_score(len(scorer), len(predictions))
-        sample_counts.warn_of_losses(samples, scorer.counts(), options)
+        sample_counts.warn_of_texts(samples, scorer.counts(), options)
         together = scorer.result(detailed=True)
         each = scorer.result(use_aggregator=False, sentence_bleu=True)
     lists: dict[str, Any] = {

@@ -14,7 +14,7 @@ from ..options.options import Options
 from ..options.profiles import DEFAULT_ROUGE_TYPES, PROFILES, Family, find_profile, is_relevant
 from ..samples.inputs import Samples, check_samples
 from ..scoring.results import score_counts
-from ..scoring.sample_counts import count_samples, warn_of_losses
+from ..scoring.sample_counts import count_samples, warn_of_texts
 from .reasons import explain_arithmetic
 
 BASELINE: Final = "hf"
@@ -257,7 +257,7 @@ def _score(
     counts = count_samples(samples, options, [family])
     scores: dict[str, Any] = score_counts(counts, options, _SEED)
     if is_warned:
-        warn_of_losses(samples, counts, options)
+        warn_of_texts(samples, counts, options)
     if family == "bleu":
         return {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
     return scores

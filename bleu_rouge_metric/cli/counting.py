@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
-from ..scoring.sample_counts import count_portions, warn_of_losses
+from ..scoring.sample_counts import count_portions, warn_of_texts
 from ..scoring.scorer import Scorer
 
 
@@ -65,6 +65,6 @@ def plan_files(
                 break
             scorer.update_counts(portion)
             advance(len(portion.reference_counts))
-        warn_of_losses(samples, scorer.counts(), scorer.options)
+        warn_of_texts(samples, scorer.counts(), scorer.options)
 
     return Work(len(samples.predictions), "samples", [predictions, *references], count)

@@ -240,7 +240,7 @@ def count_rouge(
     tokenizer: Tokenizer,
     split_sentences: SentenceSplitter,
     *,
-    paper: bool = False,
+    lin2004: bool = False,
 ) -> RougeCounts:
     """Hits and totals of every pair of a prediction with one of its references.
 
@@ -250,7 +250,7 @@ def count_rouge(
         tokenizer: from a text to its tokens.
         split_sentences: from a text to its non-empty sentences; called for ``rougeLsum`` and
             ``rougeW`` alone.
-        paper: count what Lin (2004) writes where ROUGE-1.5.5, which is counted otherwise, does not:
+        lin2004: count as Lin (2004) writes, not as ROUGE-1.5.5, which is the default, does:
             no clipping in ``rougeLsum``, one LCS of the whole texts in ``rougeW``, the unigram of
             the last token too in ``rougeSU``.
 
@@ -258,7 +258,7 @@ def count_rouge(
         ValueError: a name is of no type, or a sentence is too long for ``rougeW``.
     """
     types = [parse_rouge_type(name) for name in rouge_types]
-    plan, columns = plan_counts(types, paper=paper)
+    plan, columns = plan_counts(types, lin2004=lin2004)
     counted, weighted = _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)
     if plan.weights:
         _check_lengths(weighted, samples)

@@ -31,7 +31,7 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file fits; bindings.cpp has the same number.
-VERSION: Final = 2
+VERSION: Final = 3
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -91,10 +91,10 @@ def count_rouge(
         orders=plan.orders,
         lcs=plan.lcs,
         summary=plan.summary,
-        reaches=plan.reaches,
-        heads=plan.heads,
+        skip_distances=plan.skip_distances,
+        unigrams_but_last=plan.unigrams_but_last,
         values=_stack_run_values(plan.weights),
-        paper=plan.paper,
+        lin2004=plan.lin2004,
     )
     counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
     weighted = np.empty((len(samples.references), len(plan.weights), 3))

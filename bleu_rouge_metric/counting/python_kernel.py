@@ -63,7 +63,7 @@ def count_rouge(
     Returns:
         int64, shape (pairs, plan.columns, 3): hits, total of the prediction, total of the
         reference; and float64, shape (pairs, weights, 3): the sum of f over the runs of hits,
-        tokens of the prediction, the sum of f over the reference sentences. With ``plan.paper``
+        tokens of the prediction, the sum of f over the reference sentences. With ``plan.lin2004``
         the last array has the weighted LCS and the tokens of both texts. Its hits are -1 where a
         sentence has more tokens than ``MOST_TOKENS``.
     """
@@ -97,7 +97,7 @@ def count_rouge(
             integers += _count_lcs(text, reference_text, plan)
             integers += _count_skip_bigrams(text.tokens, reference_text.tokens, plan)
             for weight in plan.weights:
-                weighted += _count_weighted(text, reference_text, weight, paper=plan.paper)
+                weighted += _count_weighted(text, reference_text, weight, lin2004=plan.lin2004)
     return (
         np.array(integers, dtype=np.int64).reshape(len(samples.references), plan.columns, 3),
         np.array(weighted, dtype=np.float64).reshape(-1, len(plan.weights), 3)
@@ -129,7 +129,7 @@ def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator
             # sentence: "-\n" at its end is a hyphen of the sentence alone.
             yield lcs
         else:
-            clips = not plan.paper
+            clips = not plan.lin2004
             yield count_union_lcs(reference.sentences, prediction.sentences, clips=clips)
         yield sum(map(len, prediction.sentences))
         yield sum(map(len, reference.sentences))
@@ -137,27 +137,27 @@ def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator
 
 def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) -> Iterator[int]:
     """The columns of the skip-bigrams, and of the unigrams that go with them."""
-    for reach in plan.reaches:
-        yield count_skip_overlap(prediction, reference, reach)
-        yield count_skip_bigrams(len(prediction), reach)
-        yield count_skip_bigrams(len(reference), reach)
-    if plan.heads:
+    for distance in plan.skip_distances:
+        yield count_skip_overlap(prediction, reference, distance)
+        yield count_skip_bigrams(len(prediction), distance)
+        yield count_skip_bigrams(len(reference), distance)
+    if plan.unigrams_but_last:
         yield count_overlap(prediction[:-1], reference[:-1])
         yield len(prediction[:-1])
         yield len(reference[:-1])
 
 
 def _count_weighted(
-    prediction: _Text, reference: _Text, weight: float, *, paper: bool
+    prediction: _Text, reference: _Text, weight: float, *, lin2004: bool
 ) -> tuple[float, float, float]:
     """The three numbers of one weight."""
-    sentences = [prediction.tokens] if paper else prediction.sentences
-    reference_sentences = [reference.tokens] if paper else reference.sentences
+    sentences = [prediction.tokens] if lin2004 else prediction.sentences
+    reference_sentences = [reference.tokens] if lin2004 else reference.sentences
     if max(map(len, chain(sentences, reference_sentences)), default=0) > MOST_TOKENS:
         return -1.0, 0.0, 0.0
     values = run_values(weight)
     tokens = float(sum(map(len, sentences)))
-    if paper:
+    if lin2004:
         wlcs = weighted_lcs(reference.tokens, prediction.tokens, values)
         return wlcs, tokens, float(len(reference.tokens))
     hits, base = count_weighted_union(reference_sentences, sentences, values)

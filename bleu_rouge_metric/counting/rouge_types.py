@@ -23,7 +23,7 @@ DEFAULT_WEIGHT: Final = 1.2
 LARGEST_WEIGHT: Final = 5.0
 
 # More tokens than any text has.
-ANY_REACH: Final = 1 << 31
+ANY_DISTANCE: Final = 1 << 31
 
 _EXPECTED: Final = (
     f"expected {ROUGE_N[0]!r} to {ROUGE_N[-1]!r}, {ROUGE_L!r}, {ROUGE_LSUM!r}, 'rougeW' (or with a "
@@ -124,7 +124,7 @@ def _parse_gap(name: str, family: str, digits: str | None) -> int | None:
             f"'{family}4'. For any gap write '{family}*'."
         )
     # int of very many digits is an error of its own.
-    return int(digits) if len(digits) < len(str(ANY_REACH)) else ANY_REACH
+    return int(digits) if len(digits) < len(str(ANY_DISTANCE)) else ANY_DISTANCE
 
 
 class RougePlan(NamedTuple):
@@ -134,70 +134,74 @@ class RougePlan(NamedTuple):
         orders: of n-grams, rising.
         lcs: whether to count the LCS of the whole texts.
         summary: whether to count the union LCS of the sentences.
-        reaches: how far two tokens of a skip-bigram may stand apart, at least 1, rising; from
-            ``ANY_REACH`` on as far as they like.
-        heads: whether to count the unigrams of each text without its last token.
+        skip_distances: how far two tokens of a skip-bigram may stand apart, at least 1, rising;
+            ``ANY_DISTANCE`` stands for no limit.
+        unigrams_but_last: whether to count the unigrams of each text without its last token.
         weights: of the weighted LCS, rising; they have an array of their own.
-        paper: union LCS without clipping and weighted LCS of whole texts, as Lin (2004) has them.
+        lin2004: union LCS without clipping and weighted LCS of whole texts, as Lin (2004) has them.
     """
 
     orders: tuple[int, ...] = ()
     lcs: bool = False
     summary: bool = False
-    reaches: tuple[int, ...] = ()
-    heads: bool = False
+    skip_distances: tuple[int, ...] = ()
+    unigrams_but_last: bool = False
     weights: tuple[float, ...] = ()
-    paper: bool = False
+    lin2004: bool = False
 
     @property
     def columns(self) -> int:
         """How many columns of integers there are."""
-        return len(self.orders) + self.lcs + self.summary + len(self.reaches) + self.heads
+        first = len(self.orders) + self.lcs + self.summary
+        return first + len(self.skip_distances) + self.unigrams_but_last
 
     @property
     def needs_sentences(self) -> bool:
         """Whether the sentences of the texts are asked for."""
-        return self.summary or (bool(self.weights) and not self.paper)
+        return self.summary or (bool(self.weights) and not self.lin2004)
 
 
-def reach_of(gap: int | None) -> int:
+def skip_distance_of(gap: int | None) -> int:
     """How far apart two tokens stand at most with so many between them.
 
-    >>> reach_of(4), reach_of(None) == ANY_REACH
+    >>> skip_distance_of(4), skip_distance_of(None) == ANY_DISTANCE
     (5, True)
     """
-    return ANY_REACH if gap is None else min(gap + 1, ANY_REACH)
+    return ANY_DISTANCE if gap is None else min(gap + 1, ANY_DISTANCE)
 
 
 def plan_counts(
-    types: Sequence[RougeType], *, paper: bool
+    types: Sequence[RougeType], *, lin2004: bool
 ) -> tuple[RougePlan, list[tuple[int, ...]]]:
     """What must be counted for all the types.
 
     Args:
         types: with any number of repetitions.
-        paper: as in ``RougePlan``.
+        lin2004: as in ``RougePlan``.
 
     Returns:
         The plan, and for each type the columns of the plan whose sum it is; the weighted types
         have one column each, of the other array.
 
-    >>> plan, columns = plan_counts([RougeType("su", gap=4), RougeType("n", order=2)], paper=False)
-    >>> plan.orders, plan.reaches, plan.heads, columns
+    >>> types = [RougeType("su", gap=4), RougeType("n", order=2)]
+    >>> plan, columns = plan_counts(types, lin2004=False)
+    >>> plan.orders, plan.skip_distances, plan.unigrams_but_last, columns
     ((2,), (5,), True, [(1, 2), (0,)])
     """
     kinds = {item.kind for item in types}
     orders = {item.order for item in types if item.kind == "n"}
-    if "su" in kinds and paper:
+    if "su" in kinds and lin2004:
         orders.add(1)
     plan = RougePlan(
         orders=tuple(sorted(orders)),
         lcs="l" in kinds,
         summary="lsum" in kinds,
-        reaches=tuple(sorted({reach_of(item.gap) for item in types if item.kind in ("s", "su")})),
-        heads="su" in kinds and not paper,
+        skip_distances=tuple(
+            sorted({skip_distance_of(item.gap) for item in types if item.kind in ("s", "su")})
+        ),
+        unigrams_but_last="su" in kinds and not lin2004,
         weights=tuple(sorted({item.weight for item in types if item.kind == "w"})),
-        paper=paper,
+        lin2004=lin2004,
     )
     return plan, [_columns_of(item, plan) for item in types]
 
@@ -216,9 +220,9 @@ def _columns_of(item: RougeType, plan: RougePlan) -> tuple[int, ...]:
             return (plan.weights.index(item.weight),)
         case "s" | "su":
             first = after_orders + plan.lcs + plan.summary
-            skip_bigrams = first + plan.reaches.index(reach_of(item.gap))
+            skip_bigrams = first + plan.skip_distances.index(skip_distance_of(item.gap))
             if item.kind == "s":
                 return (skip_bigrams,)
             # Parity: ROUGE-1.5.5 leaves the unigram of the last token out. In the paper all count,
             # as skip-bigrams that begin with a marker before the first token.
-            return (skip_bigrams, first + len(plan.reaches) if plan.heads else 0)
+            return (skip_bigrams, first + len(plan.skip_distances) if plan.unigrams_but_last else 0)

@@ -10,26 +10,26 @@ from itertools import pairwise
 from .ngrams import Tokens
 
 
-def count_skip_bigrams(tokens: int, reach: int) -> int:
-    """How many pairs of so many tokens stand at most ``reach`` apart.
+def count_skip_bigrams(tokens: int, distance: int) -> int:
+    """How many pairs of so many tokens stand at most ``distance`` apart.
 
     >>> count_skip_bigrams(4, 10), count_skip_bigrams(4, 1), count_skip_bigrams(4, 2)
     (6, 3, 5)
     """
-    reach = max(min(reach, tokens - 1), 0)
-    return reach * tokens - reach * (reach + 1) // 2
+    distance = max(min(distance, tokens - 1), 0)
+    return distance * tokens - distance * (distance + 1) // 2
 
 
-def count_skip_overlap(prediction: Tokens, reference: Tokens, reach: int) -> int:
+def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> int:
     """Skip-bigrams of both texts: the size of the intersection of two multisets.
 
     Args:
         prediction: tokens.
         reference: tokens.
-        reach: how far the two tokens may stand apart, at least 1.
+        distance: how far the two tokens may stand apart, at least 1.
 
     Returns:
-        An int in ``[0, min(count_skip_bigrams(len(prediction), reach), ...)]``.
+        An int in ``[0, min(count_skip_bigrams(len(prediction), distance), ...)]``.
 
     >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 9)
     4
@@ -37,7 +37,7 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, reach: int) -> int
     1
     """
     common = set(prediction) & set(reference)
-    is_any = reach >= max(len(prediction), len(reference)) - 1
+    is_any = distance >= max(len(prediction), len(reference)) - 1
     if is_any:
         # What stands between does not matter, so that tokens of one text alone can go.
         prediction = [token for token in prediction if token in common]
@@ -45,8 +45,8 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, reach: int) -> int
     predicted_at, referred_at = _positions(prediction, common), _positions(reference, common)
     hits = 0
     for token, positions in predicted_at.items():
-        followers = _count_followers(reference, referred_at[token], reach)
-        limits = _count_followers(prediction, positions, reach)
+        followers = _count_followers(reference, referred_at[token], distance)
+        limits = _count_followers(prediction, positions, distance)
         for follower, count in followers.items():
             limit = limits.get(follower, 0)
             hits += min(count, limit)
@@ -62,19 +62,21 @@ def _positions(tokens: Tokens, wanted: set[Hashable]) -> dict[Hashable, list[int
     return positions
 
 
-def _count_followers(tokens: Tokens, positions: Sequence[int], reach: int) -> dict[Hashable, int]:
-    """How often each token stands at most ``reach`` behind one of the positions."""
+def _count_followers(
+    tokens: Tokens, positions: Sequence[int], distance: int
+) -> dict[Hashable, int]:
+    """How often each token stands at most ``distance`` behind one of the positions."""
     counts: dict[Hashable, int] = {}
-    reach = min(reach, len(tokens))
-    if len(positions) * reach <= len(tokens):
+    distance = min(distance, len(tokens))
+    if len(positions) * distance <= len(tokens):
         for position in positions:
-            for token in tokens[position + 1 : position + 1 + reach]:
+            for token in tokens[position + 1 : position + 1 + distance]:
                 counts[token] = counts.get(token, 0) + 1
         return counts
     # Fast path: equals the loop above. A token that follows many positions is visited once: "a"
     # 100,000 times takes 0.5 s with a gap of 89,999, in place of half an hour.
     changes = [(position + 1, 1) for position in positions]
-    changes += [(position + 1 + reach, -1) for position in positions]
+    changes += [(position + 1 + distance, -1) for position in positions]
     changes.sort()
     times = 0  # how many of the positions are behind, and near enough
     for (begin, change), (end, _) in pairwise(changes):

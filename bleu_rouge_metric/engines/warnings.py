@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..options.options import Options
 from ..samples.inputs import Samples
-from ..scoring.sample_counts import SampleCounts, list_losses
+from ..scoring.sample_counts import SampleCounts, find_lost_texts
 from ..text.warnings import find_vanished, warn_caller
 
 # The bit that marks a sample, by the option whose tokenizer leaves nothing.
@@ -32,11 +32,11 @@ def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDA
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    for loss in list_losses(samples, counts, options):
-        predictions = find_vanished(samples.predictions, loss.prediction_totals, loss.tokenize)
-        references = find_vanished(samples.references, loss.reference_totals, loss.tokenize)
+    for lost in find_lost_texts(samples, counts, options):
+        predictions = find_vanished(samples.predictions, lost.prediction_totals, lost.tokenize)
+        references = find_vanished(samples.references, lost.reference_totals, lost.tokenize)
         owners = samples.offsets.searchsorted(list(references), side="right") - 1
-        marks[[*predictions, *owners.tolist()]] |= MARKS[loss.option]
+        marks[[*predictions, *owners.tolist()]] |= MARKS[lost.option]
     return marks
 
 

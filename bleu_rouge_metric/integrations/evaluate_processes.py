@@ -24,7 +24,7 @@ from uuid import uuid4
 import numpy as np
 
 from ..arrays import to_offsets
-from ..samples.arrow_texts import to_list
+from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, concatenate_samples
 from .evaluate_files import ProcessFiles, is_token
 
@@ -248,8 +248,8 @@ def _to_lists(batches: list[Samples]) -> list[object]:
         return [[], [], []]
     samples = concatenate_samples(batches)
     return [
-        to_list(samples.predictions),
-        to_list(samples.references),
+        list_texts(samples.predictions),
+        list_texts(samples.references),
         np.diff(samples.offsets).tolist(),
     ]
 

@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     labels: TokenRows
 
     @property
-    def samples(self) -> int:
+    def n_samples(self) -> int:
         """How many samples these are."""
         return len(self.labels.lengths)
 

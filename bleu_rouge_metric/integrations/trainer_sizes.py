@@ -96,7 +96,7 @@ class EvaluationSize:
                 self._possible.remove(size)
                 if not self._possible:
                     raise ValueError(f"num_samples is {self._show()}, but {problem}")
-        self._samples += batch.samples
+        self._samples += batch.n_samples
 
     def decide(self) -> int:
         """The size, after the last batch.
@@ -137,14 +137,14 @@ def _find_difference(rest: Batch, first: Batch, start: int, size: int) -> str:
         start: at least ``size``.
         size: of the evaluation.
     """
-    origins = (np.arange(start, start + rest.samples) - size) % size
+    origins = (np.arange(start, start + rest.n_samples) - size) % size
     # Beyond those in ``first`` nothing is repeated.
-    known = int(np.argmax(np.append(origins >= first.samples, True)))
+    known = int(np.argmax(np.append(origins >= first.n_samples, True)))
     expected = first.take(origins[:known])
     labels = rest.labels.find_difference(expected.labels)
     predictions = rest.predictions.find_difference(expected.predictions)
     place = min(labels, predictions)
-    if place == rest.samples:
+    if place == rest.n_samples:
         return ""
     remedy = "."
     if place == known:

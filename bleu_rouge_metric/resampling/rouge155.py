@@ -22,7 +22,7 @@ _MODULUS: Final = 1 << 48
 _DRAWS_PER_BLOCK: Final = 1 << 18
 
 
-def program_intervals(values: Floats, n_resamples: int = 1000, confidence: float = 0.95) -> Floats:
+def rouge155_intervals(values: Floats, n_resamples: int = 1000, confidence: float = 0.95) -> Floats:
     """Average, low and high, as printed.
 
     Args:
@@ -34,7 +34,7 @@ def program_intervals(values: Floats, n_resamples: int = 1000, confidence: float
     Returns:
         float64, shape (3, rows): average, low and high, of five decimal places.
 
-    >>> program_intervals(np.array([[0.25, 0.25]]))[:, 0].tolist()
+    >>> rouge155_intervals(np.array([[0.25, 0.25]]))[:, 0].tolist()
     [0.25, 0.25, 0.25]
     """
     means = _resample_means(values, n_resamples)

@@ -27,7 +27,7 @@ MultiReference = Literal["best", "best_recall", "micro", "mean", "jackknife"]
 _PAIRS_PER_BLOCK: Final = 4096
 
 
-class Score(NamedTuple):
+class RougeScores(NamedTuple):
     """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1].
 
     Under ``lin2004`` the precision of ``rougeLsum`` may be above 1, and the F-measure with it.
@@ -121,7 +121,7 @@ def _power(values: Numbers, exponent: float) -> Floats:
     return np.fromiter(map(pow, values.tolist(), repeat(exponent)), np.float64, len(values))
 
 
-def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None) -> Score:
+def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None) -> RougeScores:
     """Precision, recall and F-measure, each of shape (pairs,).
 
     Args:
@@ -129,7 +129,7 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
         rules: formula and beta.
         weight: w of ROUGE-W, or None.
     """
-    scores = Score(*(np.empty(len(counts)) for _ in range(3)))
+    scores = RougeScores(*(np.empty(len(counts)) for _ in range(3)))
     # Fast path: equals one block of all pairs, in half the time for 10,000 of them: temporary
     # arrays this small are not given back to the system, and asked for again, each time.
     for start in range(0, len(counts), _PAIRS_PER_BLOCK):

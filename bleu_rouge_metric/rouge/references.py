@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..arrays import first_best
 from ..counting.rouge_types import RougeType
-from .formulas import Floats, Numbers, RougeRules, Score, score_pairs, weigh_totals, weight_of
+from .formulas import Floats, Numbers, RougeRules, RougeScores, score_pairs, weigh_totals, weight_of
 
 _DEFAULT_RULES = RougeRules()
 
@@ -26,7 +26,7 @@ def score_samples(
     offsets: NDArray[np.int64],
     rules: RougeRules = _DEFAULT_RULES,
     rouge_type: RougeType | str = "rouge1",
-) -> Score:
+) -> RougeScores:
     """Scores of each sample for one type.
 
     Args:
@@ -65,13 +65,13 @@ def score_samples(
             return _pick(scores, first_best(recall, offsets))
         case "mean":
             sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
-            return Score(*(sums / np.diff(offsets)[:, None]).T)
+            return RougeScores(*(sums / np.diff(offsets)[:, None]).T)
         case "jackknife":
             return _leave_one_out(scores, offsets)
 
 
-def _pick(scores: Score, pairs: NDArray[np.int64]) -> Score:
-    return Score(*(part[pairs] for part in scores))
+def _pick(scores: RougeScores, pairs: NDArray[np.int64]) -> RougeScores:
+    return RougeScores(*(part[pairs] for part in scores))
 
 
 def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
@@ -82,7 +82,7 @@ def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
     return np.stack([np.bincount(sample, part, samples) for part in values.T], axis=1)
 
 
-def _leave_one_out(scores: Score, offsets: NDArray[np.int64]) -> Score:
+def _leave_one_out(scores: RougeScores, offsets: NDArray[np.int64]) -> RougeScores:
     """Mean of the best scores over the sets that lack one reference."""
     # Source: Lin (2004), section 2.1.
     # All sets but one have the best reference of all; that one has the second best. What a sample
@@ -94,7 +94,7 @@ def _leave_one_out(scores: Score, offsets: NDArray[np.int64]) -> Score:
     second = first_best(others, offsets)
     sets_with_best = np.maximum(references - 1, 1)
     sets_without = np.where(references > 1, 1, 0)
-    return Score(
+    return RougeScores(
         *(
             (sets_with_best * part[best] + sets_without * part[second]) / references
             for part in scores

@@ -100,11 +100,11 @@ def join(parts: list[Any]) -> Any:
         return pa.chunked_array(chunks, chunks[0].type)
     texts: list[str] = []
     for part in parts:
-        texts += to_list(part)
+        texts += list_texts(part)
     return texts
 
 
-def to_list(texts: Any) -> list[str]:
+def list_texts(texts: Any) -> list[str]:
     """The texts as a list of str."""
     if is_arrow(texts):
         strings: list[str] = texts.to_pylist()

@@ -24,8 +24,8 @@ from .arrow_texts import (
     find_arrow_references,
     is_texts,
     join,
+    list_texts,
     read_stream,
-    to_list,
 )
 from .token_ids import are_ids, check_id_references, check_ids
 
@@ -55,8 +55,8 @@ class Samples(NamedTuple):
         """Each prediction with the list of its references."""
         # The text of a subclass of str is what it holds, as the compiled kernel reads it in memory;
         # methods that the class overrides are not called.
-        predictions = map(str.__str__, to_list(self.predictions))
-        references = list(map(str.__str__, to_list(self.references)))
+        predictions = map(str.__str__, list_texts(self.predictions))
+        references = list(map(str.__str__, list_texts(self.references)))
         stops = self.offsets[1:].tolist()
         start = 0
         for prediction, stop in zip(predictions, stops, strict=True):
@@ -65,7 +65,7 @@ class Samples(NamedTuple):
 
     def map_texts(self, function: Callable[[str], str]) -> "Samples":
         """The samples with another text in place of each."""
-        predictions, references = to_list(self.predictions), to_list(self.references)
+        predictions, references = list_texts(self.predictions), list_texts(self.references)
         return self._replace(
             predictions=list(map(function, predictions)), references=list(map(function, references))
         )

@@ -93,7 +93,7 @@ def to_ids(name: str, value: object) -> tuple[int, ...]:
     if value is None:
         return ()
     expected = "an int or a sequence of ints."
-    items = to_list(value)
+    items = list_items(value)
     if items is None:
         return (_check_id(name, value, expected),)
     return tuple(_check_id(f"{name}[{index}]", item, expected) for index, item in enumerate(items))
@@ -109,7 +109,7 @@ def _is_id(value: object) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def to_list(item: object) -> list[object] | None:
+def list_items(item: object) -> list[object] | None:
     """The items of a list, tuple, array or tensor; None for anything else."""
     if isinstance(item, list | tuple):
         return list(item)
@@ -126,7 +126,7 @@ def are_ids(items: Sequence[object]) -> bool:
     (True, False, False)
     """
     for item in items:
-        numbers = None if isinstance(item, str) else to_list(item)
+        numbers = None if isinstance(item, str) else list_items(item)
         if numbers is None:
             return False
         if numbers:
@@ -140,7 +140,7 @@ def check_ids(place: str, item: object) -> Ids:
     Raises:
         TypeError: it is no sequence, or an item is no int.
     """
-    numbers = None if isinstance(item, str) else to_list(item)
+    numbers = None if isinstance(item, str) else list_items(item)
     if numbers is None:
         raise TypeError(
             f"{place} is of type {type(item).__name__}, but the first prediction is a sequence of "
@@ -167,7 +167,7 @@ def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
     for index, item in enumerate(items):
         place = f"references[{index}]"
         if has_several[index]:
-            parts = enumerate(to_list(item) or ())
+            parts = enumerate(list_items(item) or ())
             found.append([check_ids(f"{place}[{number}]", part) for number, part in parts])
             continue
         ids = check_ids(place, item)
@@ -182,5 +182,5 @@ def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
 
 def _holds_sequences(item: object) -> bool:
     """Whether the first item of a sequence is a sequence itself."""
-    parts = None if isinstance(item, str) else to_list(item)
-    return parts is not None and len(parts) > 0 and to_list(parts[0]) is not None
+    parts = None if isinstance(item, str) else list_items(item)
+    return parts is not None and len(parts) > 0 and list_items(parts[0]) is not None

@@ -34,7 +34,7 @@ class CountedBatch(NamedTuple):
     keys: Keys | None
 
     @property
-    def samples(self) -> int:
+    def n_samples(self) -> int:
         """How many samples these are."""
         return len(self.counts.reference_counts)
 

@@ -41,7 +41,7 @@ def check_counts(counts: SampleCounts, options: Options) -> None:
         for place in range(counts.overlap.shape[1]):
             _check_hits("overlap", f"n-grams of {place + 1}", counts.overlap[:, place])
     if counts.rouge is not None:
-        _check_rouge(counts.rouge, paper=options.rouge_rules.formula == "lin2004")
+        _check_rouge(counts.rouge, lin2004=options.rouge_rules.formula == "lin2004")
 
 
 def _list_rows(
@@ -87,23 +87,23 @@ def _check_matches(counts: BleuCounts) -> None:
         )
 
 
-def _check_rouge(counts: RougeCounts, *, paper: bool) -> None:
+def _check_rouge(counts: RougeCounts, *, lin2004: bool) -> None:
     """Raises ValueError if there are more hits than anything that could be hit."""
     for name in counts.types:
         if is_weighted(name):
-            _check_weighted(name, counts.of(name), paper=paper)
+            _check_weighted(name, counts.of(name), lin2004=lin2004)
         else:
             # The paper does not clip the union LCS by the prediction; see count_union_lcs.
-            totals = (2,) if paper and name == ROUGE_LSUM else (1, 2)
+            totals = (2,) if lin2004 and name == ROUGE_LSUM else (1, 2)
             _check_hits("rouge", name, counts.of(name), totals)
 
 
-def _check_weighted(name: str, triples: Array, *, paper: bool) -> None:
+def _check_weighted(name: str, triples: Array, *, lin2004: bool) -> None:
     """Raises ValueError if the hits of ROUGE-W are above those of a text with itself."""
     # f(k) = k ** weight, with a weight of at least 1: runs count at most what they would in one
     # piece. The paper's totals are tokens; the program's are f of the reference's sentences.
     weight = parse_rouge_type(name).weight
-    most = triples[:, 1:].min(axis=1) ** weight if paper else triples[:, 2]
+    most = triples[:, 1:].min(axis=1) ** weight if lin2004 else triples[:, 2]
     # The sums are rounded, each in its own order.
     row = _find_first((triples[:, 0] > most * (1 + 1e-9))[:, np.newaxis])
     if row is not None:

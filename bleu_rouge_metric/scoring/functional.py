@@ -8,7 +8,7 @@ from ..checks import check_choice
 from ..counting.kernels import RougeCounts
 from ..options.options import Options
 from ..options.profiles import PROFILES
-from ..rouge.formulas import Score
+from ..rouge.formulas import RougeScores
 from .results import score_rouge
 from .scorer import Scorer
 
@@ -98,7 +98,7 @@ def _check_profile(profile: object) -> None:
         check_choice("profile", profile, _BLEU_PROFILES)
 
 
-def rouge_scores(predictions: object, references: object, **options: Any) -> dict[str, Score]:
+def rouge_scores(predictions: object, references: object, **options: Any) -> dict[str, RougeScores]:
     """ROUGE of every sample, equal to ``rouge_score``, or to what the profile names.
 
     Args:
@@ -108,7 +108,7 @@ def rouge_scores(predictions: object, references: object, **options: Any) -> dic
             ``rouge_types``, ``use_stemmer`` and ``tokenizer``.
 
     Returns:
-        For each type a ``Score`` of float64 arrays of shape (samples,).
+        For each type a ``RougeScores`` of float64 arrays of shape (samples,).
 
     Raises:
         TypeError: an argument or an item is of a wrong type, or an option is unknown.

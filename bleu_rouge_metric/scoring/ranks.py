@@ -47,10 +47,10 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
         raise ValueError(f"dst is {dst!r}; expected one of the ranks of the group: {ranks}.")
     # First what has to fit together, to all: so the same error is raised on every rank.
     has_keys = "keys" in state["arrays"] if state["arrays"] else None
-    heads: list[Any] = [None] * len(ranks)
-    distributed.all_gather_object(heads, (state["options"], has_keys), group)
-    _check_options(ranks, [line for line, _ in heads])
-    _check_keys(ranks, [keyed for _, keyed in heads])
+    found: list[Any] = [None] * len(ranks)
+    distributed.all_gather_object(found, (state["options"], has_keys), group)
+    _check_options(ranks, [line for line, _ in found])
+    _check_keys(ranks, [keyed for _, keyed in found])
     states: list[Any] = [None] * len(ranks)
     if dst is None:
         distributed.all_gather_object(states, state, group)

@@ -13,8 +13,8 @@ from ..counting.kernels import RougeCounts
 from ..options.options import Options
 from ..options.profiles import DEFAULTS, FAMILIES, Family
 from ..resampling.bootstrap import bootstrap_percentiles
-from ..resampling.rouge155 import program_intervals
-from ..rouge.formulas import Score
+from ..resampling.rouge155 import rouge155_intervals
+from ..rouge.formulas import RougeScores
 from ..rouge.references import score_samples
 from ..rounding import exact_mean
 from ..text.warnings import warn_caller
@@ -28,7 +28,7 @@ Value = (
 
 Number = float | int
 
-RougeScores = Iterator[tuple[str, Score]]
+ScoresByType = Iterator[tuple[str, RougeScores]]
 
 
 def score_counts(
@@ -97,7 +97,7 @@ def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> Non
     warn_caller(f"seed is {seed}, but {reason}")
 
 
-def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], options: Options) -> RougeScores:
+def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], options: Options) -> ScoresByType:
     """Scores of every sample by ROUGE type, arrays of shape (samples,), one type after the other.
 
     Args:
@@ -110,7 +110,7 @@ def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], options: Option
         yield name, score_samples(counts.of(counted), offsets, rules, counted)
 
 
-def _summarise(scores: RougeScores, options: Options, seed: int | None) -> dict[str, Value]:
+def _summarise(scores: ScoresByType, options: Options, seed: int | None) -> dict[str, Value]:
     """The value of each ROUGE type, and its interval where one is asked for.
 
     Args:
@@ -118,7 +118,7 @@ def _summarise(scores: RougeScores, options: Options, seed: int | None) -> dict[
         options: say what of them is wanted.
         seed: of the random stream of resampling.
     """
-    parts = Score._fields if options.detailed else ("fmeasure",)
+    parts = RougeScores._fields if options.detailed else ("fmeasure",)
     rows = ((name, np.stack([getattr(score, part) for part in parts])) for name, score in scores)
     confidence = 0.95 if options.confidence is None else options.confidence
     result: dict[str, Value] = {}
@@ -129,7 +129,7 @@ def _summarise(scores: RougeScores, options: Options, seed: int | None) -> dict[
     elif options.rouge_rules.formula == "rouge-1.5.5":
         # The program draws the same samples for every type.
         held = dict(rows)
-        bounds = program_intervals(
+        bounds = rouge155_intervals(
             np.concatenate(list(held.values())), options.n_resamples, confidence
         )
         intervals = np.split(bounds[[1, 0, 2]], len(held), axis=1)
@@ -161,7 +161,7 @@ def _report(
     def pack(values: Any) -> Value:
         """One value a part, or the only one by itself."""
         packed: Value = (
-            dict(zip(Score._fields, values, strict=True)) if options.detailed else values[0]
+            dict(zip(RougeScores._fields, values, strict=True)) if options.detailed else values[0]
         )
         return packed
 

@@ -180,7 +180,7 @@ def _count_rouge(samples: Samples, options: Options) -> RougeCounts:
             types,
             options.rouge_tokenize,
             options.split_sentences,
-            paper=formula == "lin2004",
+            lin2004=formula == "lin2004",
         )
     return counts._replace(integers=shrink(counts.integers))
 
@@ -191,7 +191,7 @@ def shrink(counts: Integers) -> Integers:
     return counts.astype(np.int32) if fits else counts
 
 
-def warn_of_losses(samples: Samples, counts: SampleCounts, options: Options) -> None:
+def warn_of_texts(samples: Samples, counts: SampleCounts, options: Options) -> None:
     """Warns where the options leave nothing of a text, or take several sentences for one."""
     warn_of_lost_texts(samples, counts, options)
     if counts.rouge is not None and not samples.are_ids:
@@ -209,19 +209,19 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, options: Options)
     warned = False
     for option, _, _ in _list_totals(samples, counts):
         warned |= warn_if_unsplit(samples, option, getattr(options, option))
-    for loss in list_losses(samples, counts, options):
+    for lost in find_lost_texts(samples, counts, options):
         warned |= warn_if_nothing_is_left(
             samples,
-            loss.prediction_totals,
-            loss.reference_totals,
-            option=loss.option,
-            choice=getattr(options, loss.option),
-            tokenize=loss.tokenize,
+            lost.prediction_totals,
+            lost.reference_totals,
+            option=lost.option,
+            choice=getattr(options, lost.option),
+            tokenize=lost.tokenize,
         )
     return warned
 
 
-class Loss(NamedTuple):
+class LostTexts(NamedTuple):
     """Where one tokenizer leaves nothing of a text, if only because the text is blank.
 
     Attributes:
@@ -237,7 +237,9 @@ class Loss(NamedTuple):
     reference_totals: NDArray[Any]
 
 
-def list_losses(samples: Samples, counts: SampleCounts, options: Options) -> Iterator[Loss]:
+def find_lost_texts(
+    samples: Samples, counts: SampleCounts, options: Options
+) -> Iterator[LostTexts]:
     """The losses of each tokenizer that leaves nothing of some text."""
     for option, prediction_totals, reference_totals in _list_totals(samples, counts):
         if prediction_totals.all() and reference_totals.all():
@@ -245,7 +247,7 @@ def list_losses(samples: Samples, counts: SampleCounts, options: Options) -> Ite
         choice = getattr(options, option)
         segmenter = options.segmenter if uses_segmenter(choice) else None
         tokenize = resolve_tokenizer(option, choice, segmenter=segmenter)
-        yield Loss(option, tokenize, prediction_totals, reference_totals)
+        yield LostTexts(option, tokenize, prediction_totals, reference_totals)
 
 
 def _list_totals(

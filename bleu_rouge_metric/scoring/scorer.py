@@ -130,7 +130,7 @@ class Scorer:
     def __len__(self) -> int:
         """How many samples are held; one that came twice under a key counts twice until scored."""
         with self._lock:
-            return sum(batch.samples for batch in self._batches)
+            return sum(batch.n_samples for batch in self._batches)
 
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
         """Counts more samples. After an error the scorer holds what it held before.
@@ -184,8 +184,8 @@ class Scorer:
         """Adds a batch; joins it with smaller ones before it, so that there are few."""
         self._batches.append(batch)
         while len(self._batches) > 1:
-            last = self._batches[-1].samples
-            before = self._batches[-2].samples
+            last = self._batches[-1].n_samples
+            before = self._batches[-2].n_samples
             # Each sample is copied once for each doubling of its batch.
             if before >= 2 * last or before + last > _MOST_JOINED:
                 break

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ..samples.arrow_texts import to_list
+from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from .tokenizers import find_tokenizer
 from .warnings import MOST_LOOKED_AT, warn_caller
@@ -84,7 +84,7 @@ def _take(texts: Texts, indices: Sequence[int]) -> list[str]:
     """Some of the texts."""
     if isinstance(texts, list):
         return [texts[index] for index in indices]
-    return to_list(texts.take(list(indices)))
+    return list_texts(texts.take(list(indices)))
 
 
 def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None:

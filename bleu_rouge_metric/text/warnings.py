@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..samples.arrow_texts import is_arrow, to_list
+from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
@@ -198,7 +198,7 @@ def find_vanished(
     if isinstance(texts, list):
         suspects = [texts[index] for index in indices]
     else:
-        suspects = to_list(texts.take(indices))
+        suspects = list_texts(texts.take(indices))
     return {
         index: text
         for index, text in zip(indices.tolist(), suspects, strict=True)

@@ -13,9 +13,9 @@
 
 namespace bleu_rouge {
 
-/// How many pairs of so many tokens stand at most `reach` apart.
-inline std::int64_t count_skip_bigrams(std::size_t tokens, std::size_t reach) {
-  const std::size_t most = tokens == 0 ? 0 : std::min(reach, tokens - 1);
+/// How many pairs of so many tokens stand at most `distance` apart.
+inline std::int64_t count_skip_bigrams(std::size_t tokens, std::size_t distance) {
+  const std::size_t most = tokens == 0 ? 0 : std::min(distance, tokens - 1);
   return static_cast<std::int64_t>(most * tokens - most * (most + 1) / 2);
 }
 
@@ -35,24 +35,24 @@ class SkipOverlap {
   }
 
   /// The size of the intersection of two multisets of skip-bigrams.
-  std::int64_t count_hits(Ids reference, std::size_t reach) {
-    return reach + 1 >= std::max(prediction_.size(), reference.size())
+  std::int64_t count_hits(Ids reference, std::size_t distance) {
+    return distance + 1 >= std::max(prediction_.size(), reference.size())
                ? count_any(reference)
-               : count_within(reference, reach);
+               : count_within(reference, distance);
   }
 
   /// Unigrams shared by the texts without their last tokens.
-  std::int64_t count_heads(Ids reference) {
+  std::int64_t count_unigrams_but_last(Ids reference) {
     if (prediction_.empty() || reference.empty()) return 0;
-    const Ids heads = prediction_.first(prediction_.size() - 1);
-    for (const Id id : heads) ++counts_[id];
+    const Ids tokens = prediction_.first(prediction_.size() - 1);
+    for (const Id id : tokens) ++counts_[id];
     std::int64_t hits = 0;
     for (const Id id : reference.first(reference.size() - 1)) {
       if (counts_[id] == 0) continue;
       --counts_[id];
       ++hits;
     }
-    for (const Id id : heads) counts_[id] = 0;
+    for (const Id id : tokens) counts_[id] = 0;
     return hits;
   }
 
@@ -86,14 +86,15 @@ class SkipOverlap {
     return positions.view().subspan(starts[id], starts[id + 1] - starts[id]);
   }
 
-  /// Calls `use(token, times)` for the tokens at most `reach` behind one of the positions, in any order;
+  /// Calls `use(token, times)` for the tokens at most `distance` behind one of the positions, in any
+  /// order;
   /// the `times` of a token add up to how many positions it follows.
   template <class Use>
   static void for_each_follower(Ids tokens, std::span<const std::uint32_t> positions,
-                                std::size_t reach, Use&& use) {
-    if (positions.size() * std::min(reach, tokens.size()) <= tokens.size()) {
+                                std::size_t distance, Use&& use) {
+    if (positions.size() * std::min(distance, tokens.size()) <= tokens.size()) {
       for (const std::size_t position : positions) {
-        const std::size_t count = std::min(reach, tokens.size() - position - 1);
+        const std::size_t count = std::min(distance, tokens.size() - position - 1);
         for (const Id id : tokens.subspan(position + 1, count)) use(id, 1);
       }
       return;
@@ -106,7 +107,7 @@ class SkipOverlap {
     std::size_t at = 0;
     while (ended < positions.size()) {
       if (begun == ended) at = std::size_t{positions[begun++]} + 1;
-      const std::size_t end = positions[ended] + reach + 1;
+      const std::size_t end = positions[ended] + distance + 1;
       const std::size_t begin =
           begun < positions.size() ? std::size_t{positions[begun]} + 1 : tokens.size();
       const std::size_t stop = std::min({begin, end, tokens.size()});
@@ -120,26 +121,27 @@ class SkipOverlap {
 
   /// How many tokens `for_each_follower` visits, at most.
   static std::size_t steps_of(Ids tokens, std::span<const std::uint32_t> positions,
-                              std::size_t reach) {
-    return std::min(positions.size() * std::min(reach, tokens.size()), tokens.size());
+                              std::size_t distance) {
+    return std::min(positions.size() * std::min(distance, tokens.size()), tokens.size());
   }
 
-  std::int64_t count_within(Ids reference, std::size_t reach) {
+  std::int64_t count_within(Ids reference, std::size_t distance) {
     sort(reference, reference_starts_, reference_positions_);
     std::int64_t hits = 0;
     for (std::size_t first = 1; first <= distinct_; ++first) {
       const auto referred = positions_of(first, reference_starts_, reference_positions_);
       const auto predicted = positions_of(first, prediction_starts_, prediction_positions_);
       if (referred.empty() || predicted.empty()) continue;
-      poll_.did(2 * steps_of(prediction_, predicted, reach) + steps_of(reference, referred, reach));
-      for_each_follower(prediction_, predicted, reach,
+      poll_.did(2 * steps_of(prediction_, predicted, distance) +
+                steps_of(reference, referred, distance));
+      for_each_follower(prediction_, predicted, distance,
                         [this](Id id, std::int64_t times) { counts_[id] += times; });
-      for_each_follower(reference, referred, reach, [this, &hits](Id id, std::int64_t times) {
+      for_each_follower(reference, referred, distance, [this, &hits](Id id, std::int64_t times) {
         const std::int64_t taken = std::min(counts_[id], times);
         counts_[id] -= taken;
         hits += taken;
       });
-      for_each_follower(prediction_, predicted, reach,
+      for_each_follower(prediction_, predicted, distance,
                         [this](Id id, std::int64_t) { counts_[id] = 0; });
     }
     return hits;

@@ -135,10 +135,11 @@ void compare_transcoded(const std::u32string& codes, const std::string& expected
   compare_units<std::uint32_t>(codes, expected);
 }
 
-constexpr std::size_t kAnyReach = std::size_t{1} << 31;
+constexpr std::size_t kAnyDistance = std::size_t{1} << 31;
 
 void compare_weighted(const double* found, const TokenLists& predictions,
-                      const TokenLists& references, const std::vector<double>& values, bool paper) {
+                      const TokenLists& references, const std::vector<double>& values,
+                      bool lin2004) {
   if (std::max(count_longest(predictions), count_longest(references)) >= values.size()) {
     if (found[0] != -1) fail("too long");
     return;
@@ -146,7 +147,7 @@ void compare_weighted(const double* found, const TokenLists& predictions,
   const WeightedOracle oracle{predictions, values};
   double hits = 0;
   double base = 0;
-  if (paper) {
+  if (lin2004) {
     hits = oracle.make_table(references[0], predictions[0]).back().back();
     base = static_cast<double>(references[0].size());
   } else {
@@ -181,8 +182,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // The longest texts have more tokens than there are values.
   std::vector<double> values;
   for (int run = 0; run < 200; ++run) values.push_back(std::pow(run, 1.2));
-  const bool paper = data[1] >= 128;
-  bleu_rouge::RougeColumns columns{{}, true, true, {1, 4, 50, kAnyReach}, true, {values}, paper};
+  const bool lin2004 = data[1] >= 128;
+  bleu_rouge::RougeColumns columns{{},   true,     true,   {1, 4, 50, kAnyDistance},
+                                   true, {values}, lin2004};
   for (std::size_t order = 1; order <= max_order; ++order) columns.orders.push_back(order);
   std::vector<std::int64_t> counts(references * columns.size() * 3, -1);
   std::vector<double> weighted(references * 3, -2);
@@ -238,18 +240,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     compare(make_lcs_table(tokens[i], tokens[0]).back().back(), total(tokens[0], 1),
             total(tokens[i], 1));
     const TokenLists lines = tokenize_lines(decoded[i], tokenizer);
-    compare(count_union_lcs(lines, prediction_lines, !paper), count_tokens(prediction_lines),
+    compare(count_union_lcs(lines, prediction_lines, !lin2004), count_tokens(prediction_lines),
             count_tokens(lines));
-    for (const std::size_t reach : columns.reaches) {
-      const Pairs prediction = list_skip_bigrams(tokens[0], reach);
-      const Pairs reference = list_skip_bigrams(tokens[i], reach);
+    for (const std::size_t distance : columns.skip_distances) {
+      const Pairs prediction = list_skip_bigrams(tokens[0], distance);
+      const Pairs reference = list_skip_bigrams(tokens[i], distance);
       compare(count_overlap(prediction, reference), sum_up(prediction), sum_up(reference));
     }
-    const auto heads = count_ngrams(without_last(tokens[0]), 1);
-    const auto reference_heads = count_ngrams(without_last(tokens[i]), 1);
-    compare(count_overlap(heads, reference_heads), sum_up(heads), sum_up(reference_heads));
-    compare_weighted(&weighted[(i - 1) * 3], paper ? TokenLists{tokens[0]} : prediction_lines,
-                     paper ? TokenLists{tokens[i]} : lines, values, paper);
+    const auto unigrams = count_ngrams(without_last(tokens[0]), 1);
+    const auto reference_unigrams = count_ngrams(without_last(tokens[i]), 1);
+    compare(count_overlap(unigrams, reference_unigrams), sum_up(unigrams), sum_up(reference_unigrams));
+    compare_weighted(&weighted[(i - 1) * 3], lin2004 ? TokenLists{tokens[0]} : prediction_lines,
+                     lin2004 ? TokenLists{tokens[i]} : lines, values, lin2004);
   }
   for (std::size_t order = 1; order <= max_order; ++order) {
     std::int64_t clipped = 0;

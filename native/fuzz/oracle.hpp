@@ -79,10 +79,10 @@ struct WeightedOracle {
 
 using Pairs = std::map<std::pair<std::string, std::string>, std::int64_t>;
 
-inline Pairs list_skip_bigrams(const Tokens& tokens, std::size_t reach) {
+inline Pairs list_skip_bigrams(const Tokens& tokens, std::size_t distance) {
   Pairs pairs;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    for (std::size_t j = i + 1; j < tokens.size() && j - i <= reach; ++j) {
+    for (std::size_t j = i + 1; j < tokens.size() && j - i <= distance; ++j) {
       ++pairs[{tokens[i], tokens[j]}];
     }
   }

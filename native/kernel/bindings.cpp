@@ -31,13 +31,13 @@ namespace bleu_rouge {
 namespace {
 
 // Counted up whenever the functions below or their counts change; counts.py names the one it needs.
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 // Positions within a text are held in 32 bits, with room for what follows the last byte.
 constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
 
 // More than any two tokens stand apart.
-constexpr std::size_t kMostReach = std::size_t{1} << 31;
+constexpr std::size_t kMostDistance = std::size_t{1} << 31;
 
 // Less text than this is counted before a thread has even started.
 constexpr std::size_t kLeastShared = 1 << 16;
@@ -268,14 +268,18 @@ class RougePlan {
   using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
   RougePlan(const std::vector<std::size_t>& orders, bool lcs, bool summary,
-            const std::vector<std::size_t>& reaches, bool heads, const Values& values, bool paper)
-      : values_(values), columns_{orders, lcs, summary, reaches, heads, {}, paper} {
+            const std::vector<std::size_t>& skip_distances, bool unigrams_but_last,
+            const Values& values, bool lin2004)
+      : values_(values),
+        columns_{orders, lcs, summary, skip_distances, unigrams_but_last, {}, lin2004} {
     if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
         (!orders.empty() && orders.back() > kShortOrders)) {
       throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
     }
-    if (std::ranges::any_of(reaches, [](auto reach) { return reach == 0 || reach > kMostReach; })) {
-      throw std::invalid_argument("reaches are to be from 1 to 2 ** 31.");
+    if (std::ranges::any_of(skip_distances, [](auto distance) {
+          return distance == 0 || distance > kMostDistance;
+        })) {
+      throw std::invalid_argument("skip_distances are to be from 1 to 2 ** 31.");
     }
     for (std::size_t row = 0; row < values.shape(0); ++row) {
       columns_.values.emplace_back(values.data() + row * values.shape(1), values.shape(1));
@@ -371,8 +375,8 @@ NB_MODULE(bleu_rouge_kernel, module) {
   nb::class_<RougePlan>(module, "RougePlan")
       .def(nb::init<const std::vector<std::size_t>&, bool, bool, const std::vector<std::size_t>&,
                     bool, const RougePlan::Values&, bool>(),
-           nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("reaches"),
-           nb::arg("heads"), nb::arg("values"), nb::arg("paper"));
+           nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("skip_distances"),
+           nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"));
 
   module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),

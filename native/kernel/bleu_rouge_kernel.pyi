@@ -32,10 +32,10 @@ class RougePlan:
         orders: Sequence[int],
         lcs: bool,
         summary: bool,
-        reaches: Sequence[int],
-        heads: bool,
+        skip_distances: Sequence[int],
+        unigrams_but_last: bool,
         values: NDArray[np.float64],
-        paper: bool,
+        lin2004: bool,
     ) -> None: ...
 
 @overload

@@ -21,21 +21,22 @@
 namespace bleu_rouge {
 
 /// What count_rouge is to count: a column of integers for each order, the LCS, the union LCS, each
-/// reach of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
+/// distance of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
 struct RougeColumns {
   std::vector<std::size_t> orders;  // ascending
   bool lcs = false;
   bool summary = false;
-  std::vector<std::size_t> reaches = {};  // at least 1
-  bool heads = false;
+  std::vector<std::size_t> skip_distances = {};  // at least 1
+  bool unigrams_but_last = false;
   std::vector<RunValues> values = {};  // of each weight
-  bool paper = false;
+  bool lin2004 = false;
 
   std::size_t size() const {
-    return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + reaches.size() + (heads ? 1 : 0);
+    return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + skip_distances.size() +
+           (unigrams_but_last ? 1 : 0);
   }
 
-  bool needs_sentences() const { return summary || (!values.empty() && !paper); }
+  bool needs_sentences() const { return summary || (!values.empty() && !lin2004); }
 };
 
 /// Hits, total of the prediction and total of the reference, for each pair and column.
@@ -70,7 +71,7 @@ class RougeCounter {
     } else {
       count_long(prediction);
     }
-    if (!columns_.reaches.empty() || columns_.heads) count_skips(prediction);
+    if (!columns_.skip_distances.empty() || columns_.unigrams_but_last) count_skips(prediction);
     if (!columns_.values.empty()) count_weighted(prediction);
   }
 
@@ -146,7 +147,7 @@ class RougeCounter {
     if (!is_one_pair(reference)) {
       if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
       has_union_ = true;
-      lcs = union_.count_hits(reference_sentences, !columns_.paper);
+      lcs = union_.count_hits(reference_sentences, !columns_.lin2004);
     }
     write(reference, column, lcs, static_cast<std::int64_t>(prediction_sentences.tokens.size()),
           static_cast<std::int64_t>(reference_sentences.tokens.size()));
@@ -160,13 +161,13 @@ class RougeCounter {
     for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
       const Ids tokens = reader_.references().tokens(reference);
       std::size_t column = first;
-      for (const std::size_t reach : columns_.reaches) {
-        write(reference, column++, skips_.count_hits(tokens, reach),
-              count_skip_bigrams(prediction.size(), reach),
-              count_skip_bigrams(tokens.size(), reach));
+      for (const std::size_t distance : columns_.skip_distances) {
+        write(reference, column++, skips_.count_hits(tokens, distance),
+              count_skip_bigrams(prediction.size(), distance),
+              count_skip_bigrams(tokens.size(), distance));
       }
-      if (columns_.heads) {
-        write(reference, column, skips_.count_heads(tokens), count_ngrams(prediction.size(), 2),
+      if (columns_.unigrams_but_last) {
+        write(reference, column, skips_.count_unigrams_but_last(tokens), count_ngrams(prediction.size(), 2),
               count_ngrams(tokens.size(), 2));
       }
     }
@@ -175,14 +176,14 @@ class RougeCounter {
   void count_weighted(Ids prediction) {
     const Encoded& references = reader_.references();
     const Sentences sentences =
-        columns_.paper ? Sentences{prediction, {}} : reader_.prediction().sentences(0);
+        columns_.lin2004 ? Sentences{prediction, {}} : reader_.prediction().sentences(0);
     weighted_union_.assign(sentences, reader_.distinct());
     double* out = weighted_.data() + first_pair_ * columns_.values.size() * 3;
     for (std::size_t reference = 0; reference < references.size(); ++reference) {
       const Ids tokens = references.tokens(reference);
       for (const RunValues values : columns_.values) {
         const auto total = static_cast<double>(sentences.tokens.size());
-        if (columns_.paper) {
+        if (columns_.lin2004) {
           if (std::max(prediction.size(), tokens.size()) >= values.size()) {
             out = write_weighted(out, -1, 0, 0);
           } else {

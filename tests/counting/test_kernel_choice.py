@@ -232,11 +232,11 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
 
 
 def make_plan(
-    orders: tuple[int, ...] = (), reaches: tuple[int, ...] = (), weights: int = 0
+    orders: tuple[int, ...] = (), skip_distances: tuple[int, ...] = (), weights: int = 0
 ) -> "bleu_rouge_kernel.RougePlan":
     return bleu_rouge_kernel.RougePlan(
-        orders, lcs=True, summary=False, reaches=reaches, heads=False,
-        values=np.ones((weights, 9)), paper=False,
+        orders, lcs=True, summary=False, skip_distances=skip_distances, unigrams_but_last=False,
+        values=np.ones((weights, 9)), lin2004=False,
     )  # fmt: skip
 
 
@@ -274,9 +274,9 @@ def test_a_plan_out_of_range_is_an_error() -> None:
     for orders in ((0,), (2, 1), (1, 65)):
         with pytest.raises(ValueError, match=r"^orders are to rise from at least 1 to at most 64"):
             make_plan(orders)
-    for reach in (0, 2**31 + 1, 2**64 - 1):
-        with pytest.raises(ValueError, match=r"^reaches are to be from 1 to 2 \*\* 31"):
-            make_plan(reaches=(5, reach))
+    for distance in (0, 2**31 + 1, 2**64 - 1):
+        with pytest.raises(ValueError, match=r"^skip_distances are to be from 1 to 2 \*\* 31"):
+            make_plan(skip_distances=(5, distance))
 
 
 @needs_native
@@ -306,8 +306,8 @@ def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
 
     def count(lacking: str, *, summary: bool, weights: int) -> list[list[int]]:
         plan = bleu_rouge_kernel.RougePlan(
-            (1,), lcs=False, summary=summary, reaches=(), heads=False,
-            values=np.ones((weights, 9)), paper=False,
+            (1,), lcs=False, summary=summary, skip_distances=(), unigrams_but_last=False,
+            values=np.ones((weights, 9)), lin2004=False,
         )  # fmt: skip
         counts = np.zeros((1, 1 + summary, 3), np.int64)
         prediction = make([7, 8, 9], has_sentences=lacking != "prediction")
@@ -367,7 +367,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
         import random, resource
         from bleu_rouge_metric.counting import native_kernel as n
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.counting.rouge_types import ANY_REACH, RougePlan
+        from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, RougePlan
         from bleu_rouge_metric.text.sentences import NEWLINE
         from bleu_rouge_metric.text.tokenizers import TOKENIZERS
         generator = random.Random(1)
@@ -380,7 +380,8 @@ def test_documents_of_50_000_tokens_take_little_memory(
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 1_000_000,) * 2)
         plan = RougePlan(
-            (1, 9), lcs=True, summary=True, reaches=(5, ANY_REACH), heads=True, weights={weights}
+            (1, 9), lcs=True, summary=True, skip_distances=(5, ANY_DISTANCE),
+            unigrams_but_last=True, weights={weights}
         )
         counts, weighted = n.count_rouge(samples, plan, TOKENIZERS["rouge"], NEWLINE)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])

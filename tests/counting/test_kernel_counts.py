@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bleu_rouge_metric.counting import native_kernel, python_kernel
 from bleu_rouge_metric.counting.kernels import count_bleu, count_rouge
 from bleu_rouge_metric.counting.rouge_types import (
-    ANY_REACH,
+    ANY_DISTANCE,
     ROUGE_L,
     ROUGE_LSUM,
     ROUGE_N,
@@ -42,21 +42,21 @@ EVERYTHING = RougePlan(
     orders=(1, 2, 3, 9),
     lcs=True,
     summary=True,
-    reaches=(1, 5, 9, ANY_REACH),
-    heads=True,
+    skip_distances=(1, 5, 9, ANY_DISTANCE),
+    unigrams_but_last=True,
     weights=(1.0, 1.2, 2.5),
 )
 # All together, what the paper has, and each without some other.
 PLANS = [
     EVERYTHING,
-    EVERYTHING._replace(paper=True, heads=False),
+    EVERYTHING._replace(lin2004=True, unigrams_but_last=False),
     RougePlan((1, 2), summary=True),
     RougePlan((1,), lcs=True, weights=(1.2,)),
-    RougePlan((), reaches=(2, 40)),
+    RougePlan((), skip_distances=(2, 40)),
 ]
 # What the Python kernel counts of long texts in little time.
 QUICK_PLANS = [
-    RougePlan((1, 2, 9), lcs=True, summary=True, reaches=(5,), heads=True),
+    RougePlan((1, 2, 9), lcs=True, summary=True, skip_distances=(5,), unigrams_but_last=True),
     RougePlan((1, 2), summary=True),
     RougePlan((1,), lcs=True),
 ]
@@ -250,11 +250,11 @@ def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
     # One sentence: its moves are made again on the way back, in both kernels.
     generator = random.Random(kinds)
     texts = [make_text(generator, 1500, kinds, 10**9) for _ in range(2)]
-    plan = RougePlan(reaches=(3, 700, ANY_REACH), heads=True, weights=(1.2,))
+    plan = RougePlan(skip_distances=(3, 700, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2,))
     samples = check_samples([f"{texts[0]}\n{texts[1][:200]}"], [f"{texts[1]}\n{texts[0][:300]}"])
     assert_kernels_agree(samples, TOKENIZERS["whitespace"], plans=[plan])
     assert_kernels_agree(
-        samples, TOKENIZERS["whitespace"], plans=[RougePlan(weights=(2.0,), paper=True)]
+        samples, TOKENIZERS["whitespace"], plans=[RougePlan(weights=(2.0,), lin2004=True)]
     )
 
 
@@ -331,7 +331,7 @@ def test_the_number_of_threads_changes_nothing(
     generator = random.Random(2)
     texts = [make_text(generator, generator.randrange(60), 30, 8) for _ in range(3000)]
     samples = check_samples(texts[:1000], list(zip(texts[1000:2000], texts[2000:], strict=True)))
-    plans = [EVERYTHING._replace(reaches=(5,), weights=(1.2,))]
+    plans = [EVERYTHING._replace(skip_distances=(5,), weights=(1.2,))]
     assert_kernels_agree(samples, TOKENIZERS["rouge"], plans=plans)
     assert_kernels_agree(samples, CALLABLE, plans=plans)
 

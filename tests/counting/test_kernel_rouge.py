@@ -19,15 +19,15 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 
 def count(
-    prediction: str, references: str | list[str], *types: str, paper: bool = False
+    prediction: str, references: str | list[str], *types: str, lin2004: bool = False
 ) -> RougeCounts:
     samples = check_samples([prediction], [references])
-    return count_rouge(samples, types, TOKENIZERS["whitespace"], NEWLINE, paper=paper)
+    return count_rouge(samples, types, TOKENIZERS["whitespace"], NEWLINE, lin2004=lin2004)
 
 
-def count_one(prediction: str, reference: str, name: str, *, paper: bool = False) -> list[float]:
+def count_one(prediction: str, reference: str, name: str, *, lin2004: bool = False) -> list[float]:
     """Hits, total of the prediction and total of the reference."""
-    row: list[float] = count(prediction, reference, name, paper=paper).of(name)[0].tolist()
+    row: list[float] = count(prediction, reference, name, lin2004=lin2004).of(name)[0].tolist()
     return row
 
 
@@ -64,14 +64,14 @@ def test_rouge_su_of_the_program_leaves_the_last_unigram_out() -> None:
 
 
 def test_rouge_su_of_the_paper_has_all_unigrams() -> None:
-    assert count_one("x y z", "q r z", "rougeSU4", paper=True) == [1, 6, 6]
-    assert count_one("x", "x", "rougeSU4", paper=True) == [1, 1, 1]
+    assert count_one("x y z", "q r z", "rougeSU4", lin2004=True) == [1, 6, 6]
+    assert count_one("x", "x", "rougeSU4", lin2004=True) == [1, 1, 1]
 
 
 def test_consecutive_matches_count_more() -> None:
     reference = "a b c d e f g"
     for prediction, hits in (("a b c d x y z", 16.0), ("a x b y c z d", 4.0)):
-        assert count_one(prediction, reference, "rougeW-2", paper=True) == [hits, 7.0, 7.0]
+        assert count_one(prediction, reference, "rougeW-2", lin2004=True) == [hits, 7.0, 7.0]
 
 
 def test_the_program_counts_runs_of_the_reference() -> None:
@@ -88,7 +88,7 @@ def test_a_weight_of_1_is_the_lcs() -> None:
 def test_the_program_unites_sentences_where_the_paper_has_one_text() -> None:
     # United, "a b c" is one run of three; in the one text "c" interrupts it.
     assert count_one("a b\nx\nc", "a b c", "rougeW-2") == [9.0, 4.0, 9.0]
-    assert count_one("a b\nx\nc", "a b c", "rougeW-2", paper=True) == [5.0, 4.0, 3.0]
+    assert count_one("a b\nx\nc", "a b c", "rougeW-2", lin2004=True) == [5.0, 4.0, 3.0]
 
 
 def test_a_run_whose_last_token_is_clipped_goes_on_or_is_lost() -> None:
@@ -101,16 +101,16 @@ def test_a_run_whose_last_token_is_clipped_goes_on_or_is_lost() -> None:
 
 def test_rouge_lsum_of_the_paper_does_not_clip() -> None:
     assert count_one("a b", "a\na\nb", "rougeLsum") == [2, 2, 3]
-    assert count_one("a b", "a\na\nb", "rougeLsum", paper=True) == [3, 2, 3]
+    assert count_one("a b", "a\na\nb", "rougeLsum", lin2004=True) == [3, 2, 3]
 
 
 @pytest.mark.parametrize("name", ["rougeW", "rougeS", "rougeS4", "rougeSU4"])
 @pytest.mark.parametrize("text", ["", "\n\n\n", " "])
-@pytest.mark.parametrize("paper", [False, True])
-def test_an_empty_text_counts_nothing(name: str, text: str, *, paper: bool) -> None:
-    assert count_one(text, text, name, paper=paper) == [0, 0, 0]
-    assert count_one(text, "a b", name, paper=paper)[:2] == [0, 0]
-    hits, _, total = count_one("a b", text, name, paper=paper)
+@pytest.mark.parametrize("lin2004", [False, True])
+def test_an_empty_text_counts_nothing(name: str, text: str, *, lin2004: bool) -> None:
+    assert count_one(text, text, name, lin2004=lin2004) == [0, 0, 0]
+    assert count_one(text, "a b", name, lin2004=lin2004)[:2] == [0, 0]
+    hits, _, total = count_one("a b", text, name, lin2004=lin2004)
     assert (hits, total) == (0, 0)
 
 
@@ -140,16 +140,16 @@ def test_one_token_10_000_times() -> None:
 @pytest.mark.parametrize("tokens", [65_536, 65_537, 100_000])
 def test_one_pair_is_counted_more_than_2_to_the_32_times(tokens: int) -> None:
     text = "a " * tokens
-    reach = tokens - 10_000
-    within = reach * tokens - reach * (reach + 1) // 2
-    gap = reach - 1
+    distance = tokens - 10_000
+    within = distance * tokens - distance * (distance + 1) // 2
+    gap = distance - 1
     names = ("rougeS", f"rougeS{gap}", f"rougeSU{gap}")
     counts = count(text, f"b {text}", *names).integers[0].tolist()
     pairs = tokens * (tokens - 1) // 2
     assert counts == [
         [pairs, pairs, pairs + tokens],
-        [within, within, within + reach],
-        [within + tokens - 1, within + tokens - 1, within + reach + tokens],
+        [within, within, within + distance],
+        [within + tokens - 1, within + tokens - 1, within + distance + tokens],
     ]
 
 
@@ -180,13 +180,13 @@ def test_skip_bigrams_of_words_that_are_frequent_or_rare(kinds: int, gap: int) -
 @pytest.mark.parametrize(
     "longest", [pytest.param(0, id="reference"), pytest.param(1, id="prediction")]
 )
-@pytest.mark.parametrize("paper", [False, True])
-def test_a_sentence_too_long_for_rouge_w_is_an_error(longest: int, *, paper: bool) -> None:
+@pytest.mark.parametrize("lin2004", [False, True])
+def test_a_sentence_too_long_for_rouge_w_is_an_error(longest: int, *, lin2004: bool) -> None:
     texts = ["a b", "the " * (MOST_TOKENS + 1)]
     prediction, reference = texts[longest], texts[1 - longest]
     samples = check_samples(["x", prediction], ["x", ["a", reference]])
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        count_rouge(samples, ["rougeW"], TOKENIZERS["whitespace"], NEWLINE, paper=paper)
+        count_rouge(samples, ["rougeW"], TOKENIZERS["whitespace"], NEWLINE, lin2004=lin2004)
     first = reference if longest == 0 else "a"
     assert str(raised.value) == (
         "A sentence has more than 65535 tokens, the most that ROUGE-W counts: of the prediction "
@@ -214,7 +214,7 @@ def assert_weighted_is_that_of_the_textbook(prediction: str, reference: str, wei
     assert count_one(prediction, reference, name) == [hits, tokens, base]
     wlcs = textbook.weighted_lcs_table(reference.split(), prediction.split(), value)[-1][-1]
     expected = [wlcs, tokens, float(len(reference.split()))]
-    assert count_one(prediction, reference, name, paper=True) == expected
+    assert count_one(prediction, reference, name, lin2004=True) == expected
 
 
 @given(lines, lines, weights)
@@ -247,11 +247,11 @@ def test_skip_bigrams_are_those_of_all_pairs(
     name = "*" if gap is None else str(gap)
     skips = [textbook.overlap(expected, of_reference), expected.total(), of_reference.total()]
     assert count_one(prediction, reference, f"rougeS{name}") == skips
-    for paper, kept in ((False, slice(-1)), (True, slice(None))):
+    for lin2004, kept in ((False, slice(-1)), (True, slice(None))):
         unigrams = textbook.ngrams(tokens[kept], 1)
         of_reference = textbook.ngrams(reference_tokens[kept], 1)
         both = [textbook.overlap(unigrams, of_reference), unigrams.total(), of_reference.total()]
-        found = count_one(prediction, reference, f"rougeSU{name}", paper=paper)
+        found = count_one(prediction, reference, f"rougeSU{name}", lin2004=lin2004)
         assert found == [skip + unigram for skip, unigram in zip(skips, both, strict=True)]
 
 
@@ -261,6 +261,6 @@ def test_the_union_of_the_paper_has_every_token_of_the_program(
     prediction: str, reference: str
 ) -> None:
     clipped = count_one(prediction, reference, "rougeLsum")
-    paper = count_one(prediction, reference, "rougeLsum", paper=True)
-    assert clipped[0] <= paper[0] <= paper[2]
-    assert clipped[1:] == paper[1:]
+    lin2004 = count_one(prediction, reference, "rougeLsum", lin2004=True)
+    assert clipped[0] <= lin2004[0] <= lin2004[2]
+    assert clipped[1:] == lin2004[1:]

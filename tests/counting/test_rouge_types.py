@@ -3,7 +3,7 @@
 import pytest
 
 from bleu_rouge_metric.counting.rouge_types import (
-    ANY_REACH,
+    ANY_DISTANCE,
     ROUGE_N,
     RougePlan,
     RougeType,
@@ -30,7 +30,7 @@ EXPECTED = f"{NAMES}'rougeS' or 'rougeSU' (or with a gap, 'rougeS4', 'rougeSU4')
         ("rougeS04", RougeType("s", gap=4), "rougeS4"),
         ("rougeSU", RougeType("su", gap=None), "rougeSU*"),
         ("rougeSU12", RougeType("su", gap=12), "rougeSU12"),
-        (f"rougeS{'9' * 5000}", RougeType("s", gap=ANY_REACH), f"rougeS{ANY_REACH}"),
+        (f"rougeS{'9' * 5000}", RougeType("s", gap=ANY_DISTANCE), f"rougeS{ANY_DISTANCE}"),
     ],
 )
 def test_a_name_has_a_type_and_that_a_canonical_name(
@@ -79,23 +79,25 @@ def test_a_gap_below_0_is_an_error(family: str) -> None:
 def test_a_plan_counts_each_thing_once() -> None:
     names = ["rougeSU4", "rougeS4", "rougeW-2", "rouge3", "rougeS*", "rougeW", "rougeS", "rougeL"]
     types = [parse_rouge_type(name) for name in names]
-    plan, columns = plan_counts(types, paper=False)
-    assert plan == RougePlan((3,), lcs=True, reaches=(5, ANY_REACH), heads=True, weights=(1.2, 2.0))
+    plan, columns = plan_counts(types, lin2004=False)
+    assert plan == RougePlan(
+        (3,), lcs=True, skip_distances=(5, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2, 2.0)
+    )
     assert columns == [(2, 4), (2,), (1,), (0,), (3,), (0,), (3,), (1,)]
     assert plan.columns == 5
 
 
 def test_the_paper_counts_all_unigrams_with_skip_bigrams() -> None:
     types = [parse_rouge_type(name) for name in ("rougeLsum", "rougeSU4", "rouge2")]
-    plan, columns = plan_counts(types, paper=True)
-    assert plan == RougePlan((1, 2), summary=True, reaches=(5,), paper=True)
+    plan, columns = plan_counts(types, lin2004=True)
+    assert plan == RougePlan((1, 2), summary=True, skip_distances=(5,), lin2004=True)
     assert columns == [(2,), (3, 0), (1,)]
 
 
 @pytest.mark.parametrize("name", ROUGE_N)
 def test_ngrams_and_lcs_alone_need_no_sentences(name: str) -> None:
     types = [parse_rouge_type(other) for other in (name, "rougeL", "rougeS")]
-    assert not plan_counts(types, paper=False)[0].needs_sentences
+    assert not plan_counts(types, lin2004=False)[0].needs_sentences
     weighted = [parse_rouge_type("rougeW")]
-    assert plan_counts(weighted, paper=False)[0].needs_sentences
-    assert not plan_counts(weighted, paper=True)[0].needs_sentences
+    assert plan_counts(weighted, lin2004=False)[0].needs_sentences
+    assert not plan_counts(weighted, lin2004=True)[0].needs_sentences

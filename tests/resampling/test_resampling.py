@@ -6,9 +6,9 @@ import pytest
 from rouge_score.scoring import BootstrapAggregator
 
 from bleu_rouge_metric.resampling import bootstrap as resampling
-from bleu_rouge_metric.resampling import rouge155 as program_bootstrap
+from bleu_rouge_metric.resampling import rouge155
 from bleu_rouge_metric.resampling.bootstrap import bootstrap_percentiles
-from bleu_rouge_metric.resampling.rouge155 import program_intervals
+from bleu_rouge_metric.resampling.rouge155 import rouge155_intervals
 from bleu_rouge_metric.rounding import exact_mean
 
 from ..conftest import METRIC
@@ -116,9 +116,9 @@ def _program_average(values: list[float], n_resamples: int) -> float:
 def test_averages_of_rouge_155_are_those_of_single_draws(
     draws: int, samples: int, n_resamples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program_bootstrap, "_DRAWS_PER_BLOCK", draws)
+    monkeypatch.setattr(rouge155, "_DRAWS_PER_BLOCK", draws)
     values = np.random.default_rng(5).random((2, samples))
-    averages = program_intervals(values, n_resamples)[0].tolist()
+    averages = rouge155_intervals(values, n_resamples)[0].tolist()
     assert averages == [_program_average(row, n_resamples) for row in values.tolist()]
 
 
@@ -126,7 +126,7 @@ def test_intervals_of_rouge_155_by_hand() -> None:
     # Eleven texts, one of which scores 1: the average is off the mean.
     values = np.zeros((1, 11))
     values[0, 0] = 1.0
-    average, low, high = program_intervals(values)[:, 0].tolist()
+    average, low, high = rouge155_intervals(values)[:, 0].tolist()
     assert average != round(1 / 11, 5)
     assert (low, high) == (0.0, round(3 / 11, 5))
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
-from bleu_rouge_metric.resampling.rouge155 import program_intervals
+from bleu_rouge_metric.resampling.rouge155 import rouge155_intervals
 from bleu_rouge_metric.text.porter155 import stem_perl_porter
 
 from ..parity.parity import compare_generated
@@ -107,7 +107,7 @@ def test_generated_texts_equal_the_program(
     what = "the program itself on generated texts: each item, averages and intervals"
     compare_generated("rouge-1.5.5", what, scores, printed.samples)
     for name, rows in scores.items():
-        found = program_intervals(np.array(rows).T, n_resamples=50)
+        found = rouge155_intervals(np.array(rows).T, n_resamples=50)
         compare_generated("rouge-1.5.5", what, found.T.tolist(), printed.intervals[name])
 
 
@@ -124,7 +124,7 @@ def test_intervals_equal_the_program(
     printed = perl_rouge.run(program_folder, predictions, references, options)
     assert printed is not None
     rows = np.array(printed.samples["ROUGE-1"]).T
-    found = program_intervals(rows, n_resamples, confidence / 100)
+    found = rouge155_intervals(rows, n_resamples, confidence / 100)
     assert found.T.tolist() == printed.intervals["ROUGE-1"]
 
 

@@ -192,8 +192,8 @@ def test_the_program_rounds_before_f(counts: list[int], expected: list[float]) -
 
 def _score_texts(prediction: str, reference: str, rouge_type: str, rules: RougeRules) -> Triple:
     checked = check_samples([prediction], [reference])
-    paper = rules.formula == "lin2004"
-    counts = count_rouge(checked, [rouge_type], TOKENIZERS["rouge"], NEWLINE, paper=paper)
+    lin2004 = rules.formula == "lin2004"
+    counts = count_rouge(checked, [rouge_type], TOKENIZERS["rouge"], NEWLINE, lin2004=lin2004)
     score = score_samples(counts.of(rouge_type), checked.offsets, rules, rouge_type)
     return float(score.precision[0]), float(score.recall[0]), float(score.fmeasure[0])
 
@@ -267,8 +267,8 @@ def test_the_program_compares_recalls_of_w_without_f() -> None:
     counts[0, 0] = 6.0
     score = score_samples(counts, np.array([0, 2]), rules, "rougeW-2")
     assert score.recall[0] == round((6 / 64) ** 0.5, 5)
-    paper = RougeRules("lin2004", multi_reference="best_recall")
-    score = score_samples(counts, np.array([0, 2]), paper, "rougeW-2")
+    lin2004 = RougeRules("lin2004", multi_reference="best_recall")
+    score = score_samples(counts, np.array([0, 2]), lin2004, "rougeW-2")
     assert score.recall[0] == (2 / 9) ** 0.5
 
 

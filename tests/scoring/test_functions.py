@@ -6,7 +6,7 @@ from typing import Any
 import evaluate
 import pytest
 
-from bleu_rouge_metric import BleuScore, SacrebleuScore, Score, bleu_score, rouge_scores
+from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -22,10 +22,10 @@ def test_the_type_of_the_result_is_known_by_the_profile() -> None:
     percentages: SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="sacrebleu")
     name: str = "sacrebleu"
     either: BleuScore | SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile=name)
-    rouge: dict[str, Score] = rouge_scores(PREDICTIONS, REFERENCES, profile="lin2004")
+    rouge: dict[str, RougeScores] = rouge_scores(PREDICTIONS, REFERENCES, profile="lin2004")
     assert (type(plain), type(nltk)) == (BleuScore, BleuScore)
     assert either == percentages
-    assert all(type(score) is Score for score in rouge.values())
+    assert all(type(score) is RougeScores for score in rouge.values())
 
 
 @pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk"])
