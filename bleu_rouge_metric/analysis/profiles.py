@@ -6,16 +6,23 @@ arithmetic of the profile's library, which ``comparison_reasons.py`` has in word
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..options.checks import check_rouge_types, raise_unknown
+from ..options.checks import check_rouge_types
 from ..options.options import Options
-from ..options.profiles import DEFAULT_ROUGE_TYPES, PROFILES, Family, find_profile, is_relevant
+from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
+from ..options.relevance import check_known
+from ..options.table import is_relevant, option_names
 from ..samples.inputs import Samples, check_samples
+from ..scoring.counting import count_samples
+from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import score_counts
-from ..scoring.sample_counts import count_samples, warn_of_texts
 from .reasons import explain_arithmetic
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
@@ -23,11 +30,6 @@ COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "r
 
 # How BLEU is called in the outputs of the profiles.
 _BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
-
-# Compared is one number for all samples; these ask for more, or for less.
-_NOT_COMPARED: Final = frozenset(
-    {"confidence", "detailed", "seed", "sentence_bleu", "signature", "use_aggregator"}
-)
 
 # Presets that say what is returned, and one that means something else in each arithmetic.
 _NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
@@ -89,8 +91,7 @@ def compare_profiles(
     references: object,
     *,
     profiles: Sequence[str] = tuple(PROFILES),
-    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Comparison:
     """Scores of the same samples under several profiles, with the reasons of their differences.
 
@@ -98,10 +99,10 @@ def compare_profiles(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles.
-        rouge_types: compared in every profile that has ROUGE.
-        **options: those of ``metric.compute`` that hold for every profile, such as ``tokenizer``,
-            ``use_stemmer`` and ``max_order``; one that a profile does not have is left out there.
-            Resamples are drawn with the seed 0.
+        **options: those of ``metric.compute`` that hold for every profile, such as ``rouge_types``
+            (default ``COMPARED_ROUGE_TYPES``), ``tokenizer``, ``use_stemmer`` and ``max_order``;
+            one that a profile does not have is left out there. Resamples are drawn with the seed
+            0.
 
     Returns:
         The scores, and the steps between them.
@@ -118,24 +119,24 @@ def compare_profiles(
     >>> [(step.option, step.new) for step in comparison.differences]
     [('arithmetic', 'percentages, from 0 to 100')]
     """
-    plans = plan_comparison(profiles=profiles, rouge_types=rouge_types, **options)
+    plans = plan_comparison(profiles=profiles, **options)
     return compare_samples(check_samples(predictions, references), plans)
 
 
 def plan_comparison(
     *,
     profiles: Sequence[str] = tuple(PROFILES),
-    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Plans:
     """The steps to every profile, by name and family, with all that they are made from checked.
 
     Arguments and errors are those of :func:`compare_profiles`.
     """
     names = _check_profiles(profiles)
-    _check_options(options, names)
-    given = {option: value for option, value in options.items() if value is not None}
-    common = {**given, "rouge_types": check_rouge_types(rouge_types), "detailed": False}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    types = check_rouge_types("rouge_types", given.pop("rouge_types", COMPARED_ROUGE_TYPES))
+    _check_options(given, names)
+    common = {**given, "rouge_types": types, "detailed": False}
     return {
         name: {
             family: list(_list_steps(name, family, common))
@@ -166,17 +167,17 @@ def _check_profiles(profiles: object) -> list[str]:
 
 def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
     """Raises TypeError unless every option is one of some profile, and keeps one score one."""
-    names = [option.name for option in fields(Options) if option.name != "profile"]
+    # Compared is one number for all samples; these ask for more, or for less.
+    not_compared = ["seed", *option_names("output")]
     for option in options:
         if option == "profile":
             raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
-        if option in _NOT_COMPARED:
+        if option in not_compared:
             raise TypeError(
                 f"{option!r} is no option of compare_profiles, which compares one score each; "
                 "use metric.compute."
             )
-        if option not in names:
-            raise_unknown(option, names)
+        check_known({option: None})
         if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
             raise TypeError(
                 f"{option!r} means nothing to the profiles {', '.join(map(repr, profiles))}; leave "
@@ -196,7 +197,7 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
         return Options.from_keywords({**relevant, "profile": profile}, [family])
 
     start, end = check(BASELINE, common), check(name, common)
-    sets = start.bleu_rules.weights
+    sets = start.plan(FAMILIES).scoring.bleu.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
             f"weights has {len(sets)} sets; expected one, since compare_profiles compares one "
@@ -254,10 +255,11 @@ def _score(
     samples: Samples, options: Options, family: Family, *, is_warned: bool
 ) -> dict[str, float]:
     """The scores of one family by name; F-measures of ROUGE."""
-    counts = count_samples(samples, options, [family])
-    scores: dict[str, Any] = score_counts(counts, options, _SEED)
+    plan = options.plan([family])
+    counts = count_samples(samples, plan.counting)
+    scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)
     if is_warned:
-        warn_of_texts(samples, counts, options)
+        warn_of_texts(samples, counts, plan.counting)
     if family == "bleu":
         return {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
     return scores

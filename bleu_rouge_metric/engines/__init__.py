@@ -27,21 +27,26 @@ order is ``max_order``, or that of a smoothing that looks further. Under ``rouge
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..options.options import Options
-from ..options.profiles import Family
+from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_ids, read_keys, read_texts, to_arrow
 from ..samples.inputs import Samples, check_samples
 from ..samples.token_ids import IDS
 from ..scoring.count_checks import check_counts
-from ..scoring.sample_counts import count_samples
+from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
 from .tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
 from .warnings import Losses, mark_losses
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 # A pyarrow.Table, a pyarrow.RecordBatch, or columns by name.
 Batch = Any
@@ -54,7 +59,7 @@ def count_batch(
     reference_column: str = "reference",
     key_column: str | None = None,
     family: Family | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Any:
     """Counts of the samples of one batch.
 
@@ -100,7 +105,7 @@ def _count_columns(
     options, families = checked
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
-    if IDS in (getattr(options, f"{name}_tokenizer") for name in families):
+    if IDS in (options.bleu_tokenizer, options.rouge_tokenizer):
         predictions = read_ids(batch, prediction_column, "prediction_column")
         references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
     else:
@@ -123,8 +128,9 @@ def count_table(
     keys: NDArray[np.int64] | None = None,
 ) -> Any:
     """The table of counts of checked samples, with checked options; see :func:`count_batch`."""
-    counts = count_samples(samples, options, families)
-    lost = mark_losses(samples, counts, options)
+    plan = options.plan(families).counting
+    counts = count_samples(samples, plan)
+    lost = mark_losses(samples, counts, plan)
     return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
 
 
@@ -153,7 +159,7 @@ def count_schema(
     reference_column: str = "reference",  # noqa: ARG001
     key_column: str | None = None,
     family: Family | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Any:
     """The ``pyarrow.Schema`` of what ``count_batch`` returns for the same arguments.
 
@@ -169,7 +175,7 @@ def reduce_counts(
     *,
     family: Family | None = None,
     seed: int | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Scorer:
     """A ``Scorer`` of counted samples.
 
@@ -203,10 +209,11 @@ def reduce_counts(
 def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
     """Adds tables of counts to a scorer, and warns where samples have no tokens."""
     columns = plan_columns(scorer.options, scorer.families)
+    plan = scorer.options.plan(scorer.families).counting
     losses = Losses()
     for table in tables:
         counts, lost, keys = from_table(table, columns)
-        check_counts(counts, scorer.options)
+        check_counts(counts, plan)
         losses.add(lost)
         scorer.update_counts(counts, keys)
     losses.warn(scorer.options)
@@ -216,8 +223,9 @@ def _check_options(
     family: Family | None, options: Mapping[str, Any]
 ) -> tuple[Options, Sequence[Family]]:
     """Checked options, and the families that are asked for."""
-    scorer = Scorer(family, **options)
-    return scorer.options, scorer.families
+    asked = check_family(family)
+    checked = Options.from_keywords(options, asked)
+    return checked, checked.plan(asked).families
 
 
 def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:

@@ -53,10 +53,13 @@ class Samples(NamedTuple):
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Each prediction with the list of its references."""
+        predictions: Iterable[str] = list_texts(self.predictions)
+        references = list_texts(self.references)
         # The text of a subclass of str is what it holds, as the compiled kernel reads it in memory;
         # methods that the class overrides are not called.
-        predictions = map(str.__str__, list_texts(self.predictions))
-        references = list(map(str.__str__, list_texts(self.references)))
+        if not self.are_ids:
+            predictions = map(str.__str__, predictions)
+            references = list(map(str.__str__, references))
         stops = self.offsets[1:].tolist()
         start = 0
         for prediction, stop in zip(predictions, stops, strict=True):

@@ -1,8 +1,6 @@
-"""Sequences of token ids in place of texts: what a model gives, scored without its tokenizer.
+"""Sequences of token ids: what a model gives, scored without its tokenizer.
 
-Ids become texts of numbers with spaces between, and newlines between sentences; these the
-tokenizer ``whitespace`` splits into the same tokens again. So everything that scores texts scores
-ids.
+They are counted as they are: the ids are the tokens, and the separator stands between sentences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,14 +42,14 @@ class IdRules(NamedTuple):
         stop = next((place for place in places[start:] if kept[place] in self.ends), len(kept))
         return kept[start:stop]
 
-    def write(self, ids: Iterable[int], place: str) -> str:
-        r"""The ids as a text; ``place`` is where they stand, for the error.
+    def keep(self, ids: Iterable[int], place: str) -> Ids:
+        """As ``strip``, checked; ``place`` names the sequence in an error.
 
         Raises:
             ValueError: an id below 0 is left.
 
-        >>> IdRules(ignored={-100}, separator=2).write([7, 8, 2, 9, -100], "predictions[0]")
-        '7 8 \n 9'
+        >>> IdRules(ignored={-100}, separator=2).keep([7, 8, 2, 9, -100], "predictions[0]")
+        (7, 8, 2, 9)
         """
         kept = self.strip(ids)
         if kept and min(kept) < 0:
@@ -59,7 +57,7 @@ class IdRules(NamedTuple):
                 f"{place} has the id {min(kept)}; expected ids of at least 0, or one that "
                 "ignore_index or pad names."
             )
-        return " ".join("\n" if number == self.separator else str(number) for number in kept)
+        return tuple(kept)
 
 
 def make_id_rules(
