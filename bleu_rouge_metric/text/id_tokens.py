@@ -18,7 +18,7 @@ def make_id_tokenizer(separator: int | None) -> Tokenizer:
     def tokenize(ids: Any) -> list[Any]:
         return [number for number in ids if number != separator]
 
-    return Tokenizer(IDS, tokenize)
+    return Tokenizer(IDS, tokenize, separator=separator)
 
 
 def make_id_splitter(separator: int | None) -> SentenceSplitter:

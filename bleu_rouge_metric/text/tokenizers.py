@@ -55,6 +55,7 @@ class Tokenizer:
         stems: Porter's stems as the program that it comes from has them; None if it has none.
         stemmed: the tokenizer with that stemmer.
         segmented: makes its function with a user's segmenter; None if it uses none.
+        separator: of token ids, the id that stands between sentences; None if there is none.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Tokenizer:
     stems: Callable[[], StemMemory] | None = None
     stemmed: "Tokenizer | None" = None
     segmented: Callable[[Tokenize], Tokenize] | None = None
+    separator: int | None = None
 
     def __call__(self, text: str) -> list[str]:
         """Tokens of a text."""
@@ -109,7 +111,8 @@ _ROWS: Final = (
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
     Tokenizer("unicode", tokenize_unicode, keeps_lines=True, segmented=make_unicode_tokenizer),
     Tokenizer("grapheme", tokenize_grapheme, keeps_lines=True),
-    Tokenizer(IDS, tokenize_whitespace, "whitespace", keeps_lines=True),
+    # id_tokens.py has its function, which depends on the separator.
+    Tokenizer(IDS, list),
     Tokenizer(
         "ja-mecab",
         SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_ja_mecab", "TokenizerJaMecab"),
