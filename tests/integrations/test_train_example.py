@@ -1,4 +1,4 @@
-"""The training example, as the README tells to run it."""
+"""The training example, as the manual tells to run it."""
 
 import os
 import re

@@ -29,8 +29,9 @@ def client(address: str) -> Any:
     return require("gradio_client").Client(address, verbose=False)
 
 
-def test_the_snippet_of_the_readme_runs(address: str, metric: evaluate.Metric) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def test_the_snippet_of_the_manual_runs(address: str, metric: evaluate.Metric) -> None:
+    guide = (ROOT / "docs/guides/space.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     (snippet,) = [block for block in blocks if "gradio_client" in block]
     # Nothing but the address of the test's own page is another.
     assert snippet.count("http://127.0.0.1:7860") == 1

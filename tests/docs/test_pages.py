@@ -1,0 +1,105 @@
+"""README.md and every page of the manual: what they show is what happens."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..conftest import ROOT, require
+from .blocks import NOT_RUN, PAGES, RUN, Block, read_blocks
+from .running import prepare, run_console, run_examples, run_lines, run_program
+
+
+def run_blocks(blocks: list[Block], folder: Path) -> None:
+    """Runs the blocks of a page one after the other."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks:
+        if "file" in block.marks:
+            (folder / block.marks["file"]).write_text(block.text, "utf-8")
+        elif block.language == "console":
+            run_console(block, folder)
+        elif block.language == "bash":
+            run_lines(block, folder)
+        elif ">>> " in block.text:
+            run_examples(block, names)
+        else:
+            run_program(block, folder)
+
+
+def select(page: str, *, large: bool) -> list[Block]:
+    """The blocks of a page that run with, or without, large libraries."""
+    return [
+        block
+        for block in read_blocks(page)
+        if block.language in RUN
+        and "tested by" not in block.marks
+        and ("needs" in block.marks) == large
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_the_page_shows_happens(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run_blocks(select(page, large=False), tmp_path)
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("page", [page for page in PAGES if select(page, large=True)])
+def test_what_the_page_shows_with_large_libraries_happens(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = select(page, large=True)
+    for library in sorted({name for block in blocks for name in block.marks["needs"].split(", ")}):
+        require(library)
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run_blocks(blocks, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_block_escapes(page: str) -> None:
+    for block in read_blocks(page):
+        is_directive = block.language.startswith("{")
+        assert is_directive or block.language in (*RUN, *NOT_RUN), block.place
+        if "tested by" in block.marks:
+            test = ROOT / block.marks["tested by"]
+            assert page in test.read_text("utf-8"), f"{block.place}: {test} does not run it"
+
+
+def test_the_readme_is_a_front_page() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.split()) <= 1200
+    # What CI runs to the letter.
+    lines = readme.splitlines()
+    example = "examples/predictions.txt examples/references.txt"
+    assert lines.count(f"pip install . && bleu-rouge score {example}") == 1
+    assert lines.count('pip install -e ".[test]" && pytest') == 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_to_files_and_headings_lead_somewhere(page: str) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", read_prose(ROOT / page)):
+        if link.startswith(("http", "mailto")):
+            continue
+        path, _, heading = link.partition("#")
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.exists(), f"{page} links to {link}"
+        assert not heading or heading in list_headings(target), f"{page} links to {link}"
+
+
+def read_prose(path: Path) -> str:
+    """A page without its blocks of code."""
+    blocks = re.compile("^```.*?^```", flags=re.MULTILINE | re.DOTALL)
+    return blocks.sub("", path.read_text("utf-8"))
+
+
+def list_headings(path: Path) -> list[str]:
+    """The names of the headings of a page, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.*)", read_prose(path), flags=re.MULTILINE)
+    return [
+        re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    ]
