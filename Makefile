@@ -25,7 +25,7 @@ FLOOR_TESTS = \
 	tests/bleu/test_nltk.py tests/text/test_stemmers.py tests/text/test_sentences.py \
 	tests/rouge/test_rouge.py tests/resampling/test_resampling.py tests/scoring/test_scorer.py
 
-.PHONY: check test extras floors bench space sanitize fuzz
+.PHONY: check test extras floors bench space docs sanitize fuzz
 
 check:
 	ruff check .
@@ -51,6 +51,12 @@ bench:
 
 space:
 	python scripts/build_space.py build/space
+
+# The manual, into build/docs; needs the dependency group docs. A warning is an error, and so is a
+# link that leads nowhere or a file that would come from another site.
+docs:
+	sphinx-build -W --keep-going -q -b html docs build/docs
+	python scripts/check_manual.py build/docs
 
 # The kernel's tests over a build that stops at the first bad access or undefined operation.
 sanitize:

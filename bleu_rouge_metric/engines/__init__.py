@@ -142,7 +142,7 @@ def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
         **arguments: those of ``count_batch``.
 
     Yields:
-        ``pyarrow.RecordBatch``es of counts.
+        Each a ``pyarrow.RecordBatch`` of counts.
     """
     import pyarrow as pa
 

@@ -1,0 +1,52 @@
+"""Configuration of the manual; ``make docs`` builds it.
+
+Sphinx, MyST and the PyData theme: all three have releases of this year (Sphinx 9.2 in October,
+MyST-Parser 5.2 and the theme 0.24 in November 2026), the theme carries the manuals of NumPy, SciPy
+and pandas, and autodoc reads the docstrings as they are. MkDocs 1 has had no release since 2024,
+Material for MkDocs is in maintenance, and Zensical, its successor, is at 0.1.
+"""
+# ruff: noqa: INP001 - Sphinx runs this file; it is no module of a package
+
+import sys
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]
+
+from bleu_rouge_metric import __version__  # noqa: E402 - found by the line above
+
+project = "bleu_rouge_metric"
+author = "the authors of bleu_rouge_metric"
+copyright = "the authors of bleu_rouge_metric"  # noqa: A001 - its name in Sphinx
+release = version = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "from_code"]
+source_suffix = {".md": "markdown"}
+nitpicky = True
+# Types of other libraries in the docstrings of the public names.
+nitpick_ignore_regex = [("py:.*", "(collections|numpy|typing)\\..*")]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"bleu_rouge_metric {version}"
+html_static_path = ["_static"]
+html_css_files = ["manual.css"]
+html_show_sourcelink = False
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options: dict[str, Any] = {
+    "show_toc_level": 2,
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+}

@@ -1,0 +1,148 @@
+"""Tables of the manual that are made from the code: options, profiles, the command.
+
+Each function returns Markdown. So no table can say what the code does not do.
+"""
+# ruff: noqa: INP001 - of the manual alone
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+import typer.main
+
+from bleu_rouge_metric import Options
+from bleu_rouge_metric.cli import flags
+from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.options.profiles import DEFAULTS, PROFILES, foreign_options
+
+_FAMILIES: Final = {"bleu": "rouge", "rouge": "bleu"}
+
+
+class Row(NamedTuple):
+    """One option, as the manual shows it."""
+
+    name: str
+    default: str
+    text: str
+
+
+def list_rows(group: str) -> list[Row]:
+    """The options of ``bleu`` or ``rouge`` alone, or of ``both``."""
+    own = {family: foreign_options([other]) for family, other in _FAMILIES.items()}
+    wanted = own.get(group)
+    texts = _read_attributes()
+    return [
+        Row(option.name, _write_default(option.name), texts[option.name])
+        for option in fields(Options)
+        if (option.name in wanted if wanted is not None else not _belongs(option.name, own))
+    ]
+
+
+def _belongs(name: str, own: dict[str, frozenset[str]]) -> bool:
+    """Whether one family alone has the option."""
+    return any(name in names for names in own.values())
+
+
+def _read_attributes() -> dict[str, str]:
+    """The meaning of every option, from the docstring of ``Options``."""
+    text = (Options.__doc__ or "").partition("Attributes:\n")[2].partition("\n\n")[0]
+    pairs = re.findall(r"^ {8}(\w+): ((?:.|\n {12})*)", text, re.MULTILINE)
+    return {name: " ".join(meaning.replace("``", "`").split()) for name, meaning in pairs}
+
+
+def _write_default(name: str) -> str:
+    """The default of an option under the profile ``hf``."""
+    if name == "tokenizer":
+        return ""
+    value = getattr(Options(), name)
+    return "" if value is None else f"`{write_value(value)}`"
+
+
+def write_value(value: object) -> str:
+    """A value as it is written in Python; a tuple as a list."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(write_value, value))}]"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def write_options(group: str) -> str:
+    """A table of the options of ``bleu``, ``rouge`` or ``both``."""
+    rows = [(f"`{row.name}`", row.default, row.text) for row in list_rows(group)]
+    return write_table(("option", "default", "meaning"), rows)
+
+
+def write_profiles() -> str:
+    """A table of the profiles: what each equals, and what it presets."""
+    rows = [
+        (
+            f"`{name}`",
+            profile.reference,
+            " and ".join(family.upper() for family in profile.families),
+            ", ".join(
+                f"`{option}={write_value(value)}`"
+                for option, value in profile.presets.items()
+                if value != DEFAULTS.get(option)
+            )
+            or "nothing",
+        )
+        for name, profile in PROFILES.items()
+    ]
+    return write_table(("profile", "equal to", "has", "presets"), rows)
+
+
+def write_command(name: str) -> str:
+    """The arguments and flags of ``bleu-rouge NAME``, one table for each heading of its help."""
+    command: Any = typer.main.get_command(app)
+    parameters = command.commands[name].params
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for parameter in parameters:
+        is_argument = parameter.param_type_name == "argument"
+        default = "Arguments" if is_argument else "Options"
+        panel = getattr(parameter, "rich_help_panel", None) or default
+        panels.setdefault(panel, []).append((_write_names(parameter), parameter.help or ""))
+    return "\n".join(
+        f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
+    )
+
+
+def _write_names(parameter: Any) -> str:
+    """How a parameter is written on the command line."""
+    if parameter.param_type_name == "argument":
+        return f"`{parameter.metavar}`"
+    names = [*parameter.opts, *parameter.secondary_opts]
+    return ", ".join(f"`{name} {parameter.metavar or ''}".rstrip() + "`" for name in names)
+
+
+def write_help() -> str:
+    """What ``bleu-rouge score --help`` says before the flags."""
+    return _strip_markup(flags.HELP)
+
+
+def write_examples() -> str:
+    """The examples at the end of ``bleu-rouge score --help``."""
+    lines = [line for line in _strip_markup(flags.EPILOG).splitlines() if line][1:]
+    return "\n".join(("```bash", *lines, "```"))
+
+
+def _strip_markup(text: str) -> str:
+    return re.sub(r"\[/?bold\]", "**", text)
+
+
+def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    return "".join(_write_lines([head, ["---"] * len(head), *rows]))
+
+
+def _write_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n"
+
+
+TABLES: Final[dict[str, Callable[..., str]]] = {
+    "options": write_options,
+    "profiles": write_profiles,
+    "command": write_command,
+    "help": write_help,
+    "examples": write_examples,
+}

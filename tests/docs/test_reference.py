@@ -1,0 +1,101 @@
+"""Pages that are made from the code leave nothing out; what checks the manual finds its faults."""
+
+import importlib.util
+import re
+import sys
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import typer.main
+
+import bleu_rouge_metric
+from bleu_rouge_metric import Options, engines
+from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.options.profiles import PROFILES
+
+from ..conftest import ROOT
+
+
+def import_file(path: str) -> ModuleType:
+    """A file of the repository that is no module of a package."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+tables = import_file("docs/reference_tables.py")
+checker = import_file("scripts/check_manual.py")
+
+
+def test_every_option_is_in_one_table_with_its_meaning() -> None:
+    rows = [row for group in ("both", "bleu", "rouge") for row in tables.list_rows(group)]
+    assert sorted(row.name for row in rows) == sorted(option.name for option in fields(Options))
+    assert all(row.text for row in rows)
+    defaults = {row.name: row.default for row in rows}
+    assert defaults["max_order"] == "`4`"
+    assert defaults["rouge_types"] == '`["rouge1", "rouge2", "rougeL", "rougeLsum"]`'
+
+
+def test_every_profile_is_in_the_table() -> None:
+    lines = tables.write_profiles().splitlines()
+    assert [line.split("`")[1] for line in lines[2:]] == list(PROFILES)
+    assert '`smooth="exp"`' in next(line for line in lines if line.startswith("| `sacrebleu`"))
+
+
+@pytest.mark.parametrize("name", ["score", "compare-profiles"])
+def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
+    text = tables.write_command(name)
+    command: Any = typer.main.get_command(app)
+    flags = {flag for one in command.commands[name].params for flag in one.opts if "--" in flag}
+    assert len(flags) > 5
+    assert flags <= set(re.findall(r"--[\w-]+", text))
+    assert "| |" not in text
+
+
+def test_every_command_has_a_table() -> None:
+    command: Any = typer.main.get_command(app)
+    page = (ROOT / "docs/reference/command.md").read_text("utf-8")
+    assert set(re.findall(r"from-code\} command (\S+)", page)) == set(command.commands)
+
+
+def test_every_public_name_has_its_text() -> None:
+    page = (ROOT / "docs/reference/api.md").read_text("utf-8")
+    functions = [
+        name
+        for name, value in vars(engines).items()
+        if getattr(value, "__module__", "") == engines.__name__ and name.startswith(("c", "reduce"))
+    ]
+    assert len(functions) == 5
+    names = [*bleu_rouge_metric.__all__, *(name for name in functions if name != "count_table")]
+    assert [name for name in names if not re.search(rf"\b{name}\b", page)] == []
+
+
+def test_faults_of_the_built_manual_are_found(tmp_path: Path) -> None:
+    (tmp_path / "style.css").write_text("@import 'https://fonts.example/one.css'; a { b: url(c) }")
+    (tmp_path / "there.html").write_text("<p id='part'>")
+    (tmp_path / "page.html").write_text(
+        "<link rel='stylesheet' href='style.css'><link rel='canonical' href='https://a.example'>"
+        "<script src='https://cdn.example/a.js'></script><img src='data:image/png;base64,'>"
+        "<img src='gone.png'><a href='there.html#part'>1</a><a href='there.html#other'>2</a>"
+        "<a href='gone.html'>3</a><a href='https://b.example'>4</a><a href='#nowhere'>5</a>"
+    )
+    assert list(checker.check_folder(tmp_path)) == [
+        "page.html loads https://cdn.example/a.js; put it into docs/.",
+        "page.html loads gone.png, which is not there.",
+        "page.html links to there.html#other, but that page has no 'other'.",
+        "page.html links to gone.html, which is not there.",
+        "page.html links to #nowhere, but that page has no 'nowhere'.",
+        "style.css loads https://fonts.example/one.css; put it into docs/.",
+    ]
+
+
+def test_a_folder_without_pages_is_a_fault(tmp_path: Path) -> None:
+    (problem,) = checker.check_folder(tmp_path)
+    assert problem.endswith("has no pages; build the manual first: make docs.")
