@@ -6,57 +6,15 @@ Each function returns Markdown. So no table can say what the code does not do.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import typer.main
 
-from bleu_rouge_metric import Options
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.options.profiles import DEFAULTS, PROFILES, foreign_options
-
-_FAMILIES: Final = {"bleu": "rouge", "rouge": "bleu"}
-
-
-class Row(NamedTuple):
-    """One option, as the manual shows it."""
-
-    name: str
-    default: str
-    text: str
-
-
-def list_rows(group: str) -> list[Row]:
-    """The options of ``bleu`` or ``rouge`` alone, or of ``both``."""
-    own = {family: foreign_options([other]) for family, other in _FAMILIES.items()}
-    wanted = own.get(group)
-    texts = _read_attributes()
-    return [
-        Row(option.name, _write_default(option.name), texts[option.name])
-        for option in fields(Options)
-        if (option.name in wanted if wanted is not None else not _belongs(option.name, own))
-    ]
-
-
-def _belongs(name: str, own: dict[str, frozenset[str]]) -> bool:
-    """Whether one family alone has the option."""
-    return any(name in names for names in own.values())
-
-
-def _read_attributes() -> dict[str, str]:
-    """The meaning of every option, from the docstring of ``Options``."""
-    text = (Options.__doc__ or "").partition("Attributes:\n")[2].partition("\n\n")[0]
-    pairs = re.findall(r"^ {8}(\w+): ((?:.|\n {12})*)", text, re.MULTILINE)
-    return {name: " ".join(meaning.replace("``", "`").split()) for name, meaning in pairs}
-
-
-def _write_default(name: str) -> str:
-    """The default of an option under the profile ``hf``."""
-    if name == "tokenizer":
-        return ""
-    value = getattr(Options(), name)
-    return "" if value is None else f"`{write_value(value)}`"
+from bleu_rouge_metric.options.help import write_markdown
+from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.options.table import OPTIONS
 
 
 def write_value(value: object) -> str:
@@ -68,8 +26,8 @@ def write_value(value: object) -> str:
 
 def write_options(group: str) -> str:
     """A table of the options of ``bleu``, ``rouge`` or ``both``."""
-    rows = [(f"`{row.name}`", row.default, row.text) for row in list_rows(group)]
-    return write_table(("option", "default", "meaning"), rows)
+    families = FAMILIES if group == "both" else (group,)
+    return write_markdown(option for option in OPTIONS.values() if option.families == families)
 
 
 def write_profiles() -> str:
@@ -82,7 +40,7 @@ def write_profiles() -> str:
             ", ".join(
                 f"`{option}={write_value(value)}`"
                 for option, value in profile.presets.items()
-                if value != DEFAULTS.get(option)
+                if value != OPTIONS[option].default
             )
             or "nothing",
         )

@@ -60,7 +60,7 @@ Args:
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
     "reference_length", then one item per ROUGE type; or the keys of the profile's reference. Scores
-    are in [0, 1], those of the profile "sacrebleu" from 0 to 100; the README names two exceptions.
+    are in [0, 1], those of the profile "sacrebleu" from 0 to 100; the manual names two exceptions.
 Examples:
 
     >>> metric = evaluate.load("./bleu_rouge_metric")

@@ -45,16 +45,15 @@ def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
 
 
 def write_markdown(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
-    """The options as a table in Markdown: name, family, values, default, what it does."""
+    """The options as a table in Markdown: name, values, default, what it does."""
     rows = [
         (
             f"`{option.name}`",
-            " and ".join(family.upper() for family in option.families),
-            describe_values(option).replace("|", r"\|"),
+            describe_values(option),
             describe_default(option),
             f"{option.text[0].upper()}{option.text[1:]}.",
         )
         for option in options
     ]
-    head = [("option", "family", "values", "default", "what it does"), ("---",) * 5]
+    head = [("option", "values", "default", "what it does"), ("---",) * 4]
     return "".join(f"| {' | '.join(row)} |\n" for row in [*head, *rows])

@@ -106,7 +106,7 @@ def test_a_new_row_is_a_flag_of_the_command() -> None:
 
 def test_a_new_row_is_in_the_docs() -> None:
     options = [*OPTIONS.values(), MADE_UP]
-    row = "| `made_up` | BLEU | True or False | False | Nothing that anybody reads. |\n"
+    row = "| `made_up` | True or False | False | Nothing that anybody reads. |\n"
     assert write_markdown(options).endswith(row)
     assert write_arguments(options).endswith(
         "    made_up: nothing that anybody reads; default: False."
