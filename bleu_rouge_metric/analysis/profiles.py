@@ -1,8 +1,8 @@
-"""One data set under several profiles, side by side, with the option behind every difference.
+"""Compare the scores of several profiles, and find the option behind every difference.
 
-The scores of a profile are reached from those of ``hf`` by one option after the other; each step
-that changes a score is a difference that this option explains. What no option explains is the
-arithmetic of the profile's library, which ``comparison_reasons.py`` has in words.
+Starting from ``hf``, one option after the other is changed until the options are those of the
+profile. Each step that changes a score is a difference that this option explains. The rest is
+explained by the arithmetic of the profile's library, which ``reasons.py`` describes in words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
 COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
 
-# How BLEU is called in the outputs of the profiles.
+# Names of BLEU in the outputs of the profiles.
 _BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
 
 # Presets that say what is returned, and one that means something else in each arithmetic.
@@ -39,14 +39,14 @@ _SEED: Final = 0
 
 
 class Difference(NamedTuple):
-    """One step on the way from the scores of ``hf`` to those of a profile.
+    """One step from the scores of ``hf`` to the scores of a profile.
 
     Attributes:
-        profile: where the way leads.
+        profile: the profile that the steps lead to.
         score: ``bleu``, or a ROUGE type.
-        option: the option that was changed, or ``arithmetic``.
-        old: its value before; empty for ``arithmetic``.
-        new: its value after; for ``arithmetic`` what it does otherwise.
+        option: the changed option, or ``arithmetic``.
+        old: value of the option before; empty for ``arithmetic``.
+        new: value of the option after; for ``arithmetic`` how it differs, in words.
         before: the score before.
         after: the score after.
     """
@@ -61,13 +61,13 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Scores under every profile.
+    """Scores of every profile.
 
     Attributes:
-        scores: by profile and name, ``bleu`` or a ROUGE type (its F-measure); on the scale of the
-            reference, which is 0 to 100 for sacrebleu's BLEU and 0 to 1 for all others.
-        differences: what leads from the scores of ``hf`` to those of each other profile, step by
-            step; a step that leaves a score as it is has none.
+        scores: scores by profile and name: ``bleu``, or a ROUGE type (its F-measure). The range is
+            that of the profile's library: 0 to 100 for sacrebleu's BLEU, and 0 to 1 for all others.
+        differences: the steps from the scores of ``hf`` to the scores of each other profile; a step
+            that does not change a score is left out.
     """
 
     scores: dict[str, dict[str, float]]
@@ -75,7 +75,7 @@ class Comparison(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What was changed on the way to a profile, and all options after it."""
+    """A changed option, and all options after the change."""
 
     option: str
     old: object
@@ -93,7 +93,7 @@ def compare_profiles(
     profiles: Sequence[str] = tuple(PROFILES),
     **options: "Unpack[OptionKeywords]",
 ) -> Comparison:
-    """Scores of the same samples under several profiles, with the reasons of their differences.
+    """Score the same samples with several profiles, and find the reasons of the differences.
 
     Args:
         predictions: sequence of str, one per sample.
@@ -108,9 +108,9 @@ def compare_profiles(
         The scores, and the steps between them.
 
     Raises:
-        TypeError: an argument or an item is of a wrong type, or an option is unknown or that of
-            none of the profiles.
-        ValueError: an argument is out of range, or the samples do not fit together.
+        TypeError: an argument or an item has a wrong type, or an option is unknown or is not an
+            option of any of the profiles.
+        ValueError: an argument is out of range, or predictions and references differ in length.
 
     >>> comparison = compare_profiles(
     ...     ["the cat sat on the mat"], ["the cat sat on a mat"], profiles=["hf", "sacrebleu"])
@@ -128,9 +128,9 @@ def plan_comparison(
     profiles: Sequence[str] = tuple(PROFILES),
     **options: "Unpack[OptionKeywords]",
 ) -> Plans:
-    """The steps to every profile, by name and family, with all that they are made from checked.
+    """Check the arguments, and plan the steps to every profile, by name and family.
 
-    Arguments and errors are those of :func:`compare_profiles`.
+    The arguments and errors are those of :func:`compare_profiles`.
     """
     names = _check_profiles(profiles)
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
@@ -147,7 +147,7 @@ def plan_comparison(
 
 
 def _check_profiles(profiles: object) -> list[str]:
-    """The names, each once."""
+    """Return the checked names without repetitions."""
     if isinstance(profiles, str):
         raise TypeError(
             f"profiles is the str {profiles!r}; expected a sequence of names. "
@@ -186,7 +186,7 @@ def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
 
 
 def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterator[Step]:
-    """From ``hf`` to the profile; the first is the beginning, where nothing is changed yet."""
+    """Iterate over the steps from ``hf`` to the profile; the first one is ``hf`` unchanged."""
 
     def check(profile: str, keywords: Mapping[str, Any]) -> Options:
         relevant = {
@@ -222,7 +222,7 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
 
 
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:
-    """The scores of all steps, and their differences, as :func:`compare_profiles` gives them."""
+    """Score all steps, and return scores and differences as :func:`compare_profiles` does."""
     comparison = Comparison({}, [])
     warned: set[Family] = set()
     for name, families in plans.items():
@@ -230,7 +230,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
         for family, steps in families.items():
             previous: dict[str, float] = {}
             for step in steps:
-                # What one set of options leaves of a text, the next mostly leaves too.
+                # Only the first profile of a family warns: the others would mostly repeat it.
                 found = _score(samples, step.options, family, is_warned=family not in warned)
                 warned.add(family)
                 comparison.differences.extend(_differ(name, step, previous, found))
@@ -242,7 +242,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
 def _differ(
     profile: str, step: Step, before: Mapping[str, float], after: Mapping[str, float]
 ) -> Iterator[Difference]:
-    """One difference for each score that a step changes."""
+    """Iterate over the differences: one for each score that a step changes."""
     for score, old in before.items():
         new = after[score]
         if old != new:
