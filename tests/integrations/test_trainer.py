@@ -43,12 +43,12 @@ NAMES = {
     "causal, preprocess, batches": "causal",
 }
 SAMPLES = 21
-# From the first sample of a set to behind the last.
+# Start and stop of each set of samples.
 SETS = {"eval_all": (0, 21), "eval_some": (5, 14), "eval_more": (3, 19), "test": (16, 21)}
 
 
 def run(folder: Path, *launcher: str) -> None:
-    """One process, or those that the launcher starts."""
+    """Run one process, or the processes that the launcher starts."""
     done = subprocess.run(
         [sys.executable, *launcher, RUNS, str(folder)],
         env=os.environ
@@ -62,7 +62,7 @@ def run(folder: Path, *launcher: str) -> None:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the runs wrote, by file."""
+    """Return what the runs wrote, by file."""
     folder = tmp_path_factory.mktemp("trainers")
     run(folder)
     run(folder, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2")
@@ -135,7 +135,7 @@ def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
     for sets in ("all, some", "some, more"):
         logged = outcomes[process]["sets"][f"{name}: {sets}: {way}"]
         if process != "rank0of1" and way == "list" and sets == "some, more":
-            # The 9 samples of the one and what ranks repeat are as many as those of the other.
+            # The 9 samples of one set with the repeats of ranks are as many as the other set has.
             assert logged.startswith(
                 "16 samples came, and more than one of num_samples=[5, 9, 16] fits: 9 and 16."
             )
