@@ -1,4 +1,4 @@
-"""The flags of the command: each does what the option of its name does in Python."""
+"""The flags of the command: each does the same as the option of its name in Python."""
 
 import inspect
 import json
@@ -29,7 +29,7 @@ SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
 
 
 class Case(NamedTuple):
-    """Flags, the options that they stand for, and what has to be there for an effect."""
+    """Flags, the options that they set, and other options and samples needed for an effect."""
 
     flags: list[str]
     options: dict[str, Any]
@@ -97,10 +97,10 @@ CASES = [
     Case(["--signature"], {"signature": True}),
 ]
 
-# Flags of an option that bears another name.
+# Flags with another name than their option.
 RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 
-# Parameters that are no options of the metric; other tests have them.
+# Parameters that are not options of the metric; other tests cover them.
 FILES = {
     *("context", "predictions", "references", "prediction_column", "reference_column"),
     *("stdin_format", "report_format", "per_sample", "engine", "family", "seed"),
@@ -108,7 +108,7 @@ FILES = {
 
 
 def as_flags(options: dict[str, Any]) -> list[str]:
-    """Options of the bases as flags."""
+    """Convert options of ``Case.base`` to flags."""
     flags: list[str] = []
     for name, value in options.items():
         flag = {"use_aggregator": "--aggregator"}.get(name, "--" + name.replace("_", "-"))
@@ -166,7 +166,7 @@ def test_a_seed_without_resampling_is_a_warning() -> None:
 def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
     parameters = set(inspect.signature(score_command).parameters) - FILES
     named = {RENAMED.get(name, name) for name in parameters}
-    # A segmenter is a function; files hold texts, no token ids.
+    # A segmenter is a function, and files hold texts, not token ids.
     others = {"segmenter", "ignore_index", "pad", "eos", "separator"}
     assert named == OPTIONS.keys() - others
     tested = {flag[2:] for case in CASES for flag in case.flags if flag.startswith("--")}
