@@ -131,7 +131,7 @@ def count_table(
     """The table of counts of checked samples, with checked options; see :func:`count_batch`."""
     plan = options.plan(families).counting
     counts = count_samples(samples, plan)
-    lost = mark_losses(samples, counts, plan)
+    lost = mark_lost_texts(samples, counts, plan)
     return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
 
 
@@ -213,11 +213,11 @@ def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
     """Add tables of counts to a scorer, and warn if a tokenizer finds no token in some texts."""
     columns = plan_columns(scorer.options, scorer.families)
     plan = scorer.options.plan(scorer.families).counting
-    losses = Losses()
+    lost_texts = LostTextCounts()
     for table in tables:
         counts, lost, keys = from_table(table, columns)
         check_counts(counts, plan)
-        losses.add(lost)
+        lost_texts.add(lost)
         scorer.update_counts(counts, keys)
     lost_texts.warn(scorer.options)
 

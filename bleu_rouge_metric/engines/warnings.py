@@ -20,7 +20,7 @@ from ..text.warnings import find_vanished, warn_caller
 MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
 
 
-def mark_losses(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
+def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
     """The marks of every sample: where a tokenizer leaves nothing of a text that is not blank.
 
     Args:
