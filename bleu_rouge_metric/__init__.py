@@ -1,7 +1,7 @@
 """BLEU and ROUGE with the very numbers of the reference libraries.
 
 ``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
-together and ``rouge_scores`` each sample by itself; a ``Scorer`` takes them in batches, shards and
+together and ``rouge_scores`` scores each sample; a ``Scorer`` takes them in batches, shards and
 processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
 texts under several profiles and explains the differences; ``brevity_penalty`` is BLEU's of two
 lengths. ``Options`` checks options, and reads them from the signature of a score.

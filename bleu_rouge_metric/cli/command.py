@@ -220,7 +220,7 @@ def _check_seed(text: str) -> int:
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:
-    """Raises _UsageError where a list of one value per sample would have to stand in a table."""
+    """Raises _UsageError if a table would have to show a list of one value per sample."""
     for flag, makes_lists in (
         ("--sentence-bleu", options.sentence_bleu),
         ("--no-aggregator", not options.use_aggregator),
@@ -245,9 +245,9 @@ class _UsageError(Exception):
 
 @contextmanager
 def _one_line_errors() -> Iterator[None]:
-    """Ends the command with one line on standard error where a file or an option is wrong.
+    """Ends the command with one line on standard error if a file or an option is wrong.
 
-    So it does where a library is missing, which some tokenizers import with their first text.
+    It does the same if a library is missing, which some tokenizers import with their first text.
     """
     try:
         yield
@@ -267,7 +267,7 @@ def _print_error(message: str) -> None:
 
 
 def _print(make_report: Callable[[], str]) -> None:
-    """Writes to standard output; FileError where that fails, but for a closed pipe."""
+    """Writes to standard output; raises FileError if that fails, except for a closed pipe."""
     try:
         # A table asks the terminal for its colours while it is made.
         typer.echo(make_report(), nl=False, color=True)

@@ -49,7 +49,7 @@ def add_option_flags(
 
     Args:
         only: names of the options that the command has.
-        last: the parameters of the command that the help has after those of the options.
+        last: the parameters of the command that come after the options in the help.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -110,7 +110,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Keyword arguments of ``Options.from_keywords`` from the flags of a command.
 
     Args:
-        flags: values by the names of the parameters; None, or an empty list, where a flag is not
+        flags: values by the names of the parameters; None, or an empty list, if a flag is not
             given. Flags that are no options of the metric are left out.
 
     Raises:

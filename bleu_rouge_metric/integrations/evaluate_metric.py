@@ -1,7 +1,7 @@
 """The ``evaluate.Metric``: BLEU and ROUGE together, or of one family.
 
 Without a configuration the metric returns the keys of evaluate's ``bleu`` and ``rouge`` together;
-the configurations ``"bleu"`` and ``"rouge"`` return those of one.
+the configurations ``"bleu"`` and ``"rouge"`` return the keys of one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +60,7 @@ Args:
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
     "reference_length", then one item per ROUGE type; or the keys of the profile's reference. Scores
-    are in [0, 1], those of the profile "sacrebleu" from 0 to 100; the manual names two exceptions.
+    are in [0, 1], with the profile "sacrebleu" in [0, 100]; the manual names two exceptions.
 Examples:
 
     >>> metric = evaluate.load("./bleu_rouge_metric")
@@ -100,7 +100,7 @@ class BleuRougeMetric(evaluate.Metric):
         # evaluate draws a NumPy integer if none is given.
         self.seed: int = int(self.seed)
         self._batches: list[Samples] = []
-        self._calls = 0  # of compute, where num_process > 1
+        self._calls = 0  # of compute, if num_process > 1
         # The line of the last scores, or what it is written from.
         self._signature: str | Callable[[], str] = partial(
             Options().write_signature, self._families, seed=self.seed
@@ -173,7 +173,7 @@ class BleuRougeMetric(evaluate.Metric):
             self._batches.append(batch)
 
     def _check(self, predictions: object, references: object) -> Samples:
-        """The samples, checked; no token ids where they would have to go to another process."""
+        """Return checked samples; token ids are refused if there are several processes."""
         samples = check_samples(predictions, references)
         if self.num_process > 1 and samples.are_ids:
             raise TypeError(
@@ -188,9 +188,9 @@ class BleuRougeMetric(evaluate.Metric):
         """Scores of all the samples that were added, and of those given here.
 
         The samples are forgotten afterwards. After an error the metric holds what it held before;
-        where ``num_process > 1`` nothing, once process 0 has the samples of all.
+        if ``num_process > 1``, nothing once process 0 has the samples of all.
 
-        Where ``num_process > 1`` every process calls it as often as the others, also one without
+        If ``num_process > 1``, every process calls it as often as the others, also one without
         samples, and waits for them up to the ``timeout`` of ``evaluate.load``.
 
         Args:
@@ -199,7 +199,7 @@ class BleuRougeMetric(evaluate.Metric):
             **kwargs: the options listed below.
 
         Returns:
-            The scores by name; None on all processes but the first where ``num_process > 1``.
+            The scores by name; None on all processes but the first if ``num_process > 1``.
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class LoadArguments(TypedDict, total=False):
-    """Further arguments of ``load``; those of ``evaluate.load`` for a metric on this machine."""
+    """Further arguments of ``load``, as ``evaluate.load`` takes them for a local metric."""
 
     seed: int | None
     num_process: int

@@ -44,10 +44,10 @@ def compute_metrics(
             callable takes ``pad`` too: ids that it does not get, and ``gen_len`` does not count.
         family: ``bleu`` or ``rouge``; None for both.
         prefix: of the names of all scores.
-        percent: give the scores times 100, but for those that are percentages already.
+        percent: give the scores times 100, except scores that are percentages already.
         num_samples: how many samples the evaluation set has. Ranks of ``Seq2SeqTrainer`` repeat the
             first samples until every rank has a full batch. Samples beyond the number are left out
-            if their labels and predictions are those of the first samples again; else they are an
+            if their labels and predictions repeat those of the first samples; else they are an
             error. A list has the numbers of several sets, and each evaluation shows which it is; a
             function without arguments returns the number of the set that is evaluated at present.
         causal: True for logits of a causal language model, whose position ``i`` predicts the label
@@ -55,7 +55,7 @@ def compute_metrics(
             labels are -100 over the prompt. False for everything else, also for ids that such a
             model generated. None is as False, but warns of labels that begin with -100.
         seed: of the random stream of resampling.
-        **options: those of ``metric.compute``.
+        **options: the options of ``metric.compute``.
 
     Raises:
         TypeError: an argument is of a wrong type, or an option is unknown or means nothing here.
@@ -123,7 +123,7 @@ def _is_decoder(tokenizer: object) -> bool:
 
 
 def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
-    """What makes texts of ids; None where there is no tokenizer."""
+    """Return the function from ids to texts; None if there is no tokenizer."""
     if tokenizer is None:
         return None
     if hasattr(tokenizer, "batch_decode"):
@@ -154,7 +154,7 @@ def _decode_lists(decode: Callable[[list[list[int]]], list[str]], rows: TokenRow
 
 
 def _find_pads(tokenizer: Any, pad: object) -> tuple[int, ...]:
-    """Ids of padding: those of the option, else of the tokenizer, also of one in a processor."""
+    """Return the ids of padding: from the option, or from the tokenizer or processor."""
     if tokenizer is None or pad is not None:
         return to_ids("pad", pad)
     holder = getattr(tokenizer, "tokenizer", tokenizer)

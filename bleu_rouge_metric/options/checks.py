@@ -85,14 +85,14 @@ def to_id_option(name: str, value: object) -> int | tuple[int, ...] | None:
 
 
 def to_words(_: str, value: object) -> object:
-    """Several words as a tuple, those of a set in order; a name, or what is none, as it is."""
+    """Return several words as a tuple, sorted if they are a set; a name stays a str."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return value
     return tuple(sorted(value) if isinstance(value, AbstractSet) else value)
 
 
 def to_paths(_: str, value: object) -> object:
-    """One path, or several, as a tuple of str; what is none, as it is."""
+    """Return one path, or several, as a tuple of str."""
     if isinstance(value, str | PathLike):
         return (fspath(value),)
     if not isinstance(value, Iterable):

@@ -42,7 +42,7 @@ class Option:
         kind: of its values; says how a signature has them.
         effect: what it decides.
         text: what it does, in one sentence without its end.
-        families: those that have it.
+        families: the families that have it.
         default: its value if neither the caller nor the profile gives one.
         unset: what None stands for, if that is the default.
         choices: the names that it may have, if these are all.

@@ -49,7 +49,7 @@ class Options:
         """Checks the options; None stands for the value that the profile has.
 
         Args:
-            **options: those of ``metric.compute``.
+            **options: the options of ``metric.compute``.
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
@@ -98,7 +98,7 @@ class Options:
 
         Args:
             keywords: by name.
-            families: those that were asked for.
+            families: the families that are asked for.
 
         Raises:
             TypeError: a keyword is no option of these families, or of the profile.
@@ -126,8 +126,8 @@ class Options:
 
         Args:
             text: a line of ``signature`` or of ``compute(..., signature=True)``.
-            **keywords: options that override those of the line, such as functions, which a line
-                can only name.
+            **keywords: options that override the line, such as functions, which a line can only
+                name.
 
         Raises:
             TypeError: the text is no str, or a keyword is no option.
@@ -141,7 +141,7 @@ class Options:
         return cls.from_keywords({**read_signature(text, {*given, *shared}), **given})
 
     def replace(self, **changes: "Unpack[OptionKeywords]") -> "Options":
-        """The same options but for those that are given.
+        """Return the same options with some changed.
 
         >>> Options(max_order=2).replace(lowercase=True)
         Options(profile='hf', max_order=2, lowercase=True)
@@ -152,7 +152,7 @@ class Options:
         """Keyword arguments of ``metric.compute`` that give these options again.
 
         Args:
-            families: those that are asked for; the options of others are left out.
+            families: the families that are asked for; options of others are left out.
 
         >>> Options.from_signature("profile:sacrebleu|smooth:floor|smooth_value:1").to_keywords()
         {'profile': 'sacrebleu', 'smooth': 'floor', 'smooth_value': 1}
@@ -162,7 +162,7 @@ class Options:
         return {"profile": self.profile, **self._changes(relevant)}
 
     def _changes(self, names: Sequence[str], stated: Sequence[str] = ()) -> Values:
-        """Those of the options that are not as the profile has them, and those that are stated."""
+        """The options whose values are not the profile's, and those that are always stated."""
         plain = _find_options((("profile", str, self.profile),), FAMILIES)
         values = {name: vars(self)[name] for name in names if name != "profile"}
         return {
@@ -175,7 +175,7 @@ class Options:
         """What is counted and scored for the families that the profile has.
 
         Args:
-            families: those that are asked for.
+            families: the families that are asked for.
 
         Raises:
             ValueError: the profile has none of them.
@@ -199,7 +199,7 @@ class Options:
         """One line that says how scores were made with these options.
 
         Args:
-            families: those that were asked for.
+            families: the families that are asked for.
             reference_counts: how many references the samples have; empty if it is unknown.
             seed: of the random stream of resampling; None if it is not known.
         """

@@ -49,7 +49,7 @@ class RougeCountPlan(NamedTuple):
         split_sentences: from a text to its sentences, with limits.
         bare_split: the splitter without limits.
         types: what is counted, each once.
-        sentence_types: those of ``rouge_types`` that look at sentences.
+        sentence_types: the ``rouge_types`` that look at sentences.
         byte_limit: of ROUGE-1.5.5, which counts the LCS of cut texts in its own way; else None.
         lin2004: whether to count as the paper of ROUGE does.
     """

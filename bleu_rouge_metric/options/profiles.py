@@ -22,7 +22,7 @@ class Profile:
 
     Attributes:
         reference: the program, or the paper, whose numbers it gives.
-        families: those that the reference has.
+        families: the families that the reference has.
         presets: the values of options, if they are not the defaults of ``table.py``.
         bleu: whose arithmetic BLEU follows: order of operations, scale, output keys.
         rouge: whose formulas ROUGE follows.
@@ -112,7 +112,7 @@ def profile_of(keywords: Mapping[str, Any]) -> Any:
 
 
 def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
-    """The families that are scored: those that were asked for and that the profile has.
+    """Return the families that are asked for and that the profile has.
 
     Raises:
         ValueError: there is none.

@@ -32,7 +32,7 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
     Args:
         keywords: names of options, with their values; one that is None is the profile's.
         profile: its name.
-        families: those that are scored.
+        families: the families that are scored.
     """
     scored = families[0].upper()
     for keyword in keywords:

@@ -59,13 +59,13 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
 
 
 def replan(values: Values) -> Plan:
-    """The plan of values that are checked already, such as those of a pickle."""
+    """Return the plan of values that are checked already, such as the values of a pickle."""
     profile = find_profile(values["profile"])
     return make_plan(values, _make_rules(dict(values), profile), profile)
 
 
 def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
-    """A value for every option, each checked by itself."""
+    """Return a value for every option; each is checked alone."""
     shared = given.get("tokenizer")
     if shared is not None:
         resolve_tokenizer("tokenizer", shared)

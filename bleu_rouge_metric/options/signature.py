@@ -16,7 +16,7 @@ FACTS: Final = ("nrefs", "seed", "kernel", "version")
 
 
 def write_signature(values: Mapping[str, object]) -> str:
-    """One line of the values, in their order; those that are None are left out.
+    """Return one line of the values, in their order; values that are None are left out.
 
     >>> write_signature({"profile": "hf", "smooth": "exp", "weights": (0.5, 0.5), "seed": None})
     'profile:hf|smooth:exp|weights:0.5,0.5'

@@ -1,4 +1,4 @@
-"""Counted samples with keys: names that give their order, and tell those that came before.
+"""Counted samples with keys, which give their order and show which samples came before.
 
 A key is an integer that no other sample has, such as the index in a data set. With keys, samples
 that several processes counted come into one order, and one that came twice counts once. Counts can
@@ -27,7 +27,7 @@ _TOO_LARGE: Final = "keys has an int that does not fit in int64; hash it to 63 b
 
 
 class CountedBatch(NamedTuple):
-    """Counts of some samples, and their keys where they have any."""
+    """Counts of some samples, and their keys if they have any."""
 
     counts: SampleCounts
     keys: Keys | None
@@ -39,7 +39,7 @@ class CountedBatch(NamedTuple):
 
 
 def check_keys(keys: object, samples: int) -> Keys | None:
-    """The keys as an array; None where there are none.
+    """Return the keys as an array, or None if there are none.
 
     Args:
         keys: sequence of ints, NumPy array or tensor; one per sample.

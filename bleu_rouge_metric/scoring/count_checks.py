@@ -4,7 +4,7 @@ Counts obey laws that no text breaks: none is negative, matches are at most the 
 prediction, hits at most both totals. Whatever breaks one was damaged or belongs to other samples,
 and its scores would be wrong without a word.
 
-Not done here: whether the counts are those of any text.
+Not checked here: whether any text has these counts.
 """
 
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ def _check_rouge(counts: RougeCounts, *, lin2004: bool) -> None:
 
 
 def _check_weighted(name: str, triples: Array, *, lin2004: bool) -> None:
-    """Raises ValueError if the hits of ROUGE-W are above those of a text with itself."""
+    """Raises ValueError if ROUGE-W has more hits than a text compared with itself."""
     # f(k) = k ** weight, with a weight of at least 1: runs count at most what they would in one
     # piece. The paper's totals are tokens; the program's are f of the reference's sentences.
     weight = parse_rouge_type(name).weight

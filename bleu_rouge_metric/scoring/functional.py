@@ -70,7 +70,7 @@ def bleu_score(
 
     Returns:
         The score and what it is made of: ``SacrebleuScore`` for ``sacrebleu``, else ``BleuScore``.
-        The score is a list where ``weights`` are several sets.
+        The score is a list if ``weights`` are several sets.
 
     Raises:
         TypeError: an argument or an item is of a wrong type, or an option is unknown.

@@ -3,7 +3,7 @@
 Where nobody has imported torch there is one process: nothing is imported here. Collectives of
 objects do the work, so that every backend of torch has them, ``gloo`` and ``nccl`` alike.
 
-Every rank has to come: where one fails before, the others wait for it as long as the process group
+Every rank has to call: if one fails before, the others wait for it as long as the process group
 says, and ``torchrun`` ends them.
 """
 
@@ -61,7 +61,7 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
 
 
 def _check_single(dst: int | None) -> None:
-    """Raises ValueError where this process is not the only one."""
+    """Raises ValueError if there are other processes."""
     ranks = os.environ.get("WORLD_SIZE", "1")
     if "RANK" in os.environ and ranks != "1":
         raise ValueError(
@@ -74,7 +74,7 @@ def _check_single(dst: int | None) -> None:
 
 
 def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
-    """Raises ValueError where the options of a rank are not those of the first; names one."""
+    """Raises ValueError if a rank and the first rank have different options; names one."""
     first = split_signature(lines[0])
     for rank, line in zip(ranks, lines, strict=True):
         difference = find_difference(first, split_signature(line))
@@ -87,7 +87,7 @@ def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
 
 
 def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:
-    """Raises ValueError where one rank has keys and another none; None is without samples."""
+    """Raises ValueError if one rank has keys and another none; None is a rank without samples."""
     found = dict(zip(keyed, ranks, strict=True))
     if True in found and False in found:
         raise ValueError(

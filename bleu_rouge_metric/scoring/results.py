@@ -76,7 +76,7 @@ def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], plan: ScorePlan
 
 
 def _summarise(scores: ScoresByType, plan: ScorePlan, seed: int | None) -> dict[str, Value]:
-    """The value of each ROUGE type, and its interval where one is asked for.
+    """Return the value of each ROUGE type, and its interval if one is asked for.
 
     Args:
         scores: of every sample by type.
@@ -88,7 +88,7 @@ def _summarise(scores: ScoresByType, plan: ScorePlan, seed: int | None) -> dict[
     confidence = 0.95 if plan.confidence is None else plan.confidence
     result: dict[str, Value] = {}
     if plan.resampling is None:
-        # One type at a time: those of a million samples need not be held together.
+        # One type at a time: the scores of all types need not be in memory together.
         for name, values in rows:
             result.update(_report(name, values, None, plan))
     elif plan.resampling == "rouge-1.5.5":
@@ -119,12 +119,12 @@ def _report(
         name: of the type.
         rows: shape (parts, samples): the F-measure, or all three parts.
         interval: shape (3, parts): low, middle and high of the means of resampled samples; None
-            where nothing was resampled.
+            if nothing was resampled.
         plan: says what is wanted.
     """
 
     def pack(values: Any) -> Value:
-        """One value a part, or the only one by itself."""
+        """The values by part, or the one value if there is only one part."""
         packed: Value = (
             dict(zip(RougeScores._fields, values, strict=True)) if plan.detailed else values[0]
         )

@@ -20,12 +20,12 @@ Array = NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]
 
 
 class SampleCounts(NamedTuple):
-    """Counts of samples; those that are not asked for are None.
+    """Counts of samples; None for what is not asked for.
 
     Attributes:
         bleu: int32, as ``count_bleu`` gives them.
         overlap: shape (pairs, orders, 3); what ``google_bleu`` counts, as ``count_rouge`` does.
-        rouge: as ``count_rouge`` gives them, integers in 32 bits where they fit.
+        rouge: as ``count_rouge`` gives them, integers in 32 bits if they fit.
         reference_counts: int64, shape (samples,); how many references each sample has.
     """
 
@@ -52,7 +52,7 @@ def from_arrays(arrays: Mapping[str, Any], rouge_types: Sequence[str] = ()) -> S
 
     Args:
         arrays: by name.
-        rouge_types: those that were counted.
+        rouge_types: the types that were counted.
     """
     return SampleCounts(
         bleu=BleuCounts(*(arrays[f"bleu_{name}"] for name in BleuCounts._fields))
@@ -71,7 +71,7 @@ def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
     if len(portions) == 1:
         return portions[0]
     parts = [to_arrays(portion) for portion in portions]
-    # Integers are of 64 bits where those of one portion are.
+    # The integers have 64 bits if those of any portion do.
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return from_arrays(joined, portions[0].rouge.types if portions[0].rouge else ())
 
@@ -96,6 +96,6 @@ def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCou
 
 
 def shrink(counts: Integers) -> Integers:
-    """The counts in half the memory, where they fit; skip bigrams of long texts do not."""
+    """Return the counts in half the memory if they fit; skip-bigrams of long texts do not."""
     fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
     return counts.astype(np.int32) if fits else counts

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ..options.keywords import OptionKeywords
 
-# Batches are joined up to so many samples: few of them to go through, little to copy at a time.
+# Batches are joined up to this number of samples: few batches to go through, little to copy.
 _MOST_JOINED: Final = 1 << 16
 
 
@@ -60,7 +60,7 @@ class Scorer:
 
     Attributes:
         options: checked; what ``metric.compute`` takes.
-        families: those that are scored.
+        families: the families that are scored.
         seed: of the random stream of resampling: the one that was given, or one that was drawn.
 
     >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
@@ -86,7 +86,7 @@ class Scorer:
             family: ``"bleu"`` or ``"rouge"`` for one alone; None for both.
             seed: of the random stream of resampling, below 2 ** 32; None to draw one, which the
                 signature then says.
-            **options: those of ``metric.compute``.
+            **options: the options of ``metric.compute``.
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
@@ -139,7 +139,7 @@ class Scorer:
         Args:
             predictions: sequence of str, one per sample.
             references: sequence of the same length; each item one str or a sequence of str.
-            keys: sequence of ints, one per sample, such as its index in the data set; None where
+            keys: sequence of ints, one per sample, such as its index in the data set; None if
                 the samples come in their order.
 
         Raises:
@@ -173,7 +173,7 @@ class Scorer:
             self._append(CountedBatch(counts, checked))
 
     def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
-        """Raises ValueError where samples with keys would meet others without."""
+        """Raises ValueError if samples with keys would meet samples without."""
         with self._lock:
             if self._batches and (self._batches[0].keys is not None) != is_keyed:
                 held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
@@ -253,8 +253,8 @@ class Scorer:
         """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
 
         Args:
-            **options: those that change no counts, such as ``smooth``, ``multi_reference``,
-                ``use_aggregator`` and ``confidence``; they override those of the scorer.
+            **options: options that change no counts, such as ``smooth``, ``multi_reference``,
+                ``use_aggregator`` and ``confidence``; they override the options of the scorer.
 
         Raises:
             TypeError: an option is unknown, or decides what is counted.
@@ -337,9 +337,9 @@ class Scorer:
         ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
 
         Returns:
-            ``options``: the line of the signature; functions are named in it, so two functions of
-            the same name are not told apart. ``families``: those that are scored. ``arrays``: by
-            name, each as its type, its shape and its bytes; nothing if there are no samples.
+            ``options``: the line of the signature; it only names functions, so two functions of
+            the same name look alike. ``families``: the families that are scored. ``arrays``: by
+            name, each as its type, its shape and its bytes; empty if there are no samples.
             ``lines``: what a warning at the end needs to know of the texts. ``seed``: of
             resampling.
         """
@@ -377,11 +377,11 @@ class Scorer:
         return self.options.write_signature(self.families)
 
     def _check_same(self, line: str, families: Sequence[str]) -> None:
-        """Raises ValueError where other options are not those of this scorer; names the first.
+        """Raises ValueError if another scorer has other options; names the first that differs.
 
         Args:
-            line: the signature of the others.
-            families: that go with them.
+            line: the signature of the other scorer.
+            families: the families that it scores.
         """
         ours, theirs = split_signature(self._write_options()), split_signature(line)
         ours = {"families": " and ".join(self.families), **ours}
