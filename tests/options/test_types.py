@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ..conftest import require
+
 # A call, and a part of what is wrong with it; nothing if it is right.
 CALLS = {
     'rouge_scores(["a"], ["a"], use_stemmer=True)': "",
@@ -55,7 +57,7 @@ def compare(errors: dict[int, list[str]]) -> None:
 
 
 def test_mypy_finds_wrong_options(snippet: Path) -> None:
-    pytest.importorskip("mypy", reason="mypy is no part of the tests' packages")
+    require("mypy")
     result = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--hide-error-context",
          "--cache-dir", str(snippet.parent / "cache"), str(snippet)],
@@ -72,7 +74,7 @@ def test_mypy_finds_wrong_options(snippet: Path) -> None:
 
 
 def test_pyright_finds_wrong_options(snippet: Path) -> None:
-    pytest.importorskip("pyright", reason="pyright is no part of the tests' packages")
+    require("pyright")
     result = subprocess.run(
         [sys.executable, "-m", "pyright", "--outputjson",
          "--pythonpath", sys.executable, str(snippet)],
