@@ -10,7 +10,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
 
-import gradio as gr
+try:
+    import gradio as gr
+except ModuleNotFoundError as error:
+    if error.name != "gradio":
+        raise
+    message = 'The page needs gradio, which is not installed; use pip install ".[app]".'
+    raise SystemExit(message) from error
 
 from space.files import JSON, SUFFIXES, TEXT
 from space.handlers import REFERENCE_BOXES, score_file, score_pair, show_file, show_pair

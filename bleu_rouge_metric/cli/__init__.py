@@ -1,5 +1,20 @@
 """The command ``bleu-rouge``."""
 
-from .command import main
+import sys
 
 __all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command; the entry point of ``bleu-rouge``."""
+    try:
+        from .command import main as run
+    except ModuleNotFoundError as error:
+        if error.name not in ("rich", "typer"):
+            raise
+        sys.stderr.write(
+            f"bleu-rouge: {error.name} is not installed; use pip install "
+            '"bleu-rouge-metric[cli]".\n'
+        )
+        raise SystemExit(2) from error
+    run()

@@ -33,6 +33,7 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
         An ``evaluate.Metric``.
 
     Raises:
+        ImportError: evaluate or datasets is not installed.
         TypeError: an argument is unknown, or is an option of ``compute``.
         ValueError: the configuration is unknown.
 
@@ -46,6 +47,14 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
         if name not in (*names, *OPTIONS):
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
-    from .evaluate_metric import BleuRougeMetric
+    try:
+        from .evaluate_metric import BleuRougeMetric
+    except ModuleNotFoundError as error:
+        if error.name not in ("datasets", "evaluate"):
+            raise
+        raise ImportError(
+            f"load needs {error.name}, which is not installed; use pip install "
+            '"bleu-rouge-metric[evaluate]". bleu_score, rouge_scores and Scorer do not need it.'
+        ) from error
 
     return BleuRougeMetric(config_name, **arguments)
