@@ -26,16 +26,20 @@ FLOOR_TESTS = \
 	tests/bleu/test_nltk.py tests/text/test_stemmers.py tests/text/test_sentences.py \
 	tests/rouge/test_rouge.py tests/resampling/test_resampling.py tests/scoring/test_scorer.py
 
-.PHONY: check test extras floors bench space docs sanitize fuzz
+.PHONY: check test quick extras floors bench space docs sanitize fuzz package workflows
 
 check:
 	ruff check .
 	ruff format --check .
 	mypy
+	codespell
 	pytest -q --doctest-modules --doctest-glob=README.md bleu_rouge_metric README.md
 
 test:
 	pytest
+
+quick:
+	pytest -m quick
 
 # The tests of trainers, ranks and engines; none may be skipped for want of a library.
 extras:
@@ -75,3 +79,13 @@ fuzz:
 		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz/fuzz.cpp -Inative -o build/fuzz/fuzz
 	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz/fuzz.dict \
 		-artifact_prefix=build/fuzz/ build/fuzz/corpus
+
+# The sdist and the wheel, and the tests of the wheel from an empty folder.
+package:
+	$(PYTHON) scripts/check_package.py
+
+# The workflows of GitHub, and what the repository itself has.
+workflows:
+	actionlint
+	zizmor --offline --persona=pedantic .github
+	repo-review .

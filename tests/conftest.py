@@ -10,12 +10,14 @@ import evaluate
 import pytest
 from hypothesis import HealthCheck, settings
 
+import bleu_rouge_metric
 from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.kernels import current_kernel
 
 ROOT = Path(__file__).parent.parent
-METRIC = str(ROOT / "bleu_rouge_metric")
+# The folder of the package that is tested: that of the clone, or of an installed wheel.
+METRIC = str(Path(bleu_rouge_metric.__file__).parent)
 
 # Whether a missing optional library fails a test instead of skipping it. The variable CI is not
 # used: much software behaves differently if it is set, and CI would not test what users get.
@@ -27,6 +29,34 @@ _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[Hea
 settings.register_profile("search", _unhurried, derandomize=False)
 settings.register_profile("tests", _unhurried, derandomize=True, database=None)
 settings.load_profile("tests")
+
+
+# The tests of a wheel run in a folder without the page, which is no part of the package.
+collect_ignore = [] if (ROOT / "space").is_dir() else ["files/test_page_cells.py"]
+
+# Files whose tests are quick, besides single tests that are marked so. Together they cover what
+# turns texts into scores: options, tokenizers, both kernels, formulas, resampling, Scorer, errors
+# of callers, and the command. They need nothing of the clone but these tests and the examples.
+QUICK = (
+    *("analysis/", "bleu/", "resampling/", "samples/", "options/test_options.py"),
+    *("options/test_profiles.py", "options/test_signature.py", "options/test_table.py"),
+    *("cli/test_cli.py", "cli/test_cli_profiles.py", "counting/test_counts.py"),
+    *("counting/test_kernel_rouge.py", "counting/test_threads.py", "files/test_cells.py"),
+    *("files/test_file_errors.py", "parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
+    *("scoring/test_functions.py", "scoring/test_scorer.py", "scoring/test_scorer_errors.py"),
+    *("scoring/test_scorer_states.py", "text/test_languages.py", "text/test_script_warnings.py"),
+    *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
+    *("text/test_unicode_words.py",),
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the quick files."""
+    folder = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(folder).as_posix().startswith(QUICK):
+            item.add_marker(pytest.mark.quick)
 
 
 # Large libraries, and the extra that installs each.

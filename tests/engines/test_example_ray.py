@@ -35,4 +35,6 @@ def test_the_example_prints_the_scores_of_one_process(tmp_path: Path) -> None:
     scorer = Scorer(**example["OPTIONS"])
     scorer.update(table["prediction"], table["reference"])
     scores = [f"{name} {value}" for name, value in scorer.result().items()]
-    assert done.stdout.splitlines() == ["300 samples", *scores, scorer.signature()]
+    # Ray prints its own warnings among them if the machine is busy.
+    lines = [line for line in done.stdout.splitlines() if "(raylet)" not in line]
+    assert lines == ["300 samples", *scores, scorer.signature()]

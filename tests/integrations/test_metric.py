@@ -52,6 +52,7 @@ def expected(metric: evaluate.Metric) -> dict[str, Any]:
     return scores
 
 
+@pytest.mark.quick
 def test_the_keys_are_those_of_evaluate_in_their_order(
     bleu: evaluate.Metric, rouge: evaluate.Metric, expected: dict[str, Any]
 ) -> None:
@@ -63,6 +64,7 @@ def test_the_keys_are_those_of_evaluate_in_their_order(
     assert {**bleu_alone, **rouge_alone} == expected
 
 
+@pytest.mark.quick
 def test_the_worked_examples(metric: evaluate.Metric) -> None:
     scores = metric.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1])
     assert scores["rouge1"] == pytest.approx(6 / 13, rel=4e-16)  # F from rounded P and R
@@ -341,6 +343,7 @@ def test_evaluates_own_contract_of_a_metric(monkeypatch: pytest.MonkeyPatch) -> 
     assert results.attempted > 1
 
 
+@pytest.mark.quick
 def test_the_installed_package_loads_the_same_metric(expected: dict[str, Any]) -> None:
     metric = bleu_rouge_metric.load(seed=1)
     assert metric.compute(predictions=PREDICTIONS, references=REFERENCES) == expected
