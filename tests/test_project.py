@@ -1,0 +1,128 @@
+"""What the files around the package say of each other: versions, sessions, pinned actions."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bleu_rouge_metric import __version__
+
+from .conftest import ROOT, require
+
+PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+WORKFLOW_TEXT = "".join(path.read_text("utf-8") for path in WORKFLOWS)
+TAG = f"v{__version__}"
+
+
+def read_list(name: str) -> list[str]:
+    """The texts of a list of pyproject.toml; Python 3.10 reads no TOML."""
+    listed = PROJECT.split(f"\n{name} = [", 1)[1]
+    end = "]\n" if listed.partition("\n")[0].endswith("]") else "\n]\n"
+    return re.findall(r'"([^"]+)"', listed.partition(end)[0])
+
+
+@pytest.mark.parametrize("extra", ["cli", "evaluate"])
+def test_a_plain_install_brings_what_the_extra_names(extra: str) -> None:
+    assert set(read_list(extra)) <= set(read_list("dependencies"))
+
+
+def test_hooks_have_the_versions_of_the_dependency_groups() -> None:
+    yaml = require("yaml")
+    versions = dict(line.split("==") for name in ("lint", "workflows") for line in read_list(name))
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    revisions = {
+        hook["id"]: repository["rev"].removeprefix("v")
+        for repository in config["repos"]
+        if "rev" in repository
+        for hook in repository["hooks"]
+    }
+    assert revisions["codespell"] == versions["codespell"]
+    assert revisions["ruff-check"] == revisions["ruff-format"] == versions["ruff"]
+    assert revisions["zizmor"] == versions["zizmor"]
+
+
+def test_actions_are_pinned_by_their_hash_and_each_has_one() -> None:
+    used = re.findall(r"uses: (\S+?)@(\S+) (.*)", WORKFLOW_TEXT)
+    assert len(used) == len(re.findall(r"uses: (?!\$/)", WORKFLOW_TEXT)) > 10
+    assert [action for action, commit, _ in used if not re.fullmatch("[0-9a-f]{40}", commit)] == []
+    assert [action for action, _, name in used if not re.fullmatch(r"# v\d+\.\d+\.\d+", name)] == []
+    assert len({action for action, _, _ in used}) == len(set(used))
+
+
+def test_the_workflows_run_sessions_that_are_there() -> None:
+    noxfile = (ROOT / "noxfile.py").read_text("utf-8")
+    sessions = set(re.findall(r"^@nox.+\ndef (\w+)", noxfile, re.MULTILINE))
+    named = re.findall(r"nox -s (\w+)|\{ session: (\w+)", WORKFLOW_TEXT)
+    assert {left or right for left, right in named} == sessions
+    (version,) = set(re.findall(r"pip install nox==(\S+)", WORKFLOW_TEXT))
+    assert f"nox=={version}" in read_list("dev")
+
+
+def check_release(root: Path, tag: str) -> subprocess.CompletedProcess[str]:
+    script = root / "scripts" / "check_release.py"
+    return subprocess.run(
+        [sys.executable, str(script), tag], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    """A copy of the files that name the version, made ready for its release."""
+    for name in (
+        *("CHANGELOG.md", "CITATION.cff", "pyproject.toml", "scripts/check_release.py"),
+        *("bleu_rouge_metric/version.py", "bleu_rouge_metric/bleu_rouge_metric.py"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in ("CITATION.cff", "pyproject.toml"):
+        replace(tmp_path / name, r"\bOWNER\b", "someone")
+    replace(tmp_path / "CHANGELOG.md", r"^## .*", f"## {__version__} (2026-12-01)")
+    replace(tmp_path / "CITATION.cff", r"^date-released: .*\n", "")
+    replace(tmp_path / "CITATION.cff", r"^license:", "date-released: 2026-12-01\nlicense:")
+    return tmp_path
+
+
+def replace(path: Path, pattern: str, text: str) -> None:
+    path.write_text(re.sub(pattern, text, path.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+
+
+def test_the_notes_of_a_release_are_its_part_of_the_changelog(released: Path) -> None:
+    replace(released / "CHANGELOG.md", r"\A# Changelog\n", "# Changelog\n\n## 9.9.9\n\n- Later.\n")
+    done = check_release(released, TAG)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("- ")
+    assert "Later." not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "text", "said"),
+    [
+        ("pyproject.toml", "someone/", "OWNER/", "pyproject.toml has addresses with OWNER; put "),
+        ("CITATION.cff", "^version: .*", "version: 0.0.1", "CITATION.cff names 0.0.1; expected "),
+        ("CITATION.cff", "2026-12-01", "2026-12-02", "CITATION.cff has no line 'date-released: "),
+        ("CHANGELOG.md", "2026-12-01", "unreleased", "CHANGELOG.md has no heading '## "),
+        (
+            "bleu_rouge_metric/bleu_rouge_metric.py",
+            "^_VERSION: .*",
+            '_VERSION: Final = "8.0.0"',
+            "bleu_rouge_metric/bleu_rouge_metric.py names 8.0.0; expected ",
+        ),
+    ],
+)
+def test_what_is_not_ready_is_not_released(
+    released: Path, name: str, pattern: str, text: str, said: str
+) -> None:
+    replace(released / name, pattern, text)
+    done = check_release(released, TAG)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_tag_is_a_version() -> None:
+    done = check_release(ROOT, "0.1.0; echo")
+    assert done.stderr == "usage: python scripts/check_release.py vMAJOR.MINOR.PATCH\n"
