@@ -1,1 +1,1 @@
-"""Rows of files, for the command and the page alike."""
+"""Read samples from files, for the command and the page."""

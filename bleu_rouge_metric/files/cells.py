@@ -1,16 +1,17 @@
-"""What a cell of a CSV or TSV file means: one text, or a list of references.
+"""Read a cell of a CSV or TSV file as one text or as a list of references.
 
-Such a file holds nothing but texts, so a list is written as JSON. What looks like a list and is no
-JSON, as pandas writes lists, is an error: its score as a text would be wrong, and nobody would see.
+These files hold only texts, so a list must be written as JSON. A cell that looks like a list but is
+not JSON (pandas writes lists in this way) is an error: if it were scored as a text, the score would
+be wrong and nobody would notice.
 """
 
 import json
 import re
 from typing import Any, Final
 
-# What no list of texts, written by JSON, Python, pandas or NumPy, begins without: brackets and
-# items that are no texts, and then a quoted text or the end. "[Music]" and "[sic] he said" do not.
-# Every character matches in one way, so the time is linear.
+# The start of every list of texts that JSON, Python, pandas or NumPy writes: brackets and items
+# that are not texts, then a quoted text or the end. "[Music]" and "[sic] he said" do not match.
+# Every character can match in only one way, so the time is linear.
 _LIST: Final = re.compile(
     r"""\[(?:[\s,\d\[({]|None|nan|array\(|np\.str_\()*(?:[bru]{0,2}["']|\]\Z)""",
 )
@@ -18,21 +19,22 @@ _MOST_SHOWN: Final = 40
 
 
 class CellError(ValueError):
-    """A cell that holds a list in the wrong place or the wrong form; says how to write it."""
+    """A cell holds a list where none is allowed or in a wrong form; the message has the remedy."""
 
 
 def read_cell(cell: str, *, allows_lists: bool) -> str | list[str]:
-    """The text of a cell, or the texts of a list in it.
+    """Return the text of a cell, or the texts of the list in it.
 
     Args:
-        cell: of a CSV or TSV file, without its quotes.
-        allows_lists: whether it may hold several texts, as references may.
+        cell: a cell of a CSV or TSV file, without its quotes.
+        allows_lists: whether the cell may hold several texts: True for references.
 
     Returns:
-        The cell itself; or if it holds a JSON list of texts, these, at least one.
+        The cell itself, or the texts (at least one) if the cell holds a JSON list of texts.
 
     Raises:
-        CellError: the cell looks like a list, and is no JSON list of texts or may not be a list.
+        CellError: the cell looks like a list, but lists are not allowed or it is not a JSON list of
+            texts.
 
     >>> read_cell('["one", "another"]', allows_lists=True)
     ['one', 'another']

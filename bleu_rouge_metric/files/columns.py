@@ -1,7 +1,7 @@
-"""One column of a file, row by row: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
+"""Read one column of a file, row by row: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
 
-Values are texts or, where the caller allows it, lists of texts. Nothing is turned into text by
-``str()``: any other value is an error that names its line. In a Parquet file rows count as lines.
+Values are texts or, if the caller allows it, lists of texts. Nothing is turned into text by
+``str()``: any other value is an error that names its line. In a Parquet file, lines are rows.
 """
 
 import io
@@ -15,19 +15,19 @@ from .json_values import JsonValue, is_array, read_json
 from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
 from .parquet_columns import holds_texts, iterate_rows
 
-# A text or a list of texts, with the number of its line.
+# The line number of a value, and the value: a text or a list of texts.
 Row = tuple[int, str | list[str]]
 
 _PARQUET_BATCH: Final = 4096
 
 
 class ColumnChoice(NamedTuple):
-    """Which column is read, and what it may hold.
+    """Which column is read, and which values it may hold.
 
     Attributes:
-        name: of the column, or None for the one of ``defaults`` that there is.
-        defaults: names, in order of preference.
-        flag: of the command, for errors.
+        name: name of the column; None for the one name of ``defaults`` that the file has.
+        defaults: default names of the column.
+        flag: flag of the command that names the column, for errors.
         allows_lists: whether a value may be a list of texts.
         takes_only: whether the only column of a file is read whatever its name is.
     """
@@ -39,15 +39,15 @@ class ColumnChoice(NamedTuple):
     takes_only: bool = True
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
-        """The name of the column to read.
+        """Return the name of the column to read.
 
         Args:
-            file: named in errors.
-            columns: those that the file has.
-            line: where the file says so; None where it is no line.
+            file: the file, named in errors.
+            columns: names of the columns that the file has.
+            line: line that holds the names, for errors; None if the file has no lines.
 
         Raises:
-            FileError: there is no such column, or more than one.
+            FileError: there is no matching column, or more than one.
         """
         chosen = self.name
         if chosen is None:
@@ -83,10 +83,10 @@ class ColumnChoice(NamedTuple):
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    r"""The values of one column, with the numbers of their lines.
+    r"""Iterate over the values of one column, with their line numbers.
 
     Raises:
-        FileError: the file cannot be read, has no such column, or a value is no text.
+        FileError: the file cannot be read or has no such column, or a value is not a text.
 
     >>> import io, sys
     >>> sys.stdin = io.TextIOWrapper(io.BytesIO(b"First text.\n\nThird text."))
@@ -99,13 +99,13 @@ def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 
 
 def _read_text(file: InputFile, _: ColumnChoice) -> Iterator[Row]:
-    """Every line is a text; an empty line is an empty text."""
+    """Read plain text: every line is a text; an empty line is an empty text."""
     for number, line in read_lines(file):
         yield number, line.removesuffix("\n").removesuffix("\r")
 
 
 def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Every value is an object with the column as a key, or every value is the text itself."""
+    """Read JSON: all values are objects that have the column as a key, or all values are texts."""
     column: str | None = None
     for index, found in enumerate(read_json(file, read_lines(file))):
         number, value, kind = found
@@ -125,10 +125,11 @@ def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 def take_value(
     file: InputFile, choice: ColumnChoice, found: JsonValue, column: str
 ) -> str | list[str]:
-    """What a value of a JSON file has in a column.
+    """Return the value that a JSON object has in a column.
 
     Raises:
-        FileError: the value is no object, has no such column, or no text there.
+        FileError: the JSON value is not an object or has no such column, or the value is not a
+            text.
     """
     line, value, kind = found
     if not isinstance(value, dict):
@@ -140,7 +141,7 @@ def take_value(
 
 
 def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Rows below a header; a cell may hold a list."""
+    """Read the rows below a header; a cell may hold a list."""
     rows = read_delimited(file, (line for _, line in read_lines(file)))
     number, header = next(rows, (0, None))
     if header is None:
@@ -156,15 +157,15 @@ def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 
 
 def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Rows of a column of strings, or of lists of strings."""
-    # pyarrow takes a quarter of a second to import: only those who read Parquet pay for it.
+    """Read a Parquet column of strings, or of lists of strings."""
+    # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
     import pyarrow as pa
     from pyarrow import parquet
 
     number = 0
     with open_binary(file) as handle:
         try:
-            # Parquet is read from its end; what comes through a pipe has to be held.
+            # Parquet is read from its end, so the content of a pipe is first read into memory.
             source = handle if handle.seekable() else io.BytesIO(handle.read())
             table = parquet.ParquetFile(source)
             schema = table.schema_arrow
@@ -183,7 +184,7 @@ def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 
 
 def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
-    """Raises FileError unless the column holds texts, or lists of them where they are allowed."""
+    """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
     if not holds_texts(kind, allows_lists=choice.allows_lists):
         expected = "string or list<string>" if choice.allows_lists else "string"
         message = f"column {column!r} is of type {kind}; expected {expected}."
@@ -193,7 +194,7 @@ def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind:
 def check_value(
     file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int
 ) -> str | list[str]:
-    """The value; FileError unless it is a text, or a list of texts where that is allowed."""
+    """Return the value; raise FileError unless it is a text or an allowed list of texts."""
     if isinstance(value, str):
         return value
     if not (isinstance(value, list) and choice.allows_lists):
@@ -211,7 +212,7 @@ def check_value(
 
 
 def _show(value: Any) -> str:
-    """A JSON value that is no text, in the words of JSON."""
+    """Describe a JSON value for an error."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

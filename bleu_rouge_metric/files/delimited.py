@@ -1,4 +1,4 @@
-"""Rows of a CSV or TSV file; quoted fields may hold line breaks, and every cell is a text."""
+"""Read the rows of a CSV or TSV file; quoted fields may hold line breaks; every cell is a text."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -6,16 +6,16 @@ from typing import Final
 
 from .lines import FileError, FileFormat, InputFile
 
-# The largest that every platform takes; Python's own limit is a field of 128 KiB.
+# The largest limit that every platform accepts; Python's default limit is 128 KiB.
 _LARGEST_FIELD: Final = 2**31 - 1
 
 
 class WidthError(FileError):
-    """A row with more or fewer cells than the header.
+    """A row has more or fewer cells than the header.
 
     Attributes:
-        found: cells of the row.
-        expected: cells of the header.
+        found: number of cells of the row.
+        expected: number of cells of the header.
     """
 
     def __init__(self, path: str, line: int, found: int, expected: int) -> None:
@@ -32,18 +32,18 @@ class WidthError(FileError):
 def read_delimited(
     file: InputFile, lines: Iterable[str], *, skips_empty: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
-    """The header and the rows of a file, each with the number of its last line.
+    """Iterate over the header and the rows of a file, each with the number of its last line.
 
     Args:
-        file: CSV or TSV.
-        lines: of the file, with their line ends.
-        skips_empty: whether a line without a character is no row; else it is one without cells.
+        file: a CSV or TSV file.
+        lines: lines of the file, with their line ends.
+        skips_empty: whether an empty line is skipped; else it is a row without cells.
 
     Raises:
         WidthError: a row has more or fewer cells than the header.
-        FileError: the quotes do not fit together.
+        FileError: the file is not valid CSV, such as a quote that is not closed.
     """
-    # It holds for all threads, so it is not put back: another may be reading.
+    # The limit is shared by all threads. It is not reset, because another thread may be reading.
     csv.field_size_limit(_LARGEST_FIELD)
     dialect = "excel-tab" if file.format is FileFormat.TSV else "excel"
     reader = csv.reader(lines, dialect, strict=True)

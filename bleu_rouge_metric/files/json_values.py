@@ -1,6 +1,7 @@
-"""Values of a JSON file with their lines: one value a line, or in ``.json`` the items of an array.
+"""Read the values of a JSON file with their line numbers.
 
-What a value may be is left to the caller.
+Each line is a value; a ``.json`` file may be one array instead, whose items are the values. The
+caller checks the types of the values.
 """
 
 import json
@@ -19,9 +20,9 @@ class JsonValue(NamedTuple):
     """A value of a JSON file.
 
     Attributes:
-        line: at which it begins, from 1.
-        value: as Python has it.
-        kind: what it is in the file, for errors.
+        line: number of the line at which the value begins, from 1.
+        value: the decoded value.
+        kind: whether the value is a line of the file or an item of an array, for errors.
     """
 
     line: int
@@ -30,11 +31,11 @@ class JsonValue(NamedTuple):
 
 
 def read_json(file: InputFile, lines: Iterable[tuple[int, str]]) -> Iterator[JsonValue]:
-    """The values of a JSON file, one at a time; the text of an array is held whole.
+    """Iterate over the values of a JSON file; the text of an array is held in memory as a whole.
 
     Args:
-        file: a ``.json`` file may be an array; in any other, every line is a value.
-        lines: of the file, with their numbers.
+        file: a ``.json`` file may be an array; in any other file every line is a value.
+        lines: lines of the file, with their numbers.
 
     Raises:
         FileError: the text is not valid JSON.
@@ -56,7 +57,7 @@ def read_json(file: InputFile, lines: Iterable[tuple[int, str]]) -> Iterator[Jso
 
 
 def _read_array(file: InputFile, text: str) -> Iterator[JsonValue]:
-    """The items of an array; FileError if it is not valid JSON."""
+    """Iterate over the items of an array; raise FileError if it is not valid JSON."""
     line, counted = 1, 0
     items = _decode_items(text)
     while True:
@@ -75,7 +76,7 @@ def _read_array(file: InputFile, text: str) -> Iterator[JsonValue]:
 
 
 def _decode_items(text: str) -> Iterator[tuple[int, Any]]:
-    """The items of the text of an array, and where each begins."""
+    """Iterate over the items of an array's text, with the position at which each begins."""
     decoder = json.JSONDecoder()
     position = _skip(text, text.index("[") + 1)
     while text[position : position + 1] != "]":
@@ -95,13 +96,13 @@ def _decode_items(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def _skip(text: str, position: int) -> int:
-    """Where the whitespace at a position ends."""
+    """Return the position behind the whitespace at a position."""
     found = _WHITESPACE.match(text, position)
     return position if found is None else found.end()
 
 
 def parse_json(file: InputFile, line: str, number: int) -> Any:
-    """The value of a line; FileError if it is no JSON."""
+    """Return the value of a line; raise FileError if it is not JSON."""
     if not line.strip():
         raise FileError(file.path, "the line is empty; expected a JSON value.", number)
     try:
@@ -122,15 +123,15 @@ def parse_json(file: InputFile, line: str, number: int) -> Any:
 
 
 def _cannot_parse(file: InputFile, error: Exception, number: int) -> FileError:
-    """The error for JSON that is valid, but too much for Python."""
+    """Return the error for JSON that is valid, but that Python cannot parse."""
     if isinstance(error, RecursionError):
         return FileError(file.path, "the JSON value is nested too deeply.", number)
-    # Python reads no int of more than some thousands of digits.
+    # Python refuses to parse an int of more than some thousands of digits.
     return FileError(file.path, "a number in the JSON value is too long.", number)
 
 
 def is_array(file: InputFile, number: int) -> FileError:
-    """The error for JSON Lines that are one JSON array, or have lists as lines."""
+    """Return the error for a JSON Lines file that is one JSON array, or whose lines are lists."""
     message = (
         f"the line begins a JSON array; {_ONE_A_LINE} "
         "An array of samples becomes that with: jq -c '.[]'"

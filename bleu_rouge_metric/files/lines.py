@@ -1,8 +1,8 @@
-r"""Lines of a text file with their numbers: opened, decompressed and decoded.
+r"""Read the lines of a text file with their numbers: open, decompress and decode.
 
-Lines end at ``"\n"`` alone, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside
-a line. Files are UTF-8, with or without a byte order mark at their start. Whatever cannot be read
-is a :class:`FileError` that names the file and the line.
+Lines end only at ``"\n"``, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside
+a line. Files are UTF-8, with or without a byte order mark at their start. If a file cannot be read,
+a :class:`FileError` names the file and the line.
 """
 
 import codecs
@@ -19,18 +19,18 @@ from typing import BinaryIO, Final, NamedTuple, cast
 
 STDIN: Final = "-"
 
-# Bytes. What is longer is no text to score, but a device or a file of another kind, and might fill
-# the memory.
+# In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
+# and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
 
 
 class FileError(Exception):
-    """A file that cannot be read, written or scored; says where and why in one line.
+    """A file cannot be read, written or scored; the error says where and why in one line.
 
     Attributes:
-        path: of the file, or ``-``.
+        path: path of the file, or ``-``.
         message: what is wrong.
-        line: where, from 1; None where it is no line.
+        line: number of the line, from 1; None if the error is not about one line.
 
     >>> print(FileError("samples.csv", "the row has 1 field; expected 2.", 7))
     samples.csv:7: the row has 1 field; expected 2.
@@ -39,20 +39,20 @@ class FileError(Exception):
     def __init__(self, path: str, message: str, line: int | None = None) -> None:
         name = "<stdin>" if path == STDIN else path
         place = name if line is None else f"{name}:{line}"
-        # Names of files and messages of libraries may hold line breaks.
+        # File names and messages of libraries may hold line breaks.
         super().__init__(" ".join(f"{place}: {message}".splitlines()))
         self.path = path
         self.message = message
         self.line = line
 
     def shift(self, lines: int) -> "FileError":
-        """The same error, so many lines further down."""
+        """Return the same error with ``lines`` added to its line number."""
         line = None if self.line is None else self.line + lines
         return FileError(self.path, self.message, line)
 
 
 class FileFormat(str, Enum):
-    """What a file is made of."""
+    """Format of a file."""
 
     TEXT = "text"
     JSONL = "jsonl"
@@ -74,16 +74,17 @@ _FORMATS: Final = {
 
 
 def detect_format(path: str) -> tuple[FileFormat | None, bool]:
-    """The format that the name of a file tells, and whether it is compressed with gzip.
+    """Detect the format of a file, and whether it is compressed with gzip, from its name.
 
     Args:
-        path: its suffix counts, in upper or lower case, and the one before ``.gz``.
+        path: path of the file. Its suffix, or the suffix before ``.gz``, decides; upper and lower
+            case are the same.
 
     Returns:
-        The format, None if the suffix tells none; and whether the name ends in ``.gz``.
+        The format, or None if the suffix is unknown; and whether the name ends in ``.gz``.
 
     Raises:
-        FileError: the name is that of a Parquet file compressed with gzip.
+        FileError: the name ends in ``.parquet.gz``.
 
     >>> detect_format("samples.csv.gz")
     (<FileFormat.CSV: 'csv'>, True)
@@ -104,9 +105,9 @@ class InputFile(NamedTuple):
     """A file to read.
 
     Attributes:
-        path: ``-`` for standard input.
-        format: of its content.
-        is_compressed: with gzip.
+        path: path of the file; ``-`` for standard input.
+        format: format of its content.
+        is_compressed: whether it is compressed with gzip.
     """
 
     path: str
@@ -115,7 +116,7 @@ class InputFile(NamedTuple):
 
     @classmethod
     def from_path(cls, path: str, stdin_format: FileFormat = FileFormat.TEXT) -> "InputFile":
-        """The file with the format that its name tells; plain text where it tells none."""
+        """Return the file with the format that its name says; plain text if it says none."""
         if path == STDIN:
             return cls(path, stdin_format, is_compressed=False)
         file_format, is_compressed = detect_format(path)
@@ -123,7 +124,7 @@ class InputFile(NamedTuple):
 
 
 def find_file(path: str) -> os.stat_result | None:
-    """What a path or standard input leads to; None if there is no such file."""
+    """Return the status of the file behind a path or standard input; None if there is no file."""
     if path == STDIN:
         return find_stream(sys.stdin)
     try:
@@ -133,7 +134,7 @@ def find_file(path: str) -> os.stat_result | None:
 
 
 def find_stream(stream: object) -> os.stat_result | None:
-    """What a standard stream leads to; None if it is closed, or replaced by one without a file."""
+    """Return the status of the file behind a stream; None if it is closed or has no file."""
     try:
         return os.fstat(stream.fileno())  # type: ignore[attr-defined]
     except (AttributeError, OSError, ValueError):
@@ -142,13 +143,13 @@ def find_stream(stream: object) -> os.stat_result | None:
 
 @contextmanager
 def open_binary(file: InputFile) -> Iterator[BinaryIO]:
-    """The bytes of a file, decompressed.
+    """Open a file for its decompressed bytes.
 
     Raises:
         FileError: the file cannot be opened.
     """
     if file.path == STDIN:
-        # Where the caller has closed standard input, Python has None in its place.
+        # sys.stdin is None if the caller has closed standard input.
         if sys.stdin is None:
             raise FileError(file.path, "standard input is closed.")
         yield sys.stdin.buffer
@@ -156,7 +157,7 @@ def open_binary(file: InputFile) -> Iterator[BinaryIO]:
     try:
         with Path(file.path).open("rb") as handle:
             if file.is_compressed:
-                # The buffer makes reading line by line cheap.
+                # The buffer makes reading line by line fast.
                 stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=handle)))
                 yield cast("BinaryIO", stream)
             else:
@@ -168,14 +169,14 @@ def open_binary(file: InputFile) -> Iterator[BinaryIO]:
 def read_lines(
     file: InputFile, start: int = 0, stop: int | None = None
 ) -> Iterator[tuple[int, str]]:
-    r"""Lines of a text file with their line ends, numbered from 1.
+    r"""Iterate over the lines of a text file with their line ends, numbered from 1.
 
-    A last line without a line end is a line; after a line end at the end of the file there is none.
+    A last line without a line end counts as a line.
 
     Args:
-        file: to read.
-        start: byte at which the first of the lines begins; it has the number 1.
-        stop: byte at which the line after the last begins; None for the end of the file.
+        file: the file to read.
+        start: byte at which the first line to read begins; this line has the number 1.
+        stop: byte at which the line after the last one begins; None for the end of the file.
 
     Raises:
         FileError: the file cannot be opened, read, decompressed or decoded.
@@ -214,7 +215,7 @@ def read_lines(
 
 
 def _split_lines(file: InputFile, handle: BinaryIO) -> Iterator[bytes]:
-    """Lines with their line ends; FileError if one is too long."""
+    """Iterate over the lines with their line ends; raise FileError if a line is too long."""
     lines = iter(lambda: handle.readline(LONGEST_LINE + 1), b"")
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
@@ -227,5 +228,5 @@ def _split_lines(file: InputFile, handle: BinaryIO) -> Iterator[bytes]:
 
 
 def describe(error: OSError) -> str:
-    """What went wrong, in the words of the operating system."""
+    """Return what went wrong, in the words of the operating system."""
     return error.strerror or str(error)

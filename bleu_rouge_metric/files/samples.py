@@ -1,7 +1,7 @@
-"""Samples from files: one of predictions, one or more of references.
+"""Read samples from a file of predictions and one or more files of references.
 
-Sample ``i`` has row ``i`` of every file. The formats and their columns are in ``columns.py``.
-Held are the texts and how many references each sample has, nothing else.
+Row ``i`` of every file belongs to sample ``i``. ``columns.py`` reads the formats. Memory holds only
+the texts and how many references each sample has.
 """
 
 import os
@@ -26,8 +26,8 @@ class _Column(NamedTuple):
     """The texts of one file.
 
     Attributes:
-        path: of the file.
-        texts: of all rows, one row after the other.
+        path: path of the file.
+        texts: texts of all rows, one row after the other.
         counts: how many texts each row has, at least 1.
         last_line: number of the last line that was read.
     """
@@ -46,23 +46,25 @@ def read_samples(
     reference_column: str | None = None,
     stdin_format: FileFormat = FileFormat.TEXT,
 ) -> Samples:
-    """Samples of a file of predictions and one or more files of references.
+    """Read samples from a file of predictions and one or more files of references.
 
     Args:
         predictions: path, or ``-`` for standard input.
-        references: paths, or ``-``. Each file gives every sample a reference, or several where its
+        references: paths, or ``-``. Each file gives every sample one reference, or several if its
             column holds lists.
-        prediction_column: where the file has columns; None for ``prediction``, ``predictions``, or
-            the only column of a file that does not hold the references too.
-        reference_column: likewise; None for ``reference``, ``references``, or the only column.
-        stdin_format: of standard input.
+        prediction_column: name of the column, if the file has columns. None for ``prediction`` or
+            ``predictions``, or for the only column of a file that does not also hold the
+            references.
+        reference_column: the same for references; None for ``reference``, ``references``, or the
+            only column.
+        stdin_format: format of standard input.
 
     Returns:
         The samples; at least one. The references of a sample are in the order of the files.
 
     Raises:
-        FileError: a file cannot be read, has no such column, holds what is no text, is empty, or
-            has more or fewer samples than the others.
+        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
+            empty, or has more or fewer samples than another file.
     """
     paths = [predictions, *references]
     _check_paths(paths)
@@ -85,7 +87,7 @@ def read_samples(
 
 
 def _check_paths(paths: Sequence[str]) -> None:
-    """Raises FileError if a path is a folder, or a stream is given twice: its end never comes."""
+    """Raise FileError if a path is a folder, or if a stream is given twice (it can be read once)."""
     if paths.count(STDIN) > 1:
         raise FileError(STDIN, "standard input is given more than once; it can be read only once.")
     pipes: list[os.stat_result] = []
@@ -111,18 +113,18 @@ def make_choices(
     *,
     is_shared: bool,
 ) -> tuple[ColumnChoice, ColumnChoice]:
-    """How the columns of the predictions and of the references are chosen.
+    """Make the choices of the columns of predictions and references.
 
     Args:
         predictions: path of the predictions, for errors.
-        prediction_column: as ``read_samples`` takes it.
-        reference_column: likewise.
-        is_shared: whether the file of the predictions holds references too.
+        prediction_column: as in ``read_samples``.
+        reference_column: as in ``read_samples``.
+        is_shared: whether the file of the predictions also holds references.
 
     Raises:
-        FileError: both are one column.
+        FileError: both are the same column of one file.
     """
-    # A column compared with itself would be perfect.
+    # A column compared with itself would get a perfect score.
     if is_shared and prediction_column is not None and prediction_column == reference_column:
         message = (
             f"the column {prediction_column!r} holds both the predictions and the references; "
@@ -147,14 +149,14 @@ def make_choices(
 
 
 def _check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
-    """Raises FileError if a column is named, but the files are all plain text."""
+    """Raise FileError if a column is named, but all files are plain text."""
     if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
         message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}."
         raise FileError(files[0].path, message)
 
 
 def _read(file: InputFile, choice: ColumnChoice) -> _Column:
-    """The texts of one file; at least one."""
+    """Read the texts of one file; at least one."""
     texts: list[str] = []
     counts = array("q")
     last_line = 0
@@ -172,7 +174,7 @@ def _read(file: InputFile, choice: ColumnChoice) -> _Column:
 
 
 def _check_same_length(predictions: _Column, references: _Column) -> None:
-    """Raises FileError unless there are as many rows of references as there are predictions."""
+    """Raise FileError if the numbers of predictions and of rows of references differ."""
     shorter, longer = sorted((predictions, references), key=lambda column: len(column.counts))
     ends, expected = len(shorter.counts), len(longer.counts)
     if ends != expected:
@@ -182,7 +184,7 @@ def _check_same_length(predictions: _Column, references: _Column) -> None:
 
 
 def _interleave(streams: Sequence[_Column]) -> list[str]:
-    """The references of all samples, one sample after the other."""
+    """Return the references of all samples, one sample after the other."""
     if len(streams) == 1:
         return streams[0].texts
     remaining = [iter(stream.texts) for stream in streams]

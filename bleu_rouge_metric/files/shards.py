@@ -1,7 +1,7 @@
-"""Parts of files that can be counted one by one, on any machine that sees the files.
+"""Cut files into shards, which any machine that sees the files can count one by one.
 
-A shard is some row groups of a Parquet file, a range of lines of a JSON Lines file, or the whole of
-one that is compressed. All are small beside the memory of a machine, or are read as a stream.
+A shard is some row groups of a Parquet file, a range of lines of a JSON Lines file, or a whole
+compressed JSON Lines file. Row groups are small enough for memory; lines are read as a stream.
 """
 
 import os
@@ -15,7 +15,7 @@ from .json_values import is_array, parse_json
 from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
 from .samples import make_choices
 
-# Bytes of lines, or rows of Parquet, that make a shard: about a second of work.
+# Size of a shard in bytes of lines or rows of Parquet: about a second of work.
 SHARD_BYTES: Final = 1 << 25
 SHARD_ROWS: Final = 1 << 16
 
@@ -26,14 +26,14 @@ class Shard(NamedTuple):
     """Part of a file.
 
     Attributes:
-        number: of the shard, from 0, in the order of the samples.
-        path: of the file.
-        prediction_column: its name in the file.
-        reference_column: likewise.
+        number: number of the shard, from 0, in the order of the samples.
+        path: path of the file.
+        prediction_column: name of the column of predictions in the file.
+        reference_column: name of the column of references.
         start: first row group, or first byte.
-        stop: the row group or the byte behind the last; None for the end of the file.
-        first_row: how many rows of a Parquet file come before.
-        rows: how many these are; None where the file does not say.
+        stop: the row group or the byte after the last one; None for the end of the file.
+        first_row: how many rows of a Parquet file come before the shard.
+        rows: how many rows the shard has; None if the file does not say.
     """
 
     number: int
@@ -53,10 +53,10 @@ class Choices(NamedTuple):
     reference: ColumnChoice
 
     def choose(self, file: InputFile, names: Sequence[str], line: int | None) -> tuple[str, str]:
-        """The names of the two columns of a file.
+        """Return the names of the two columns of a file.
 
         Raises:
-            FileError: one is missing, or both are the same.
+            FileError: a column is missing, or both are the same.
         """
         chosen = self.prediction.choose(file, names, line), self.reference.choose(file, names, line)
         make_choices(file.path, *chosen, is_shared=True)
@@ -66,18 +66,18 @@ class Choices(NamedTuple):
 def make_shared_choices(
     path: str, prediction_column: str | None = None, reference_column: str | None = None
 ) -> Choices:
-    """The choices for files that hold predictions and references; arguments as of the command."""
+    """Make the choices for files that hold both predictions and references."""
     return Choices(*make_choices(path, prediction_column, reference_column, is_shared=True))
 
 
 def list_files(path: str) -> list[InputFile]:
-    """The file itself, or the files of a folder and of those in it, sorted by name.
+    """List the file itself, or all files below a folder, sorted by name.
 
-    Links are followed. Hidden files, and those that begin with ``_`` as the marks of Spark do, are
-    left out.
+    Links are followed. Names that begin with ``.`` (hidden) or ``_`` (such as Spark's ``_SUCCESS``)
+    are skipped.
 
     Raises:
-        FileError: a file is neither Parquet nor JSON Lines, there is none, or a folder cannot be
+        FileError: a file is neither Parquet nor JSON Lines, there is no file, or a folder cannot be
             read.
     """
     if path == STDIN:
@@ -91,7 +91,7 @@ def list_files(path: str) -> list[InputFile]:
 
 
 def _find_files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """The files of a folder and of those in it, but not of a link to a folder above it."""
+    """Iterate over all files below a folder; a link to a folder above it is not followed."""
     place = folder.resolve()
     if place in above:
         return
@@ -109,7 +109,7 @@ def _find_files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether it is a folder; raises FileError where it is not there, or cannot be looked at."""
+    """Whether the path is a folder; raise FileError if it does not exist or cannot be read."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
@@ -122,7 +122,7 @@ def _check_format(path: str) -> InputFile:
         raise FileError(
             path,
             "the suffix is neither that of Parquet nor of JSON Lines; --engine reads .parquet, "
-            ".jsonl, .ndjson, .json and, of these but the first, .gz.",
+            ".jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
         )
     if not Path(path).is_file():
         raise FileError(path, "a pipe cannot be read by several processes; give files.")
@@ -130,7 +130,7 @@ def _check_format(path: str) -> InputFile:
 
 
 def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
-    """The shards of all files, in order; nothing but their heads is read.
+    """Return the shards of all files, in order; only metadata or first lines are read.
 
     Raises:
         FileError: a file cannot be read, or does not have the columns.
@@ -146,7 +146,7 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
 
 
 def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
-    """Row groups, joined up to ``SHARD_ROWS`` rows."""
+    """Cut a Parquet file after whole row groups, each shard of at least ``SHARD_ROWS`` rows."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -169,7 +169,7 @@ def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
 
 
 def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
-    """Ranges of bytes, each of about ``SHARD_BYTES`` and up to the end of a line."""
+    """Cut a file of lines into ranges of about ``SHARD_BYTES`` bytes that end with a line."""
     line = next(iter(read_lines(file)), None)
     if line is None:
         return

@@ -1,1 +1,1 @@
-"""What a caller hands over: samples, checked; Arrow columns; token ids."""
+"""Check what a caller passes in: texts, Arrow columns, token ids."""

@@ -1,6 +1,7 @@
-"""Columns of a batch, checked, as Arrow arrays: texts, lists of texts, and keys.
+"""Read columns of a batch as checked Arrow arrays: texts, lists of texts, and keys.
 
-Nothing is turned into text: what is no string is an error that names the column and what to do.
+Nothing is turned into text: a value that is not a string is an error that names the column and the
+remedy.
 """
 
 from collections.abc import Mapping
@@ -16,19 +17,19 @@ _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
 
 def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> Any:
-    """A column of strings or, where they are allowed, of lists of strings.
+    """Return a column of strings or, if they are allowed, of lists of strings.
 
     Args:
-        batch: a ``pyarrow.Table`` or ``RecordBatch``, or columns by name.
-        name: of the column.
-        argument: that names it, for errors.
-        allows_lists: of one or more strings.
+        batch: a ``pyarrow.Table`` or ``RecordBatch``, or a dict of columns by name.
+        name: name of the column.
+        argument: the argument that names the column, for errors.
+        allows_lists: whether a row may be a list of one or more strings.
 
     Returns:
-        A pyarrow array of strings or lists of them, without nulls.
+        A pyarrow array of strings or of lists of strings, without nulls.
 
     Raises:
-        TypeError: the column is of another type.
+        TypeError: the column has another type.
         ValueError: there is no such column, or it holds a null or an empty list.
     """
     import pyarrow as pa
@@ -62,9 +63,9 @@ def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = Fal
 
 
 def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> list[object]:
-    """A column of lists of token ids or, where they are allowed, of lists of such lists.
+    """Return a column of lists of token ids or, if allowed, of lists of lists of token ids.
 
-    Args and errors are those of :func:`read_texts`; what the lists hold is not looked at.
+    The arguments and errors are the same as for :func:`read_texts`. The ids are not checked here.
     """
     expected = "list<int64> or list<list<int64>>" if allows_lists else "list<int64>"
     column = _read_column(batch, name, argument, expected)
@@ -92,7 +93,7 @@ def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False
 
 
 def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
-    """A column of integers, int64; errors as of :func:`read_texts`."""
+    """Return a column of integers as int64; the errors are the same as for :func:`read_texts`."""
     import pyarrow as pa
 
     column = _read_column(batch, name, "key_column", "int64")
@@ -104,14 +105,14 @@ def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
 
 
 def to_int64(integers: Any, subject: str) -> NDArray[np.int64]:
-    """An Arrow array of integers of any width, without nulls, as int64.
+    """Convert an Arrow array of integers of any width, without nulls, to int64.
 
     Args:
-        integers: to convert.
-        subject: that has them, for errors.
+        integers: the array to convert.
+        subject: what holds the integers, for errors.
 
     Raises:
-        ValueError: one does not fit.
+        ValueError: an integer does not fit in int64.
     """
     values = integers.to_numpy()
     most = np.iinfo(np.int64).max
@@ -122,7 +123,7 @@ def to_int64(integers: Any, subject: str) -> NDArray[np.int64]:
 
 
 def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
-    """The column of that name as an Arrow array."""
+    """Return the column with this name as an Arrow array."""
     import pyarrow as pa
 
     is_mapping = isinstance(batch, Mapping)
@@ -143,17 +144,17 @@ def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
 
 
 def to_arrow(column: Any, name: str, expected: str) -> Any:
-    """A column of a dict as an Arrow array.
+    """Convert a column of a dict to an Arrow array.
 
     Args:
-        column: an Arrow array, a list, or an array of NumPy; of two dimensions, where NumPy made it
-            of lists of one length.
-        name: of the column, for errors.
-        expected: its type, likewise.
+        column: an Arrow array, a list, or a NumPy array. A NumPy array has two dimensions if it
+            was made from lists of equal length.
+        name: name of the column, for errors.
+        expected: expected type of the column, for errors.
 
     Raises:
-        TypeError: the rows are of several types, or of one that Arrow does not have.
-        ValueError: it holds an integer of more than 64 bits.
+        TypeError: the rows have several types, or a type that Arrow does not have.
+        ValueError: the column holds an integer of more than 64 bits.
     """
     import pyarrow as pa
 
@@ -176,7 +177,7 @@ def to_arrow(column: Any, name: str, expected: str) -> Any:
 
 
 def _measure_lists(name: str, column: Any) -> NDArray[Any]:
-    """How long the lists are, shape (rows,); raises ValueError where one is empty."""
+    """Return the lengths of the lists, shape (rows,); raise ValueError if a list is empty."""
     import pyarrow.compute as pc
 
     lengths: NDArray[Any] = pc.list_value_length(column).to_numpy()
@@ -189,13 +190,13 @@ def _measure_lists(name: str, column: Any) -> NDArray[Any]:
 
 
 def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any:
-    """The column as strings, of 32 or 64 bits, whatever way Arrow keeps them."""
+    """Return the column as plain Arrow strings; raise TypeError if it does not hold strings."""
     import pyarrow as pa
 
     if str(column.type) == "null" and not len(column):
         return column.cast(pa.string())
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    # string_view came with pyarrow 16; its name can be asked for in any version.
+    # string_view came with pyarrow 16; comparing its name works in every version.
     if str(kind) not in (*_STRINGS, "string_view"):
         raise TypeError(
             f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
@@ -205,12 +206,12 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
 
 
 def _check_encoding(name: str, texts: Any, lengths: NDArray[Any] | None = None) -> None:
-    """Raises ValueError where a text is not UTF-8, which Arrow lets stand in a column.
+    """Raise ValueError if a text is not UTF-8; Arrow does not check this by default.
 
     Args:
-        name: of the column.
-        texts: its strings.
-        lengths: of its lists, where they stand in lists.
+        name: name of the column.
+        texts: strings of the column.
+        lengths: lengths of the lists, if the strings are in lists.
     """
     import pyarrow as pa
 
@@ -231,12 +232,12 @@ def _check_encoding(name: str, texts: Any, lengths: NDArray[Any] | None = None) 
 
 
 def _find_row(lengths: NDArray[Any], place: int) -> int:
-    """The list that has an item, by the place of the item among those of all lists."""
+    """Return the index of the list that holds an item; ``place`` counts the items of all lists."""
     return int(np.searchsorted(np.cumsum(lengths), place, side="right"))
 
 
 def _find_null(column: Any) -> int:
-    """The row of the first null."""
+    """Return the row of the first null."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -245,7 +246,7 @@ def _find_null(column: Any) -> int:
 
 
 def _holds_integers(kind: Any) -> bool:
-    """Whether there are lists of integers, or lists of such lists."""
+    """Whether the type is a list of integers, or a nested list of integers."""
     if not is_list(kind):
         return False
     return _is_integer(kind.value_type) or _holds_integers(kind.value_type)
@@ -258,7 +259,7 @@ def _is_integer(kind: Any) -> bool:
 
 
 def is_list(kind: Any) -> bool:
-    """Whether a type of Arrow is one of lists, of any kind."""
+    """Whether an Arrow type is a list type of any kind."""
     import pyarrow as pa
 
     return any(

@@ -1,7 +1,7 @@
 """Columns of texts that stay in Arrow: pyarrow arrays and columns of a ``datasets.Dataset``.
 
-They are checked and sliced without one Python string. Columns that hold anything but strings are
-left to ``inputs.py``, which reads them as lists.
+They are checked and sliced without making Python strings. ``inputs.py`` reads columns that hold
+anything else as lists.
 """
 
 from collections.abc import Iterable
@@ -10,8 +10,8 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-# A pyarrow.Array or pyarrow.ChunkedArray of strings. pyarrow is not imported: a caller who has such
-# an array has imported it, all others need not wait for it.
+# A pyarrow.Array or pyarrow.ChunkedArray of strings. pyarrow is not imported here: a caller who
+# passes an Arrow array has imported it, and other callers need not wait for it.
 ArrowTexts = Any
 
 _STRINGS: Final = ("string", "large_string")
@@ -19,18 +19,18 @@ _LISTS: Final = ("list<", "large_list<")
 
 
 def find_arrow(container: object) -> ArrowTexts | None:
-    """The Arrow array of a container; None where there is none.
+    """Return the Arrow array of a container; None if it has none.
 
     Args:
-        container: a pyarrow array, or a column of a ``datasets.Dataset`` without a format of its
-            own; anything else has none.
+        container: a pyarrow array, or a column of a ``datasets.Dataset`` without a format; for any
+            other container the result is None.
     """
     if type(container).__module__.startswith("pyarrow."):
         return container if hasattr(container, "null_count") else None
     if type(container).__module__.startswith("datasets."):
         source: Any = getattr(container, "source", None)
-        # A format or transform of the data set changes what its columns hold. A streaming one has
-        # no ``format`` to ask for.
+        # A format or transform of the data set changes what its columns hold. A streaming data set
+        # has no attribute ``format``.
         if hasattr(source, "format") and source.format["type"] is None:
             name = container.column_name  # type: ignore[attr-defined]
             return source.select_columns(name).with_format("arrow")[:][name]
@@ -38,13 +38,13 @@ def find_arrow(container: object) -> ArrowTexts | None:
 
 
 def read_stream(container: object) -> object:
-    """The items of a column of a streaming data set; any other container as it is.
+    """Read all items of a column of a streaming data set; return any other container unchanged.
 
     Args:
-        container: an ``IterableColumn`` of ``datasets``, which is read to its end, once.
+        container: an ``IterableColumn`` of ``datasets`` is read once, to its end.
 
     Returns:
-        An Arrow array if the data set has the format "arrow", else a list.
+        For a streaming column: an Arrow array if the data set has the format "arrow", else a list.
     """
     if type(container).__name__ != "IterableColumn":
         return container
@@ -58,16 +58,16 @@ def read_stream(container: object) -> object:
 
 
 def is_texts(array: ArrowTexts) -> bool:
-    """Whether an array has nothing but strings."""
+    """Whether an array holds only strings, without nulls."""
     return str(array.type) in _STRINGS and array.null_count == 0
 
 
 def find_arrow_references(container: object) -> tuple[ArrowTexts, NDArray[np.int64]] | None:
-    """The references in the Arrow array of a container, and how many each sample has.
+    """Return the references in the Arrow array of a container, and how many each sample has.
 
     Returns:
-        All references, one sample after the other, and int64 counts of at least 1. None where
-        there is no Arrow array of strings or of lists of strings, or a list is empty.
+        All references, one sample after the other, and int64 counts of at least 1. None if the
+        container has no Arrow array of strings or of lists of strings, or if a list is empty.
     """
     array = find_arrow(container)
     if array is None:
@@ -89,7 +89,7 @@ def is_arrow(texts: object) -> bool:
 
 
 def join(parts: list[Any]) -> Any:
-    """Lists or arrays of texts, one after the other: an array where all are, else a list."""
+    """Concatenate lists and arrays of texts; an array if all are arrays, else a list."""
     if all(map(is_arrow, parts)):
         import pyarrow as pa
 
@@ -105,7 +105,7 @@ def join(parts: list[Any]) -> Any:
 
 
 def list_texts(texts: Any) -> list[str]:
-    """The texts as a list of str."""
+    """Return the texts as a list of str."""
     if is_arrow(texts):
         strings: list[str] = texts.to_pylist()
         return strings

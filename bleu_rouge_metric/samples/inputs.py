@@ -1,9 +1,9 @@
-"""Every accepted shape of predictions and references, checked, as flat lists of str.
+"""Check predictions and references of every accepted shape, and flatten them to lists of str.
 
 Any sequence is accepted: list, tuple, generator, NumPy array, pandas Series with any index,
-``datasets`` column (also of a streaming data set), pyarrow array; and sequences of token ids in
-place of texts. Whatever cannot be scored is an error that names its place, raised before any work;
-nothing is turned into text by ``str()``.
+``datasets`` column (also of a streaming data set), pyarrow array. Items may be sequences of token
+ids instead of texts. Anything that cannot be scored raises an error that says which item it is,
+before any work. Nothing is turned into text by ``str()``.
 """
 
 import math
@@ -31,7 +31,7 @@ from .token_ids import are_ids, check_id_references, check_ids
 
 Texts = list[str] | ArrowTexts
 
-# How many texts are checked at a time.
+# How many texts are checked at once.
 _SLICE: Final = 256
 
 
@@ -39,11 +39,11 @@ class Samples(NamedTuple):
     """Checked samples: one prediction and one or more references each.
 
     Attributes:
-        predictions: texts, one per sample; an Arrow array where that was given, else a list.
-        references: the references of all samples, one sample after the other; likewise.
+        predictions: texts, one per sample; an Arrow array if the caller gave one, else a list.
+        references: the references of all samples, one sample after the other; array or list.
         offsets: int64, shape (samples + 1,); the references of sample ``i`` are
             ``references[offsets[i]:offsets[i + 1]]``.
-        are_ids: whether there are tuples of token ids in place of texts.
+        are_ids: whether the items are tuples of token ids instead of texts.
     """
 
     predictions: Texts
@@ -52,9 +52,9 @@ class Samples(NamedTuple):
     are_ids: bool = False
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
-        """Each prediction with the list of its references."""
-        # The text of a subclass of str is what it holds, as the compiled kernel reads it in memory;
-        # methods that the class overrides are not called.
+        """Iterate over each prediction with the list of its references."""
+        # A subclass of str counts as the characters that it holds, because the compiled kernel
+        # reads them from memory; methods that the subclass overrides are not called.
         predictions = map(str.__str__, list_texts(self.predictions))
         references = list(map(str.__str__, list_texts(self.references)))
         stops = self.offsets[1:].tolist()
@@ -64,14 +64,14 @@ class Samples(NamedTuple):
             start = stop
 
     def map_texts(self, function: Callable[[str], str]) -> "Samples":
-        """The samples with another text in place of each."""
+        """Return the samples with the function applied to each text."""
         predictions, references = list_texts(self.predictions), list_texts(self.references)
         return self._replace(
             predictions=list(map(function, predictions)), references=list(map(function, references))
         )
 
     def select(self, start: int, stop: int) -> "Samples":
-        """The samples from ``start`` up to ``stop``, as a slice of a list would give them."""
+        """Return the samples of ``[start:stop]``, as a slice of a list."""
         offsets = self.offsets[start : stop + 1]
         first, last = int(offsets[0]), int(offsets[-1])
         return Samples(
@@ -83,19 +83,19 @@ class Samples(NamedTuple):
 
 
 def check_samples(predictions: object, references: object) -> Samples:
-    """Checked samples of a batch.
+    """Check a batch and return its samples.
 
     Args:
         predictions: sequence of str, one per sample; or of sequences of token ids.
-        references: sequence as long as ``predictions``; each item one str or a non-empty sequence
-            of str. Both kinds may be mixed. Sequences of ids in place of str where the predictions
-            are such.
+        references: sequence as long as ``predictions``; each item is one str or a non-empty
+            sequence of str. Both kinds may be mixed. If the predictions are sequences of token
+            ids, sequences of ids instead of str.
 
     Returns:
         The samples; at least one.
 
     Raises:
-        TypeError: a container or an item is of a type that cannot be scored.
+        TypeError: a container or an item has a type that cannot be scored.
         ValueError: there is no sample, the lengths differ, or a sample has no reference.
 
     >>> check_samples(["a", "b"], ["x", ["y", "z"]]).references
@@ -120,7 +120,7 @@ def check_samples(predictions: object, references: object) -> Samples:
 
 
 def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
-    """Samples of token ids; errors are those of ``check_samples``."""
+    """Check samples of token ids; the errors are the same as for ``check_samples``."""
     if len(predictions) != len(references):
         _raise_length_error(len(predictions), references)
     rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
@@ -132,10 +132,10 @@ def _check_id_samples(predictions: list[object], references: list[object]) -> Sa
 
 
 def concatenate_samples(batches: list[Samples]) -> Samples:
-    """One batch of all the samples, in order.
+    """Join batches to one batch, in order.
 
     Raises:
-        ValueError: some are texts and others token ids.
+        ValueError: some batches hold texts and others hold token ids.
     """
     if len(batches) == 1:
         return batches[0]
@@ -152,19 +152,19 @@ def concatenate_samples(batches: list[Samples]) -> Samples:
 
 
 def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64]]:
-    """All references in one list, and how many each sample has."""
+    """Return all references in one list, and how many each sample has."""
     if _are_texts(items):
         return items, np.ones(len(items), dtype=np.int64)
     if countOf(map(type, items), list) != len(items):
-        # One reference may stand for a list of one; other sequences become lists.
+        # A single str becomes a list of one reference; other sequences become lists.
         items = [
             [item] if isinstance(item, str) else _as_list(f"references[{index}]", item, item=True)
             for index, item in enumerate(items)
         ]
     lists = cast("list[list[object]]", items)
     try:
-        # Fast path: equals the expressions below where every sample has one reference, in a third
-        # of the time.
+        # Fast path: equals the expressions below if every sample has one reference, in a third of
+        # the time.
         texts = [text for (text,) in lists]
         counts = np.ones(len(lists), dtype=np.int64)
     except ValueError:
@@ -182,12 +182,12 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
 
 
 def _as_list(place: str, container: object, *, item: bool = False) -> list[object]:
-    """The items of a container as a list, in order.
+    """Return the items of a container as a list, in order.
 
     Args:
-        place: where the container stands, for errors.
+        place: name of the container, for errors, such as ``references[3]``.
         container: anything that a caller gave.
-        item: whether the container is itself an item that might have been meant as one text.
+        item: whether the container is itself one item, which may also be a single text.
     """
     if type(container) is list:
         return container.copy()
@@ -199,7 +199,7 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
             f"{place} is one str; expected {expected}. "
             f"To score a single text, wrap it in a list: {place}=[text]."
         )
-    # A data frame iterates over the names of its columns: it has columns, as tables have.
+    # Data frames and tables have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or hasattr(container, "columns"):
         raise TypeError(
             f"{place} is of type {type(container).__name__}, which is no sequence of texts; "
@@ -222,7 +222,7 @@ def _are_texts(items: list[object]) -> TypeGuard[list[str]]:
     """Whether every item is a str."""
     try:
         # Fast path: equals all(isinstance(item, str) for item in items), in a quarter of the
-        # time, with a copy of no more than a slice of the texts.
+        # time. Slices keep the joined copy small.
         for start in range(0, len(items), _SLICE):
             "".join(cast("list[str]", items[start : start + _SLICE]))
     except TypeError:
@@ -231,7 +231,7 @@ def _are_texts(items: list[object]) -> TypeGuard[list[str]]:
 
 
 def _check_texts(place: str, items: list[object]) -> list[str]:
-    """The items; TypeError at the first that is not a str."""
+    """Return the items; raise TypeError for the first item that is not a str."""
     if _are_texts(items):
         return items
     index, item = next(
@@ -241,7 +241,7 @@ def _check_texts(place: str, items: list[object]) -> list[str]:
 
 
 def _text_error(place: str, value: object, expected: str) -> str:
-    """What stands where a text belongs, and what to do about it."""
+    """Return the error message for a value that is not a text, with the remedy."""
     name = type(value).__name__
     missing = isinstance(value, float) and math.isnan(value)
     if value is None or missing or name in ("NAType", "NaTType"):
@@ -258,7 +258,7 @@ def _text_error(place: str, value: object, expected: str) -> str:
 
 
 def _raise_length_error(samples: int, reference_items: list[object]) -> None:
-    """Raises ValueError for as many references as there are not predictions."""
+    """Raise ValueError because the numbers of predictions and references differ."""
     streams = len(reference_items)
     if (
         samples

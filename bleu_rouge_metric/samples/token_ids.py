@@ -1,8 +1,7 @@
-"""Sequences of token ids in place of texts: what a model gives, scored without its tokenizer.
+"""Check sequences of token ids, so that a model's output is scored without its tokenizer.
 
-Ids become texts of numbers with spaces between, and newlines between sentences; these the
-tokenizer ``whitespace`` splits into the same tokens again. So everything that scores texts scores
-ids.
+Ids can also be written as a text: numbers separated by spaces, with newlines between sentences.
+The tokenizer ``whitespace`` splits this text into the same tokens again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,17 +12,18 @@ import numpy as np
 
 Ids = tuple[int, ...]
 
-# The name of the tokenizer that stands for none: the tokens are there.
+# The tokenizer name that means that the samples are token ids already.
 IDS: Final = "ids"
 
 
 class IdRules(NamedTuple):
-    """Which ids stand for tokens.
+    """Which ids are tokens of a text.
 
     Attributes:
-        ignored: ids that are dropped wherever they stand.
-        ends: ids that end a text; dropped at its start, where some models repeat them.
-        separator: stands between two sentences; None where there is none.
+        ignored: ids that are dropped everywhere.
+        ends: ids that end a text. They are dropped at its start, because some models repeat them
+            there.
+        separator: id between two sentences; None if there is none.
     """
 
     ignored: AbstractSet[int]
@@ -31,7 +31,7 @@ class IdRules(NamedTuple):
     separator: int | None = None
 
     def strip(self, ids: Iterable[int]) -> list[int]:
-        """The ids that stand for tokens or separate sentences.
+        """Return the ids that are tokens or separate sentences.
 
         >>> IdRules(ignored={-100, 0}, ends={1}).strip([0, 1, 7, 8, 1, 9, -100])
         [7, 8]
@@ -45,10 +45,10 @@ class IdRules(NamedTuple):
         return kept[start:stop]
 
     def write(self, ids: Iterable[int], place: str) -> str:
-        r"""The ids as a text; ``place`` is where they stand, for the error.
+        r"""Write the ids as a text; ``place`` names the ids in errors.
 
         Raises:
-            ValueError: an id below 0 is left.
+            ValueError: an id below 0 remains.
 
         >>> IdRules(ignored={-100}, separator=2).write([7, 8, 2, 9, -100], "predictions[0]")
         '7 8 \n 9'
@@ -65,11 +65,13 @@ class IdRules(NamedTuple):
 def make_id_rules(
     ignore_index: object, pad: object = None, eos: object = None, separator: object = None
 ) -> IdRules:
-    """The rules from the options of these names; each an int, ``pad`` and ``eos`` also several.
+    """Make the rules from the options with these names.
+
+    Each option is one int; ``pad`` and ``eos`` may also be sequences of ints.
 
     Raises:
-        TypeError: a value is of another type.
-        ValueError: the separator is one of the others too.
+        TypeError: a value has another type.
+        ValueError: the separator is also ``ignore_index``, ``pad`` or ``eos``.
     """
     if separator is not None:
         separator = _check_id("separator", separator, "an int, the id between sentences.")
@@ -80,15 +82,15 @@ def make_id_rules(
             f"separator is {separator}, which is ignore_index, pad or eos too; expected an id of "
             "its own."
         )
-    # The same id may be both: it pads behind the end.
+    # An id may be both ``pad`` and ``eos``; then it counts as an end.
     return IdRules(frozenset({index, *ignored}) - set(ends), frozenset(ends), separator)
 
 
 def to_ids(name: str, value: object) -> tuple[int, ...]:
-    """The ids of an option: none, one or several.
+    """Return the ids of an option: none, one or several.
 
     Raises:
-        TypeError: the value, or an item of it, is no int.
+        TypeError: the value, or an item of it, is not an int.
     """
     if value is None:
         return ()
@@ -110,7 +112,7 @@ def _is_id(value: object) -> TypeGuard[int]:
 
 
 def list_items(item: object) -> list[object] | None:
-    """The items of a list, tuple, array or tensor; None for anything else."""
+    """Return the items of a list, tuple, array or tensor; None for anything else."""
     if isinstance(item, list | tuple):
         return list(item)
     if hasattr(item, "tolist"):
@@ -120,7 +122,7 @@ def list_items(item: object) -> list[object] | None:
 
 
 def are_ids(items: Sequence[object]) -> bool:
-    """Whether these are sequences of ids: the first that is not empty begins with an int.
+    """Whether the items are sequences of ids: the first non-empty one begins with an int.
 
     >>> are_ids([[], [7, 8]]), are_ids(["7 8"]), are_ids([["7"]])
     (True, False, False)
@@ -135,10 +137,10 @@ def are_ids(items: Sequence[object]) -> bool:
 
 
 def check_ids(place: str, item: object) -> Ids:
-    """One sequence of ids; ``place`` is where it stands.
+    """Check one sequence of ids; ``place`` names it in errors.
 
     Raises:
-        TypeError: it is no sequence, or an item is no int.
+        TypeError: the value is not a sequence, or an item is not an int.
     """
     numbers = None if isinstance(item, str) else list_items(item)
     if numbers is None:
@@ -146,7 +148,7 @@ def check_ids(place: str, item: object) -> Ids:
             f"{place} is of type {type(item).__name__}, but the first prediction is a sequence of "
             "token ids; expected another sequence of ints."
         )
-    # Fast path: equals the loop below where all are Python's ints, in a tenth of the time.
+    # Fast path: equals the loop below if every item is a Python int, in a tenth of the time.
     if not set(map(type, numbers)) <= {int}:
         numbers = [
             _check_id(f"{place}[{index}]", number, "an int, the id of a token.")
@@ -156,11 +158,12 @@ def check_ids(place: str, item: object) -> Ids:
 
 
 def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
-    """The references of every sample: one sequence of ids, or several.
+    """Check the references of every sample: each has one sequence of ids, or several.
 
     Raises:
-        TypeError: something is no sequence of ids.
-        ValueError: a sample has no reference, where others have several.
+        TypeError: an item is not a sequence of ids.
+        ValueError: an item is empty although other samples have several references, so it is
+            unclear whether it is a reference without tokens.
     """
     has_several = list(map(_holds_sequences, items))
     found = []
