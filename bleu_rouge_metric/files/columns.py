@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from .cells import CellError, read_cell
 from .delimited import read_delimited
-from .json_values import JsonValue, is_array, read_json
+from .json_values import JsonValue, array_error, read_json
 from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
 from .parquet_columns import holds_texts, iterate_rows
 
@@ -110,7 +110,7 @@ def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
     for index, found in enumerate(read_json(file, read_lines(file))):
         number, value, kind = found
         if index == 0 and kind == "line" and isinstance(value, list):
-            raise is_array(file, number)
+            raise array_error(file, number)
         if index == 0 and isinstance(value, dict):
             column = choice.choose(file, list(value), number)
         elif index == 0 and choice.name is not None:

@@ -109,7 +109,7 @@ def parse_json(file: InputFile, line: str, number: int) -> Any:
         return json.loads(line)
     except json.JSONDecodeError as error:
         if error.pos >= len(line.rstrip()) and line.lstrip().startswith("["):
-            raise is_array(file, number) from error
+            raise array_error(file, number) from error
         if error.pos >= len(line.rstrip()) and line.lstrip().startswith("{"):
             message = (
                 f"the JSON object does not end in its line; {_ONE_A_LINE} "
@@ -130,7 +130,7 @@ def _cannot_parse(file: InputFile, error: Exception, number: int) -> FileError:
     return FileError(file.path, "a number in the JSON value is too long.", number)
 
 
-def is_array(file: InputFile, number: int) -> FileError:
+def array_error(file: InputFile, number: int) -> FileError:
     """Return the error for a JSON Lines file that is one JSON array, or whose lines are lists."""
     message = (
         f"the line begins a JSON array; {_ONE_A_LINE} "

@@ -87,7 +87,7 @@ def read_samples(
 
 
 def _check_paths(paths: Sequence[str]) -> None:
-    """Raise FileError if a path is a folder, or if a stream is given twice (it can be read once)."""
+    """Raise FileError if a path is a folder, or a stream is given twice (it can be read once)."""
     if paths.count(STDIN) > 1:
         raise FileError(STDIN, "standard input is given more than once; it can be read only once.")
     pipes: list[os.stat_result] = []

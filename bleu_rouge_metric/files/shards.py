@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from .columns import ColumnChoice, check_parquet_type
-from .json_values import is_array, parse_json
+from .json_values import array_error, parse_json
 from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
 from .samples import make_choices
 
@@ -175,7 +175,7 @@ def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
         return
     value = parse_json(file, line[1], 1)
     if isinstance(value, list):
-        raise is_array(file, 1)
+        raise array_error(file, 1)
     if not isinstance(value, dict):
         message = "the line is no object; expected one with the prediction and the references."
         raise FileError(file.path, message, 1)
