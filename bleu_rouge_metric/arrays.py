@@ -1,17 +1,17 @@
-"""Ragged arrays: where the items of each sample start, and the first best of them."""
+"""Compute with ragged arrays: the offsets of samples, and the best pair of each sample."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def to_offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each sample's references start, from how many it has.
+    """Compute where each sample's references start, from how many references it has.
 
     Args:
         counts: int64, shape (samples,).
 
     Returns:
-        int64, shape (samples + 1,), from 0 up to the number of all references.
+        int64, shape (samples + 1,), from 0 to the number of all references.
     """
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
@@ -19,11 +19,11 @@ def to_offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def first_best(values: NDArray[np.float64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each sample the pair with the highest value, the first of equals.
+    """Find for each sample the pair with the highest value; the first one if several are equal.
 
     Args:
         values: shape (pairs,).
-        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
 
     Returns:
         Indices of pairs, shape (samples,).

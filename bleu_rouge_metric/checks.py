@@ -1,4 +1,4 @@
-"""Checks that many options share: flags, names, numbers. One clear error each."""
+"""Check option values: flags, names and numbers; each check raises one clear error."""
 
 import difflib
 import math
@@ -8,18 +8,18 @@ import numpy as np
 
 
 def check_flag(name: str, value: object) -> bool:
-    """The value as a bool; raises TypeError unless it is True or False."""
+    """Return the value as a bool; raise TypeError unless it is True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} is {value!r}; expected True or False.")
     return bool(value)
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
-    """The value; raises, with the closest choice, unless it is one of the names.
+    """Return the value if it is one of the choices; the error names the closest choice.
 
     Raises:
-        TypeError: the value is no str.
-        ValueError: it is none of the names.
+        TypeError: the value is not a str.
+        ValueError: the value is not one of the choices.
     """
     names = list(choices)
     expected = f"expected one of {', '.join(map(repr, names))}."
@@ -33,16 +33,16 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
 
 
 def check_number(name: str, value: object, expected: str) -> float:
-    """The value as a float.
+    """Return the value as a float.
 
     Args:
-        name: of the option.
-        value: what was given.
-        expected: the end of the error text.
+        name: name of the option.
+        value: the value that the caller gave.
+        expected: what is expected; the end of the error message.
 
     Raises:
-        TypeError: it is no real number.
-        ValueError: it is NaN, or too large for a float.
+        TypeError: the value is not a real number.
+        ValueError: the value is NaN, or too large for a float.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(f"{name} is {value!r}; {expected}")

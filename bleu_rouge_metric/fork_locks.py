@@ -1,8 +1,8 @@
 """Locks that are free in a forked process.
 
-A fork copies a lock as it is, but not the thread that holds it: nobody would ever release it in the
-child. So the fork waits until no other thread holds the lock. The child then finds what the lock
-guards as a whole, never half changed.
+A fork copies a held lock, but not the thread that holds it, so no thread of the child could ever
+release it. Therefore a fork waits until no other thread holds the lock. The data that the lock
+guards is then complete in the child, never half changed.
 """
 
 import os
@@ -13,10 +13,10 @@ from typing import Any
 
 
 def make_fork_lock() -> Any:
-    """A lock for a whole class or module, which lives as long as the process.
+    """Make a lock for a whole class or module, which lives as long as the process.
 
-    A fork takes the locks in the reverse order of their making: code that holds one may only take
-    one that was made before it.
+    A fork acquires the locks in the reverse order of their creation. So code that holds one lock
+    may only acquire a lock that was created earlier.
 
     Returns:
         A ``threading.RLock``.
@@ -30,8 +30,9 @@ def make_fork_lock() -> Any:
 
 
 def free_cached_properties(owner: type) -> None:
-    """Lets a forked process use the cached properties of a class that other threads were making."""
-    # Up to Python 3.11 each has one lock for all objects. A child makes the value anew.
+    """Let a forked process use cached properties that other threads were computing at the fork."""
+    # Up to Python 3.11 each cached property has one lock for all objects. The child gets a new
+    # lock and computes the value again.
     if sys.version_info < (3, 12) and hasattr(os, "register_at_fork"):
         for value in vars(owner).values():
             if isinstance(value, cached_property):

@@ -1,4 +1,4 @@
-"""The exact mean, and numbers rounded as ROUGE-1.5.5 prints them."""
+"""Compute the exact mean, and round numbers as ROUGE-1.5.5 prints them."""
 
 import math
 from typing import Final
@@ -10,16 +10,16 @@ Floats = NDArray[np.float64]
 
 
 def round_as_printed(values: Floats) -> Floats:
-    """The doubles of the five decimal places that C's ``printf("%.5f")`` prints.
+    """Round to the five decimal places that C's ``printf("%.5f")`` prints.
 
     Args:
-        values: of any shape, from 0 to 1,000.
+        values: any shape; each in [0, 1000].
 
     >>> round_as_printed(np.array([2 / 3, 0.000005, 0.000015])).tolist()
     [0.66667, 1e-05, 2e-05]
     """
-    # Fast path: equals Python's round(value, 5) for each, which rounds the exact value. The
-    # product is wrong by less than the margin, so that only what is near a half needs it.
+    # Fast path: equals Python's round(value, 5), which rounds the exact value. The error of the
+    # product is smaller than the margin, so only values near a half need Python's round.
     scaled = values * 1e5
     whole = np.rint(scaled)
     rounded: Floats = whole / 1e5
@@ -31,25 +31,19 @@ def round_as_printed(values: Floats) -> Floats:
 
 # A float64 of at least 2 ** -20 is a multiple of 2 ** -72, the last place of its 53 bits.
 _SMALLEST_FAST: Final = 2.0**-20
-
-
 _HIGH_BITS: Final = 40
-
-
 _LOW_BITS: Final = 32
-
-
 _MOST_FAST: Final = (1 << 23) - 1
 
 
 def exact_mean(values: NDArray[np.float64]) -> float:
-    """The correctly rounded sum of the values, divided by their number.
+    """Divide the correctly rounded sum of the values by their number.
 
     Args:
-        values: shape (samples,), at least 0; at least one sample.
+        values: shape (samples,), each at least 0; at least one sample.
 
     Returns:
-        A float between the least and the greatest value; the same for any order of the samples.
+        A float between the smallest and the largest value; the same for any order of the samples.
 
     >>> exact_mean(np.array([1.0, 1e-17, 0.0]))
     0.3333333333333333
@@ -60,7 +54,7 @@ def exact_mean(values: NDArray[np.float64]) -> float:
         return math.fsum(values.tolist()) / samples
     # Fast path: equals math.fsum(values) / samples, in a tenth of the time. Each value is split
     # into a multiple of 2 ** -40 and the rest, a multiple of 2 ** -72. Both parts are summed as
-    # integers, below 2 ** 63 for so many samples of so much, and only the whole sum is rounded.
+    # integers, which the check above keeps below 2 ** 63, and only the whole sum is rounded.
     scaled = values * 2.0**_HIGH_BITS
     high = np.floor(scaled)
     low = (scaled - high) * 2.0**_LOW_BITS

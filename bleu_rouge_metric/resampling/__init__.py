@@ -1,1 +1,1 @@
-"""From the scores of samples to intervals, by resampling."""
+"""Compute averages and confidence intervals from the scores of samples, by resampling."""

@@ -1,8 +1,9 @@
-"""From the scores of samples to one: the exact mean, and the bootstrap of ``rouge_score``.
+"""Compute the bootstrap of ``rouge_score``.
 
 ``rouge_score.scoring.BootstrapAggregator`` draws as many samples as there are, with replacement,
-takes their mean, does so 1000 times and reports percentiles of those means; evaluate's ``rouge``
-returns the middle one of the F-measure. Bit for bit the same here, from the same random stream.
+and takes their mean. It does so 1000 times and reports percentiles of the means; evaluate's
+``rouge`` returns the median of the F-measure. The numbers here are the same bit for bit, from the
+same random stream.
 """
 
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-# Draws held at a time: 16 MB of indices, twice for a moment, and as much of resampled scores.
+# Draws held at once: 16 MB of indices, for a moment twice, and the same amount of resampled scores.
 _DRAWS_PER_BLOCK: Final = 1 << 21
 
 
@@ -20,13 +21,13 @@ def bootstrap_percentiles(
     generator: np.random.RandomState,
     confidence: float = 0.95,
 ) -> NDArray[np.float64]:
-    """Percentiles of the means of resampled samples.
+    """Compute percentiles of the means of resampled samples.
 
     Args:
-        values: shape (rows, samples); all rows are resampled alike.
+        values: shape (rows, samples); each resample takes the same samples of all rows.
         n_resamples: how many times the samples are drawn, at least 1.
-        generator: NumPy's legacy generator; advanced by ``n_resamples * samples`` draws.
-        confidence: in [0, 1]; the share of the means between the low and the high percentile.
+        generator: NumPy's legacy generator; it advances by ``n_resamples * samples`` draws.
+        confidence: in [0, 1]; share of the means between the low and the high percentile.
 
     Returns:
         float64, shape (3, rows): low, middle (median) and high.
@@ -41,15 +42,15 @@ def bootstrap_percentiles(
         drawn = generator.randint(0, samples, size=(stop - start, samples)).T
         for row in range(rows):
             # Parity: np.mean over the rows of a (samples, 3) matrix adds one row after the other.
-            # So does np.add.reduce over the rows of a matrix of at least two columns; a single
-            # column it would add pairwise.
+            # np.add.reduce does the same if the matrix has at least two columns; it adds a single
+            # column pairwise.
             resampled = values[row].take(drawn)
             if stop - start > 1:
                 sums = np.add.reduce(resampled, axis=0)
             else:
                 sums = np.add.accumulate(resampled, axis=0)[-1]
             means[start:stop, row] = sums / samples
-    # Parity: BootstrapAggregator._bootstrap_resample, the percentiles in this very form.
+    # Parity: BootstrapAggregator._bootstrap_resample computes the percentiles in this form.
     tail = (1 - confidence) / 2
     percentiles: NDArray[np.float64] = np.percentile(
         means, 100 * np.array([tail, 0.5, 1 - tail]), axis=0

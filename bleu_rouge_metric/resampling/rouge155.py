@@ -1,9 +1,9 @@
-"""The averages and confidence intervals that ROUGE-1.5.5 prints.
+"""Compute the averages and confidence intervals that ROUGE-1.5.5 prints.
 
-The program draws as many samples as there are, with replacement, takes their mean, and does so
-1000 times (option ``-r``). It prints the mean of those means as the average, and two of them, in
-order of size, as the bounds of the interval (option ``-c``). The draws are those of Perl's
-``rand``, seeded with the number of the resample, so every run prints the same.
+The program draws as many samples as there are, with replacement, and takes their mean. It does so
+1000 times (option ``-r``). It prints the mean of the means as the average, and two of the sorted
+means as the bounds of the interval (option ``-c``). It draws with Perl's ``rand``, seeded with the
+number of the resample, so every run prints the same numbers.
 """
 
 from typing import Final
@@ -18,36 +18,38 @@ _MULTIPLIER: Final = 0x5DEECE66D
 _INCREMENT: Final = 0xB
 _MODULUS: Final = 1 << 48
 
-# Draws held at a time: 2 MB for each of the arrays that a block needs.
+# Draws held at once: 2 MB for each array that a block needs.
 _DRAWS_PER_BLOCK: Final = 1 << 18
 
 
 def rouge155_intervals(values: Floats, n_resamples: int = 1000, confidence: float = 0.95) -> Floats:
-    """Average, low and high, as printed.
+    """Compute the average and the bounds of the interval, rounded as the program prints them.
 
     Args:
-        values: shape (rows, samples), in [0, 1], at least one sample; what the program prints for
-            each sample. All rows are resampled alike, as the program does for each of its scores.
+        values: shape (rows, samples), in [0, 1], at least one sample; the score that the program
+            prints for each sample. Each resample takes the same samples of all rows, as in the
+            program.
         n_resamples: how many times the samples are drawn, at least 1.
-        confidence: in [0, 1]; the share of the means between the bounds.
+        confidence: in [0, 1]; share of the means between the bounds.
 
     Returns:
-        float64, shape (3, rows): average, low and high, of five decimal places.
+        float64, shape (3, rows): average, low and high, with five decimal places.
 
     >>> rouge155_intervals(np.array([[0.25, 0.25]]))[:, 0].tolist()
     [0.25, 0.25, 0.25]
     """
     means = _resample_means(values, n_resamples)
     means.sort(axis=1)
-    # Parity: the program adds the sorted means up, from the least on. Averages of five digits and
-    # a half show in which order.
+    # Parity: the program adds the sorted means, from the smallest up. The order decides how an
+    # average that lies between two printed values is rounded.
     averages = np.add.accumulate(means, axis=1)[:, -1] / n_resamples
     # Parity: ROUGE-1.5.5 interpolates both bounds with the fraction of the upper position. (The
-    # percentage is rounded since 0.29 * 100 is not 29.)
+    # percentage is rounded because 0.29 * 100 is not exactly 29.)
     tail = n_resamples * (100 - round(100 * confidence, 9)) / 200
     upper_position = n_resamples - tail - 1
     upper = int(upper_position)
-    # Parity: of a single resample the program takes a second mean, which is not there and so is 0.
+    # Parity: with a single resample the program reads a second mean, which does not exist and
+    # counts as 0 in Perl.
     means = np.concatenate([means, np.zeros((len(means), 1))], axis=1)
     low, high = (
         means[:, place] + (means[:, place + 1] - means[:, place]) * (upper_position - upper)
@@ -57,11 +59,11 @@ def rouge155_intervals(values: Floats, n_resamples: int = 1000, confidence: floa
 
 
 def _resample_means(values: Floats, n_resamples: int) -> Floats:
-    """Means of the resampled samples, shape (rows, n_resamples)."""
+    """Compute the means of the resamples, shape (rows, n_resamples)."""
     rows, samples = values.shape
     ordered = values[:, _program_order(samples)]
-    # NumPy adds the rows of a matrix one after the other, as the program does, but a single column
-    # pairwise: a resample that is not asked for makes two.
+    # NumPy adds the rows of a matrix one after the other, as the program does, but adds a single
+    # column pairwise. So a single resample gets a second column, which is dropped at the end.
     columns = max(n_resamples, 2)
     steps = max(1, min(_DRAWS_PER_BLOCK // columns, samples))
     states = _first_states(steps, columns)
@@ -82,7 +84,7 @@ def _resample_means(values: Floats, n_resamples: int) -> Floats:
 
 
 def _program_order(samples: int) -> NDArray[np.intp]:
-    """The order in which the program has the samples, which it numbers from 1 and sorts as text.
+    """Return the order of samples in the program, which sorts their numbers, from 1, as texts.
 
     >>> (_program_order(11) + 1).tolist()
     [1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -91,14 +93,15 @@ def _program_order(samples: int) -> NDArray[np.intp]:
 
 
 def _first_states(steps: int, resamples: int) -> NDArray[np.uint64]:
-    """States of the generators after 1 to ``steps`` draws, shape (steps, resamples)."""
+    """Compute the states of the generators after 1 to ``steps`` draws, shape (steps, resamples)."""
     states = np.empty((steps, resamples), np.uint64)
-    # Parity: srand48, the seed over the low bits 0x330E; the seed is the number of the resample.
+    # Parity: srand48 puts the seed above the low bits 0x330E; the seed is the number of the
+    # resample.
     seeds = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(0x330E)
     states[0] = _step(seeds, _MULTIPLIER, _INCREMENT)
     done = 1
     while done < steps:
-        # Those after ``done`` more draws, all at once.
+        # Advance all known states by ``done`` draws at once.
         count = min(done, steps - done)
         states[done : done + count] = _step(states[:count], *_jump(done))
         done += count
@@ -106,7 +109,7 @@ def _first_states(steps: int, resamples: int) -> NDArray[np.uint64]:
 
 
 def _jump(steps: int) -> tuple[int, int]:
-    """Multiplier and increment that stand for so many draws.
+    """Compute the multiplier and increment that advance a state by ``steps`` draws.
 
     >>> _jump(1) == (_MULTIPLIER, _INCREMENT)
     True
@@ -119,6 +122,6 @@ def _jump(steps: int) -> tuple[int, int]:
 
 
 def _step(states: NDArray[np.uint64], multiplier: int, increment: int) -> NDArray[np.uint64]:
-    # Products overflow to their value mod 2 ** 64, of which 2 ** 48 is a divisor.
+    # Products overflow to their value mod 2 ** 64. This is right because 2 ** 48 divides 2 ** 64.
     stepped: NDArray[np.uint64] = states * np.uint64(multiplier) + np.uint64(increment)
     return stepped & np.uint64(_MODULUS - 1)
