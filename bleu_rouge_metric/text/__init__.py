@@ -1,1 +1,1 @@
-"""From texts to tokens and sentences."""
+"""Split texts into tokens and sentences."""

@@ -1,7 +1,7 @@
-"""Functions of the tokenizers that split at ASCII marks, at white space, or into characters.
+"""Tokenize by splitting at ASCII punctuation, at white space, or into characters.
 
-``tokenizers.py`` gives them their names. Not done here: ``intl`` and ``zh`` (``mteval.py``), words
-and characters of any language (``unicode.py``).
+``tokenizers.py`` gives these functions their names. Not done here: ``intl`` and ``zh``
+(``mteval.py``), words and characters of any language (``unicode.py``).
 """
 
 import string
@@ -21,7 +21,7 @@ _LOWER_ALPHANUMERIC: Final = bytes(
 
 
 def tokenize_rouge(text: str) -> list[str]:
-    """Runs of ASCII letters and digits of the lower-cased text.
+    """Return the runs of ASCII letters and digits of the lower-cased text.
 
     Equals the default tokenizer of ``rouge_score`` 0.1.2 without its stemmer. Letters beyond ASCII
     are separators: ``"café"`` becomes ``["caf"]``, and Arabic, Chinese, Hindi, Russian or Thai text
@@ -30,16 +30,16 @@ def tokenize_rouge(text: str) -> list[str]:
     >>> tokenize_rouge("Well-known: 3.5 million!")
     ['well', 'known', '3', '5', 'million']
     """
-    # Parity: rouge_score.tokenize.tokenize lowers as Unicode before it filters, so the Kelvin sign
-    # U+212A counts as "k" and U+0130 as "i" and a separator.
-    # Fast path: equals re.findall("[a-z0-9]+", text.lower()); takes 0.4 times as long on XSum
-    # sentences. The encoding turns every other character, lone surrogates too, into one "?".
+    # Parity: rouge_score.tokenize.tokenize lower-cases all of Unicode before it filters. So the
+    # Kelvin sign U+212A counts as "k", and U+0130 as "i" and a separator.
+    # Fast path: equals re.findall("[a-z0-9]+", text.lower()) in 0.4 times the time on XSum
+    # sentences. The encoding turns every other character, also a lone surrogate, into one "?".
     kept = text.lower().encode("ascii", "replace").translate(_NON_ALPHANUMERIC_TO_SPACE)
     return kept.decode("ascii").split()
 
 
 def tokenize_rouge_stemmed(text: str) -> list[str]:
-    """Tokens of :func:`tokenize_rouge`, those of more than three characters stemmed.
+    """Return the tokens of :func:`tokenize_rouge`; stem those of more than three characters.
 
     Equals ``rouge_score`` 0.1.2 with ``use_stemmer=True``: NLTK's Porter stemmer in its default
     mode. The stem of a token is never empty.
@@ -47,25 +47,25 @@ def tokenize_rouge_stemmed(text: str) -> list[str]:
     >>> tokenize_rouge_stemmed("The cats were running")
     ['the', 'cat', 'were', 'run']
     """
-    # Fast path: equals a call of the stemmer for each word, in a twentieth of the time.
+    # Fast path: equals calling the stemmer for each word, in a twentieth of the time.
     return list(map(porter_stems().__getitem__, tokenize_rouge(text)))
 
 
 def tokenize_rouge155(text: str) -> list[str]:
-    """Runs of ASCII letters and digits, in lower case.
+    """Return the runs of ASCII letters and digits, in lower case.
 
     >>> tokenize_rouge155("A well-known café: $5")
     ['a', 'well', 'known', 'caf', '5']
     """
-    # Parity: ROUGE-1.5.5 lowers A to Z alone; rouge_score lowers as Unicode, where the Kelvin sign
-    # becomes a "k".
+    # Parity: ROUGE-1.5.5 lower-cases only A to Z; rouge_score lower-cases all of Unicode, so that
+    # the Kelvin sign becomes a "k".
     return text.encode("ascii", "replace").translate(_LOWER_ALPHANUMERIC).decode("ascii").split()
 
 
 def tokenize_rouge155_stemmed(text: str) -> list[str]:
-    """Tokens of :func:`tokenize_rouge155`, those of more than three characters stemmed.
+    """Return the tokens of :func:`tokenize_rouge155`; stem those of more than three characters.
 
-    The stemmer is the one that ROUGE-1.5.5 has for its option ``-m``.
+    The stemmer is the one of ROUGE-1.5.5's option ``-m``.
 
     >>> tokenize_rouge155_stemmed("The cats were running")
     ['the', 'cat', 'were', 'run']
@@ -74,7 +74,7 @@ def tokenize_rouge155_stemmed(text: str) -> list[str]:
 
 
 def tokenize_13a(text: str) -> list[str]:
-    """Tokens of the WMT tokenizer ``mteval-v13a``; case is kept.
+    """Return the tokens of the WMT tokenizer ``mteval-v13a``; case is kept.
 
     Equals the default tokenizer of evaluate's ``bleu`` (and sacrebleu's ``13a``).
 
@@ -83,14 +83,14 @@ def tokenize_13a(text: str) -> list[str]:
     """
     text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if "&" in text:
-        # Parity: in this order, so that "&amp;lt;" becomes "<".
+        # Parity: entities are replaced in this order, so "&amp;lt;" becomes "<".
         text = text.replace("&quot;", '"').replace("&amp;", "&")
         text = text.replace("&lt;", "<").replace("&gt;", ">")
     return separate_ascii_marks(f" {text} ").split()
 
 
 def tokenize_whitespace(text: str) -> list[str]:
-    r"""Words between white space, as ``str.split`` finds them.
+    r"""Split at white space, as ``str.split`` does.
 
     >>> tokenize_whitespace("Paris  is\tfair.")
     ['Paris', 'is', 'fair.']
@@ -99,7 +99,7 @@ def tokenize_whitespace(text: str) -> list[str]:
 
 
 def tokenize_char(text: str) -> list[str]:
-    """Every character that is not white space; for languages written without spaces.
+    """Return every character that is not white space; for languages written without spaces.
 
     >>> tokenize_char("我 爱你")
     ['我', '爱', '你']

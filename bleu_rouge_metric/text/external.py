@@ -1,8 +1,8 @@
-"""Tokenizers that need a dictionary or a model, through the sacrebleu that is installed.
+"""Tokenizers that need a dictionary or a model; they call the installed sacrebleu.
 
-``ja-mecab`` and ``ko-mecab`` are morphological analysers; ``flores101`` (also ``spm``) and
-``flores200`` are the SentencePiece models of spBLEU, which sacrebleu fetches on first use. Tokens
-equal sacrebleu's. Nothing of this is needed by any other tokenizer.
+``ja-mecab`` and ``ko-mecab`` are morphological analysers. ``flores101`` (also ``spm``) and
+``flores200`` are the SentencePiece models of spBLEU, which sacrebleu downloads on first use. The
+tokens equal sacrebleu's.
 """
 
 from collections.abc import Callable
@@ -13,18 +13,18 @@ from typing import Any
 
 @dataclass(frozen=True)
 class SacrebleuTokenizer:
-    """A tokenizer of sacrebleu as a function ``str -> list[str]``; its first text loads it.
+    """A tokenizer of sacrebleu as a function ``str -> list[str]``; the first text loads it.
 
     Attributes:
-        module: of sacrebleu.
-        name: of the class there.
+        module: name of a module of sacrebleu.
+        name: name of a class in this module.
     """
 
     module: str
     name: str
 
     def __call__(self, text: str) -> list[str]:
-        """Tokens of a text."""
+        """Return the tokens of a text."""
         tokens: list[str] = _load(self.module, self.name)(text).split()
         return tokens
 
@@ -39,18 +39,19 @@ def _load(module: str, name: str) -> Any:
 def check_installed(
     option: str, name: str, needs: str, function: Callable[[str], list[str]]
 ) -> None:
-    """Raises ValueError if what a tokenizer needs is not installed, or a model cannot be fetched.
+    """Raise ValueError if a library that a tokenizer needs, or its model, is missing.
 
     Args:
-        option: the option that carried the name; named in errors.
-        name: of the tokenizer.
-        needs: what ``pip install`` has to be given.
-        function: of the tokenizer; tried on an empty text, so that all is loaded before any work.
+        option: name of the option, for errors.
+        name: name of the tokenizer.
+        needs: arguments of ``pip install``, for errors.
+        function: function of the tokenizer; called with an empty text to load everything before any
+            work.
     """
     try:
         function("")
-    # sacrebleu raises RuntimeError where a library is missing and AssertionError for another
-    # dictionary than its own.
+    # sacrebleu raises RuntimeError if a library is missing, and AssertionError if it finds a wrong
+    # dictionary.
     except (ImportError, RuntimeError, AssertionError) as error:
         raise ValueError(
             f"{option} is {name!r}, which needs libraries that are not installed; "

@@ -1,11 +1,10 @@
-"""Tokenizers of sacrebleu 2.6 that need nothing but patterns: ``intl`` and ``zh``.
+"""Tokenizers of sacrebleu 2.6 that need only regular expressions: ``intl`` and ``zh``.
 
-Both equal sacrebleu's classes on every text. sacrebleu's BLEU does something to a text before it
-tokenizes it, whatever the tokenizer: it takes white space off the end. ``sample_counts.py`` does
-so too.
+Both equal sacrebleu's classes on every text. Before any tokenizer, sacrebleu's BLEU strips white
+space from the end of a text; ``sample_counts.py`` does so too.
 
-sacrebleu's ``none`` is ``whitespace`` here and its ``char`` has the same name; its tokenizers that
-need a dictionary or a model are in ``external_tokenizers.py``.
+sacrebleu's ``none`` is ``whitespace`` here, and its ``char`` has the same name. ``external.py`` has
+the tokenizers that need a dictionary or a model.
 """
 
 import re
@@ -13,8 +12,8 @@ import string
 from functools import cache
 from typing import Any, Final
 
-# Source: mteval-v13a.pl, "language-dependent part". ASCII punctuation other than the apostrophe,
-# comma, hyphen and full stop always stands alone.
+# Source: mteval-v13a.pl, "language-dependent part". ASCII punctuation is always a token of its own,
+# except the apostrophe, comma, hyphen and full stop.
 _SYMBOL: Final = re.compile(
     "([" + re.escape("".join(sorted(set(string.punctuation) - set("',-.")))) + "])"
 )
@@ -24,11 +23,11 @@ _POINT_AFTER_NON_DIGIT: Final = re.compile(r"([^0-9])([.,])")
 _POINT_BEFORE_NON_DIGIT: Final = re.compile(r"([.,])([^0-9])")
 _HYPHEN_AFTER_DIGIT: Final = re.compile(r"([0-9])(-)")
 
-# Blocks that sacrebleu 2.6 takes for Chinese, first and last code point.
+# First and last code points of the blocks that sacrebleu 2.6 treats as Chinese.
 _CHINESE_RANGES: Final = (
-    # Parity: sacrebleu's tokenizer_zh writes extension B, U+20000 to U+2A6D6, with four digits for
-    # five, which makes it these: Western quotation marks and dashes stand alone, and the ideographs
-    # of extension B do not.
+    # Parity: sacrebleu's tokenizer_zh writes extension B, U+20000 to U+2A6D6, with four digits
+    # instead of five, which means this range. So Western quotation marks and dashes become tokens
+    # of their own, and the ideographs of extension B do not.
     (0x2001, 0x2A6D),
     (0x2E80, 0x2EFF),  # radicals supplement
     (0x2F00, 0x2FDF),  # Kangxi radicals
@@ -53,9 +52,9 @@ _CHINESE: Final = re.compile(
 
 
 def separate_ascii_marks(text: str) -> str:
-    """The text with spaces around ASCII punctuation, as ``mteval-v13a`` puts them.
+    """Put spaces around ASCII punctuation, as ``mteval-v13a`` does.
 
-    Full stops, commas and hyphens stay within numbers.
+    Full stops, commas and hyphens inside numbers get no spaces.
     """
     text = _SYMBOL.sub(r" \1 ", text)
     if "." in text or "," in text:
@@ -67,21 +66,22 @@ def separate_ascii_marks(text: str) -> str:
 
 
 def tokenize_zh(text: str) -> list[str]:
-    """Chinese characters one by one, all else as ``13a`` without its entities and joined lines.
+    """Tokenize Chinese characters one by one, and the rest as ``13a`` does.
 
-    Equals sacrebleu's ``zh``. Case is kept. Kana and Hangul are not taken for Chinese.
+    Unlike ``13a``, it keeps entities such as ``&amp;`` and does not join lines. Equals sacrebleu's
+    ``zh``. Case is kept. Kana and Hangul do not count as Chinese.
 
     >>> tokenize_zh("我在IBM工作了3.5年。")
     ['我', '在', 'IBM', '工', '作', '了', '3.5', '年', '。']
     """
-    # Parity: without the space that 13a puts before the text, so that a text that begins with
-    # ".5" keeps its full stop.
+    # Parity: 13a puts a space before the text, and zh does not. So a text that begins with ".5"
+    # keeps its full stop.
     return separate_ascii_marks(_CHINESE.sub(r" \1 ", text.strip())).split()
 
 
 @cache
 def _international_patterns() -> tuple[Any, Any, Any]:
-    """Punctuation after a character that is no number, before one, and symbols."""
+    """Compile the patterns: punctuation after a non-number, punctuation before one, symbols."""
     import regex
 
     return (
@@ -92,7 +92,7 @@ def _international_patterns() -> tuple[Any, Any, Any]:
 
 
 def tokenize_intl(text: str) -> list[str]:
-    """Tokens of the international WMT tokenizer, ``mteval-v14``: Unicode punctuation apart.
+    """Tokenize as the international WMT tokenizer ``mteval-v14``, which separates punctuation.
 
     Equals sacrebleu's ``intl``. Case is kept.
 
@@ -100,8 +100,8 @@ def tokenize_intl(text: str) -> list[str]:
     ['„', 'Das', 'kostet', '1.000,50', '€', '“', ',', 'sagt', 'sie', '.']
     """
     # Source: mteval-v14.pl with --international-tokenization.
-    # Parity: sacrebleu's tokenizer_intl has no space around the text, so that the full stop of
-    # "in 1999." stays with the number. A pattern takes the neighbour with the mark, as in 13a.
+    # Parity: sacrebleu's tokenizer_intl puts no space around the text, so the full stop of
+    # "in 1999." stays with the number. Each pattern consumes the neighbour of the mark, as in 13a.
     after_no_number, before_no_number, symbol = _international_patterns()
     text = after_no_number.sub(r"\1 \2 ", text)
     text = before_no_number.sub(r" \1 \2", text)

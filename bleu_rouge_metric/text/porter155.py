@@ -1,17 +1,18 @@
-"""The Porter stemmer as ROUGE-1.5.5 has it.
+"""The Porter stemmer of ROUGE-1.5.5.
 
-The algorithm of Porter (1980), "An algorithm for suffix stripping", with the two departures of his
-own later programs ("bli" in place of "abli", and "logi" becomes "log") and with one more that only
-ROUGE-1.5.5 has: in step 4 a suffix may go after another, so that "governmental" becomes "govern".
-None of the three modes of NLTK's stemmer gives the same stems. Checked against the program itself.
+It is the algorithm of Porter (1980), "An algorithm for suffix stripping", with two changes that are
+in Porter's later programs too ("bli" instead of "abli", and "logi" becomes "log"), and with a third
+change that only ROUGE-1.5.5 has: step 4 may remove several suffixes, one after the other, so that
+"governmental" becomes "govern". None of the three modes of NLTK's stemmer gives the same stems. The
+stems were checked against the program itself.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
-# [C](VC)^m[V] of the paper: C is a run of consonants, V of vowels; "y" after a consonant is a
-# vowel. A "y" that begins the word is written "Y" while the steps run, so as to be a consonant.
+# [C](VC)^m[V] of the paper: C is a run of consonants, V is a run of vowels; "y" after a consonant
+# is a vowel. A "y" at the start of the word is written "Y" during the steps: it is a consonant.
 _C: Final = "[^aeiou][^aeiouy]*"
 _V: Final = "[aeiouy][aeiou]*"
 _MEASURE_ABOVE_0: Final = re.compile(f"(?:{_C})?{_V}{_C}")
@@ -41,10 +42,10 @@ _STEP_4: Final = (
 
 
 def stem_perl_porter(word: str) -> str:
-    """The stem of a word.
+    """Return the stem of a word.
 
     Args:
-        word: lower-case ASCII letters and digits, more than three of them.
+        word: more than three lower-case ASCII letters and digits.
 
     Returns:
         The stem, not empty.
@@ -65,14 +66,14 @@ def stem_perl_porter(word: str) -> str:
 
 
 def _strip_plural(word: str) -> str:
-    """Step 1a."""
+    """Apply step 1a."""
     if word.endswith(("sses", "ies")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def _strip_past(word: str) -> str:
-    """Step 1b."""
+    """Apply step 1b."""
     if word.endswith("eed"):
         return word[:-1] if _MEASURE_ABOVE_0.match(word[:-3]) else word
     for suffix in ("ed", "ing"):
@@ -85,19 +86,19 @@ def _strip_past(word: str) -> str:
 
 
 def _replace_longest(word: str, replacements: Mapping[str, str]) -> str:
-    """Steps 2 and 3: the longest suffix that fits is replaced where the measure is above 0."""
+    """Apply step 2 or 3: replace the longest matching suffix if the measure is above 0."""
     suffix = max(filter(word.endswith, replacements), key=len, default="")
     stem = word.removesuffix(suffix)
     return stem + replacements[suffix] if suffix and _MEASURE_ABOVE_0.match(stem) else word
 
 
 def _strip_in_turn(word: str) -> str:
-    """Step 4: from each group of suffixes the one that leaves a measure above 1."""
-    # Parity: in the paper and in NLTK only one suffix goes, the longest that fits. ROUGE-1.5.5 goes
-    # on: "traditional" loses "al" and then "ion".
+    """Apply step 4: remove one suffix of each group if this leaves a measure above 1."""
+    # Parity: the paper and NLTK remove only one suffix, the longest that matches. ROUGE-1.5.5
+    # removes several: "traditional" loses "al" and then "ion".
     for suffixes in _STEP_4:
         suffix = next(filter(word.endswith, suffixes), "")
-        # Of "sion" and "tion" the first letter stays.
+        # The first letter of "sion" and "tion" is kept.
         stem = word.removesuffix("ion" if suffix in ("sion", "tion") else suffix)
         if suffix and _MEASURE_ABOVE_1.match(stem):
             word = stem
@@ -105,7 +106,7 @@ def _strip_in_turn(word: str) -> str:
 
 
 def _strip_end(word: str) -> str:
-    """Step 5."""
+    """Apply step 5."""
     if word.endswith("e"):
         stem = word[:-1]
         if _MEASURE_ABOVE_1.match(stem) or (

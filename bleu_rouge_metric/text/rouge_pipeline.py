@@ -1,12 +1,12 @@
-"""From a text to the tokens that ROUGE counts: limits of length, tokenizer, stop words, stemmer.
+"""Turn a text into the tokens that ROUGE counts: length limit, tokenizer, stop words, stemmer.
 
-In this order, as in ROUGE-1.5.5, for whatever tokenizer is chosen.
+The steps run in this order, as in ROUGE-1.5.5, with any tokenizer.
 """
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from .stemmers import LONGEST_UNSTEMMED, StemMemory, snowball_stems
+from .stemmers import LONGEST_UNSTEMMED, StemCache, snowball_stems
 from .tokenizers import Tokenize, Tokenizer, add_stemmer, resolve_tokenizer
 from .truncation import make_truncation
 from .warnings import warn_caller
@@ -23,23 +23,23 @@ def make_rouge_tokenizer(
     word_limit: int | None = None,
     byte_limit: int | None = None,
 ) -> Tokenizer:
-    """The tokenizer with all that goes before and after it.
+    """Make one tokenizer of the tokenizer and the steps before and after it.
 
     Args:
-        choice: name or callable.
+        choice: name or callable of the tokenizer.
         use_stemmer: True for Porter in the tokenizers ``rouge`` and ``rouge-1.5.5``; or a language.
-        segmenter: of the tokenizer ``unicode``.
-        stemmer_exceptions: base forms that go before the stemmer.
-        stop_words: tokens that are dropped before the stemmer.
-        word_limit: words of the text that count.
-        byte_limit: bytes of the text, as UTF-8 and without its newlines, that count.
+        segmenter: segmenter for the tokenizer ``unicode``.
+        stemmer_exceptions: base forms by word; they override the stemmer.
+        stop_words: tokens that are dropped before stemming.
+        word_limit: how many words of the text are kept.
+        byte_limit: how many bytes of the text, as UTF-8 and without its newlines, are kept.
 
     Returns:
-        A tokenizer that the compiled kernel knows, if that is enough.
+        A tokenizer that the compiled kernel has, if it has one that does all the steps.
 
     Raises:
-        TypeError: a value is of a wrong type.
-        ValueError: a name is unknown, or what it needs is not installed.
+        TypeError: a value has a wrong type.
+        ValueError: a name is unknown, or a library that it needs is not installed.
 
     >>> tokenize = make_rouge_tokenizer("rouge", use_stemmer=True, stop_words={"the"}, word_limit=4)
     >>> tokenize("The cats were running. The end.")
@@ -73,12 +73,12 @@ def make_rouge_tokenizer(
 def warn_of_stop_words(
     stop_words: str | Iterable[str] | None, choice: str | Tokenize, segmenter: Tokenize | None
 ) -> None:
-    """Warns if there are stop words, but none can be a token, so that none is left out.
+    """Warn if none of the stop words can be a token, so that they have no effect.
 
     Args:
         stop_words: as in ``Options``.
-        choice: name or callable.
-        segmenter: of the tokenizer ``unicode``.
+        choice: name or callable of the tokenizer.
+        segmenter: segmenter for the tokenizer ``unicode``.
     """
     words = resolve_stop_words(stop_words)
     tokenize = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
@@ -96,8 +96,8 @@ def _find_stems(
     exceptions: Mapping[str, str],
     *,
     use_stemmer: bool | str,
-) -> StemMemory | None:
-    """Stems of the tokens, or None where they are not stemmed."""
+) -> StemCache | None:
+    """Return the cache of stems, or None if tokens are not stemmed."""
     if isinstance(use_stemmer, str):
         stems = snowball_stems(use_stemmer)
     elif use_stemmer and tokenizer.stems is not None:
@@ -106,9 +106,9 @@ def _find_stems(
         return None
     if not exceptions:
         return stems
-    # Parity: ROUGE-1.5.5 leaves words of at most three characters alone, "ran" and "is" too. A
-    # base form is not stemmed.
-    return StemMemory(
+    # Parity: ROUGE-1.5.5 changes no word of at most three characters, even if it has an exception
+    # ("ran", "is"). A base form is not stemmed.
+    return StemCache(
         lambda word: (
             exceptions[word]
             if len(word) > LONGEST_UNSTEMMED and word in exceptions

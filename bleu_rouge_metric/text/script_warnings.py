@@ -1,8 +1,8 @@
-"""Warnings about scripts without spaces, which tokenizers for spaced text leave in one piece.
+"""Warn about scripts without spaces, which tokenizers for spaced text do not split.
 
 A whole sentence of Chinese, Japanese or Thai is then one token, and a score of 0 says nothing about
-the text. Scores stay what the options say. At most 32 samples of a batch are looked at, and of
-those only texts beyond ASCII: some 20 µs a batch of English.
+the text. The warning does not change scores. The check looks at no more than 32 samples of a batch,
+and skips ASCII texts: it takes some 20 µs for a batch of English.
 """
 
 import re
@@ -25,7 +25,8 @@ _SOUTHEAST_ASIAN: Final = {
 }
 _UNSPACED: Final = re.compile(f"[{_KANA}{_HAN}{''.join(_SOUTHEAST_ASIAN.values())}]")
 
-# The first that a text has is its language: Japanese has kana beside the characters of Chinese.
+# The first language with characters in the text is its language: Japanese comes before Chinese
+# because it also has Chinese characters.
 _LANGUAGES: Final = {
     name: re.compile(f"[{characters}]")
     for name, characters in {"Japanese": _KANA, "Chinese": _HAN, **_SOUTHEAST_ASIAN}.items()
@@ -33,22 +34,21 @@ _LANGUAGES: Final = {
 _REMEDIES: Final = {"Chinese": "'zh'", "Japanese": "'ja-mecab' or 'char'"}
 _OTHER_REMEDY: Final = "'char' or 'flores200'"
 
-# Words of these scripts, marks included, have fewer characters on average.
+# Words of these scripts have fewer characters on average, marks included.
 _LONGEST_WORD: Final = 8
-# Characters of a text that are looked at.
+# How many characters of a text are checked.
 _MOST_CHARACTERS: Final = 1000
 
 
 def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
-    """Warns if a tokenizer leaves texts of a script without spaces in one piece.
+    """Warn if a tokenizer does not split texts of a script without spaces.
 
-    That is so if at least a tenth of the samples that are looked at have such a prediction or first
-    reference.
+    It warns if at least a tenth of the checked samples have such a prediction or first reference.
 
     Args:
-        samples: texts.
+        samples: samples of texts.
         option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
-        choice: the name of the tokenizer, or a callable, which is trusted.
+        choice: the name of the tokenizer, or a callable, which is not checked.
 
     Returns:
         Whether it warned.
@@ -57,7 +57,7 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
     if tokenizer is None or not tokenizer.leaves_unsplit:
         return False
     count = len(samples.predictions)
-    # Spread over the batch: its languages may come one after the other.
+    # The checked samples are spread over the batch, because its languages may be in blocks.
     indices = range(0, count, -(-count // MOST_LOOKED_AT))
     predictions = _take(samples.predictions, indices)
     references = _take(
@@ -81,19 +81,19 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
 
 
 def _take(texts: Texts, indices: Sequence[int]) -> list[str]:
-    """Some of the texts."""
+    """Return the texts at the indices."""
     if isinstance(texts, list):
         return [texts[index] for index in indices]
     return list_texts(texts.take(list(indices)))
 
 
 def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None:
-    """The language of a text that is mostly of such a script and is left in one piece, or a few.
+    """Return the language of a text mostly in such a script, if the tokenizer hardly splits it.
 
     >>> _find_unsplit("我喜欢看书。", str.split), _find_unsplit("我 喜欢 看书 。", str.split)
     ('Chinese', None)
     """
-    # Fast path: the regular expression finds nothing in ASCII; it takes 20 times as long.
+    # Fast path: the regular expression finds nothing in ASCII, and takes 20 times as long.
     if text.isascii():
         return None
     text = text[:_MOST_CHARACTERS]
@@ -101,7 +101,7 @@ def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None
     if 2 * characters < len("".join(text.split())) or not characters:
         return None
     tokens = sum(_UNSPACED.search(token) is not None for token in tokenize(text))
-    # A single word may be shorter, but nothing in it can match another.
+    # A single token of more than two characters counts, because no part of it can match.
     if characters <= (2 if tokens == 1 else _LONGEST_WORD * tokens):
         return None
     return next(name for name, letters in _LANGUAGES.items() if letters.search(text))

@@ -1,13 +1,13 @@
-"""Sentence splitters for ROUGE-Lsum: a text in, its non-empty sentences out.
+"""Split a text into its non-empty sentences, for ROUGE-Lsum.
 
-* ``newline`` is what ``rouge_score`` and evaluate do: one sentence a line. Nothing else separates
-  sentences there; ``"<n>"`` and ``". "`` do not.
+* ``newline`` is what ``rouge_score`` and evaluate do: each line is one sentence. Nothing else
+  separates sentences; ``"<n>"`` and ``". "`` do not.
 * ``punkt`` and ``punkt-LANGUAGE`` (``punkt-german``) are NLTK's ``sent_tokenize``, which
   ``rouge_score`` uses with ``split_summaries=True``; they need NLTK's ``punkt_tab`` data.
 * ``pysbd`` and ``pysbd-CODE`` (``pysbd-de``) are the rules of the package ``pysbd``.
 
-Without a language they are English. Any callable ``str -> list[str]`` can be given in place of a
-name. ``punkt`` and ``pysbd`` do not split at a newline alone.
+The default language of ``punkt`` and ``pysbd`` is English. A newline by itself does not make them
+split. Any callable ``str -> list[str]`` can be given instead of a name.
 """
 
 import warnings
@@ -25,19 +25,19 @@ Split = Callable[[str], list[str]]
 
 _importing_pysbd: Final = make_fork_lock()
 
-# pysbd takes 0.5 to 1.5 s for a text of so many characters, and four times as long for one of twice
-# the length.
+# pysbd takes 0.5 to 1.5 s for a text of this many characters, and four times as long for twice as
+# many.
 MOST_PYSBD_CHARACTERS: Final = 20_000
 
 
 @dataclass(frozen=True)
 class SentenceSplitter:
-    """A sentence splitter and what is known of it; it can be called like its function.
+    """A sentence splitter and its properties; it can be called like its function.
 
     Attributes:
-        name: as the option has it; of a user's callable the name of the function.
-        function: from a text to its sentences, of which none is empty.
-        takes_lines: whether the sentences are the lines of the text that are not empty.
+        name: name in options; for a user's callable the name of the function.
+        function: from a text to its non-empty sentences.
+        takes_lines: whether the sentences are the non-empty lines of the text.
     """
 
     name: str
@@ -45,15 +45,15 @@ class SentenceSplitter:
     takes_lines: bool = False
 
     def __call__(self, text: str) -> list[str]:
-        """Sentences of a text."""
+        """Return the sentences of a text."""
         return self.function(text)
 
 
 class SplitError(ValueError):
-    """A splitter that failed at a text.
+    """A sentence splitter failed at a text.
 
     Attributes:
-        text: that it was given.
+        text: the text.
     """
 
     def __init__(self, message: str, text: str) -> None:
@@ -62,12 +62,12 @@ class SplitError(ValueError):
 
 
 def split_newline(text: str) -> list[str]:
-    r"""Non-empty lines of a text, separated by ``"\n"`` alone.
+    r"""Split a text only at ``"\n"`` into its non-empty lines.
 
     >>> split_newline("First sentence.\n\nSecond one.")
     ['First sentence.', 'Second one.']
     """
-    # Parity: rouge_score.rouge_scorer.RougeScorer.score splits on "\n" only; U+2028, "\r" and
+    # Parity: rouge_score.rouge_scorer.RougeScorer.score splits only at "\n"; U+2028, "\r" and
     # "\v" stay inside a sentence.
     return [sentence for sentence in text.split("\n") if sentence]
 
@@ -75,7 +75,7 @@ def split_newline(text: str) -> list[str]:
 NEWLINE: Final = SentenceSplitter("newline", split_newline, takes_lines=True)
 
 
-# Every name that resolve_sentence_splitter knows, in the words of its errors.
+# All names that resolve_sentence_splitter accepts, for errors.
 SENTENCE_SPLITTER_NAMES: Final = (
     "'newline', 'punkt', 'punkt-LANGUAGE' (such as 'punkt-german'), 'pysbd', "
     "'pysbd-CODE' (such as 'pysbd-de')"
@@ -83,16 +83,16 @@ SENTENCE_SPLITTER_NAMES: Final = (
 
 
 def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
-    """The splitter behind a name or callable.
+    """Return the splitter for a name or callable.
 
     Args:
         choice: a name, or a callable from a text to its sentences.
 
     Returns:
-        A splitter without empty sentences. The same one for the same name.
+        A splitter that drops empty sentences; the same object for the same name.
 
     Raises:
-        ValueError: the name or its language is unknown, or what it needs is not installed.
+        ValueError: the name or its language is unknown, or a library or data is not installed.
         TypeError: the choice is neither a str nor callable.
     """
     if isinstance(choice, str):
@@ -117,16 +117,16 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
 
 
 def _drop_empty(split: Split) -> Split:
-    """The splitter without its empty sentences."""
+    """Make a splitter that drops empty sentences."""
     return lambda text: [sentence for sentence in split(text) if sentence]
 
 
 @cache
 def _load_punkt(language: str) -> SentenceSplitter:
-    """NLTK's ``sent_tokenize`` of a language, from its data on this machine."""
+    """Load NLTK's ``sent_tokenize`` for a language, from NLTK's data on this machine."""
     from nltk.tokenize.punkt import PunktTokenizer
 
-    # A name is part of a path, and NLTK's older versions follow "..".
+    # The name becomes part of a path, and older versions of NLTK follow "..".
     if not language.isalpha():
         raise _unknown_punkt(language)
     try:
@@ -137,7 +137,7 @@ def _load_punkt(language: str) -> SentenceSplitter:
 
 
 def _unknown_punkt(language: str) -> ValueError:
-    """The error for a language that NLTK has no data of."""
+    """Return the error for a language for which NLTK has no data."""
     languages = _list_punkt_languages()
     if not languages:
         return ValueError(
@@ -151,7 +151,7 @@ def _unknown_punkt(language: str) -> ValueError:
 
 
 def _list_punkt_languages() -> list[str]:
-    """The languages of the punkt_tab that NLTK finds first; none where it finds none."""
+    """List the languages of the punkt_tab that NLTK finds first; empty if there is none."""
     import nltk
 
     try:
@@ -163,11 +163,11 @@ def _list_punkt_languages() -> list[str]:
 
 @cache
 def _load_pysbd(code: str) -> SentenceSplitter:
-    """The rules of pysbd for a language."""
+    """Load the rules of pysbd for a language."""
     try:
-        # One thread at a time: the filters of warnings belong to all of them.
+        # Only one thread at a time, because all threads share the warning filters.
         with _importing_pysbd, warnings.catch_warnings():
-            # Its patterns hold escapes that Python 3.12 warns about when it compiles them.
+            # Python 3.12 warns about escapes in pysbd's patterns when it compiles them.
             warnings.simplefilter("ignore")
             import pysbd
             from pysbd.languages import LANGUAGE_CODES
@@ -185,9 +185,9 @@ def _load_pysbd(code: str) -> SentenceSplitter:
 
     def split(text: str) -> list[str]:
         try:
-            # It keeps the text that it splits: one for each text, so that threads may share it.
+            # A segmenter stores the text that it splits, so threads must not share one.
             return [sentence for sentence in copy(segmenter).segment(text) if sentence]
-        except Exception as error:  # its regular expressions fail in many ways
+        except Exception as error:  # pysbd's regular expressions fail in many ways
             raise SplitError(
                 f"sentence_splitter 'pysbd' fails with {type(error).__name__}: {error}", text
             ) from error

@@ -1,6 +1,6 @@
-"""Stemmers of NLTK, imported on demand, behind a memory of stems within a bound.
+"""Stemmers of NLTK, imported on demand, behind a bounded cache of stems.
 
-``rouge_score`` stems with Porter in its own tokenizer alone, and not words of up to three
+``rouge_score`` stems with Porter only in its own tokenizer, and only words of more than three
 characters; the Snowball stemmers here stem every token of any tokenizer.
 """
 
@@ -13,16 +13,16 @@ from .porter155 import stem_perl_porter
 
 Stemmer = Callable[[str], str]
 
-# Bound of a memory of stems: 65,536 words of at most 64 characters, about 16 MB when full. A
-# natural text has fewer frequent words than that, and a longer "word" is not worth a place.
-_REMEMBERED_STEMS: Final = 1 << 16
-_LONGEST_REMEMBERED: Final = 64
+# Bound of a cache of stems: 65,536 words of at most 64 characters, about 16 MB when full. A natural
+# text has fewer frequent words, and a longer "word" rarely occurs again.
+_MOST_CACHED: Final = 1 << 16
+_LONGEST_CACHED: Final = 64
 
 LONGEST_UNSTEMMED: Final = 3
 
 
-class StemMemory(dict[str, str]):
-    """Stems of words by word, within a bound; reading one that is missing makes it."""
+class StemCache(dict[str, str]):
+    """Bounded cache from words to stems; looking up a missing word computes its stem."""
 
     def __init__(self, stem_word: Stemmer) -> None:
         super().__init__()
@@ -30,44 +30,42 @@ class StemMemory(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         stem = self._stem_word(word)
-        if len(word) <= _LONGEST_REMEMBERED:
-            if len(self) >= _REMEMBERED_STEMS:
+        if len(word) <= _LONGEST_CACHED:
+            if len(self) >= _MOST_CACHED:
                 self.clear()
             self[word] = stem
         return stem
 
 
 @cache
-def porter_stems() -> StemMemory:
-    """Stems as ``rouge_score`` makes them, shared by all texts."""
-    # NLTK takes 0.1 to 0.3 s to import: only those who ask for a stemmer pay for it.
+def porter_stems() -> StemCache:
+    """Return the cache of the stems that ``rouge_score`` makes, shared by all texts."""
+    # Importing NLTK takes 0.1 to 0.3 s, so it is imported only if a stemmer is used.
     from nltk.stem.porter import PorterStemmer
 
     stem = PorterStemmer().stem
-    # Parity: rouge_score stems words of more than three characters.
-    return StemMemory(lambda word: stem(word) if len(word) > LONGEST_UNSTEMMED else word)
+    # Parity: rouge_score stems only words of more than three characters.
+    return StemCache(lambda word: stem(word) if len(word) > LONGEST_UNSTEMMED else word)
 
 
 @cache
-def perl_porter_stems() -> StemMemory:
-    """Stems as ROUGE-1.5.5 makes them, shared by all texts."""
-    # Parity: ROUGE-1.5.5 leaves words of at most three characters alone.
-    return StemMemory(
-        lambda word: stem_perl_porter(word) if len(word) > LONGEST_UNSTEMMED else word
-    )
+def perl_porter_stems() -> StemCache:
+    """Return the cache of the stems that ROUGE-1.5.5 makes, shared by all texts."""
+    # Parity: ROUGE-1.5.5 does not stem words of at most three characters.
+    return StemCache(lambda word: stem_perl_porter(word) if len(word) > LONGEST_UNSTEMMED else word)
 
 
-def snowball_stems(language: str) -> StemMemory:
-    """Stems of a language by NLTK's Snowball stemmer, shared by all texts.
+def snowball_stems(language: str) -> StemCache:
+    """Return the cache of the stems of NLTK's Snowball stemmer, shared by all texts.
 
     Args:
-        language: as NLTK names it, such as ``"german"``.
+        language: NLTK's name of the language, such as ``"german"``.
 
     Returns:
         A mapping from a word to its stem, which is in lower case and never empty.
 
     Raises:
-        ValueError: NLTK has no such stemmer.
+        ValueError: NLTK has no stemmer for the language.
 
     >>> snowball_stems("german")["Häuser"]
     'haus'
@@ -80,15 +78,15 @@ def snowball_stems(language: str) -> StemMemory:
             f"Unknown use_stemmer {language!r}; expected True (Porter, in the 'rouge' tokenizer), "
             f"False, or a language of NLTK's Snowball stemmers: {names}."
         )
-    return _remember_snowball(language)
+    return _cache_snowball(language)
 
 
 @cache
-def _remember_snowball(language: str) -> StemMemory:
+def _cache_snowball(language: str) -> StemCache:
     from nltk.stem.snowball import SnowballStemmer
 
     unused = SnowballStemmer(language).stemmer
-    # NLTK's Arabic stemmer keeps from one word what it finds out about it, which changes the stems
-    # of later words. A fresh one for each word makes a stem depend on its word alone. Some stems
-    # are empty, such as that of a lone Russian soft sign; the word stands for those.
-    return StemMemory(lambda word: word and (copy(unused).stem(word) or word))
+    # NLTK's Arabic stemmer keeps state from one word to the next, which changes later stems. A
+    # fresh copy for each word makes a stem depend only on its word. Some stems are empty, such as
+    # the stem of a lone Russian soft sign; the word itself replaces an empty stem.
+    return StemCache(lambda word: word and (copy(unused).stem(word) or word))

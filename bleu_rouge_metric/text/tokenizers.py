@@ -1,18 +1,18 @@
-"""Tokenizers: what each is called, its function, and what else is known of it, in one registry.
+"""The registry of tokenizers: names, functions and properties.
 
-The named tokenizers, and which library's each equals:
+The named tokenizers, and what each equals:
 
 * ``rouge``: ``rouge_score`` 0.1.2 (lower case, ASCII letters and digits only);
-* ``rouge-1.5.5``: ROUGE-1.5.5.pl (the same but for two characters);
+* ``rouge-1.5.5``: ROUGE-1.5.5.pl (the same except for two characters);
 * ``13a``: the tokenizer of evaluate's ``bleu`` and sacrebleu, which follows ``mteval-v13a.pl``;
-* ``whitespace``: ``str.split``; ``none``, its name in sacrebleu;
-* ``char``: every character that is not white space, as sacrebleu's;
+* ``whitespace``: ``str.split``; ``none`` is its name in sacrebleu;
+* ``char``: every character that is not white space, as in sacrebleu;
 * ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
-* ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the installed sacrebleu's
-  (``external.py``).
+* ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
+  sacrebleu (``external.py``).
 
-Any callable ``str -> list[str]`` can be given in place of a name. Not done here: sentence
+Any callable ``str -> list[str]`` can be given instead of a name. Not done here: sentence
 splitting (``sentences.py``).
 """
 
@@ -32,7 +32,7 @@ from .basic import (
 )
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import tokenize_intl, tokenize_zh
-from .stemmers import StemMemory, perl_porter_stems, porter_stems, snowball_stems
+from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .unicode import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
 
 Tokenize = Callable[[str], list[str]]
@@ -40,21 +40,21 @@ Tokenize = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A tokenizer and what is known of it; it can be called like its function.
+    """A tokenizer and its properties; it can be called like its function.
 
     Attributes:
-        name: as options and messages have it; of a user's callable the name of the function.
+        name: name in options and messages; for a user's callable the name of the function.
         function: from a text to its tokens.
-        kernel_name: what the compiled kernel calls it; None if only Python has it.
-        keeps_lines: whether a newline is as good as the end of the text: the tokens of the lines,
-            one line after the other, are the tokens of the text.
-        needs: what ``pip install`` has to be given for it; empty if nothing. Its function loads
-            that with the first text.
-        keeps_ascii: whether only ASCII letters and digits are left of a text.
-        leaves_unsplit: whether it leaves texts of some script without spaces in one piece.
-        stems: Porter's stems as the program that it comes from has them; None if it has none.
-        stemmed: the tokenizer with that stemmer.
-        segmented: makes its function with a user's segmenter; None if it uses none.
+        kernel_name: name in the compiled kernel; None if only Python has the tokenizer.
+        keeps_lines: whether the tokens of a text are the tokens of its lines, one line after the
+            other.
+        needs: arguments of the ``pip install`` that it needs; empty if it needs nothing. Its
+            function loads these packages with the first text.
+        keeps_ascii: whether it keeps only ASCII letters and digits of a text.
+        leaves_unsplit: whether it does not split texts of some scripts without spaces.
+        stems: Porter stems of the program that the tokenizer comes from; None if there are none.
+        stemmed: the tokenizer with these stems.
+        segmented: makes the function for a user's segmenter; None if it cannot use a segmenter.
     """
 
     name: str
@@ -64,12 +64,12 @@ class Tokenizer:
     needs: str = ""
     keeps_ascii: bool = False
     leaves_unsplit: bool = False
-    stems: Callable[[], StemMemory] | None = None
+    stems: Callable[[], StemCache] | None = None
     stemmed: "Tokenizer | None" = None
     segmented: Callable[[Tokenize], Tokenize] | None = None
 
     def __call__(self, text: str) -> list[str]:
-        """Tokens of a text."""
+        """Return the tokens of a text."""
         return self.function(text)
 
 
@@ -77,9 +77,9 @@ _FLORES101: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Fl
 _FLORES200: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Flores200Tokenizer")
 _SPM: Final = "sacrebleu sentencepiece"
 
-# One row a tokenizer, in the order of the error for an unknown name. 13a does not keep lines: it
-# joins "-\n"; zh and intl treat the first and the last character of a text unlike a character
-# beside a newline.
+# One row per tokenizer. The error for an unknown name lists them in this order. 13a does not keep
+# lines because it joins "-\n". zh and intl do not, because they treat the first and last character
+# of a text differently from a character beside a newline.
 _ROWS: Final = (
     Tokenizer("13a", tokenize_13a, "13a", leaves_unsplit=True),
     Tokenizer(
@@ -130,12 +130,12 @@ TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
 
 
 def find_tokenizer(choice: object) -> Tokenizer | None:
-    """The row of the registry with that name; None for a callable, or if there is none."""
+    """Return the row of the registry with this name; None for a callable or an unknown name."""
     return TOKENIZERS.get(choice) if isinstance(choice, str) else None
 
 
 def uses_segmenter(choice: object) -> bool:
-    """Whether the tokenizer of that name can be given a segmenter; a callable cannot."""
+    """Whether the tokenizer with this name can use a segmenter; False for a callable."""
     tokenizer = find_tokenizer(choice)
     return tokenizer is not None and tokenizer.segmented is not None
 
@@ -143,15 +143,16 @@ def uses_segmenter(choice: object) -> bool:
 def resolve_tokenizer(
     option: str, choice: str | Tokenize, *, segmenter: Tokenize | None = None
 ) -> Tokenizer:
-    """The tokenizer behind a name or callable.
+    """Return the tokenizer for a name or callable.
 
     Args:
-        option: the option that carried the choice; named in errors.
+        option: name of the option, for errors.
         choice: a name of ``TOKENIZERS``, or a callable from a text to its list of tokens.
         segmenter: for ``unicode``: a callable from a run of text without spaces to its words.
 
     Returns:
-        The row of the registry, without a segmenter. Of a callable every result is checked.
+        The row of the registry for a name, or a new row for a callable or a segmenter. A new row
+        checks every result of the user's function.
 
     Raises:
         ValueError: the name is unknown, what the tokenizer needs is not installed, or a segmenter
@@ -191,12 +192,12 @@ def resolve_tokenizer(
 
 
 def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa: FBT001 - an option
-    """The tokenizer with its tokens stemmed.
+    """Return a tokenizer that stems the tokens of the given one.
 
     Args:
-        tokenizer: as ``resolve_tokenizer`` gives it.
-        stemmer: False for none; True for Porter, which few tokenizers have and the others are
-            left without; a language of NLTK's Snowball stemmers, for any tokenizer.
+        tokenizer: from ``resolve_tokenizer``.
+        stemmer: False for none; True for Porter, which has no effect on most tokenizers; or a
+            language of NLTK's Snowball stemmers, for any tokenizer.
 
     Raises:
         ValueError: the language is unknown.
@@ -212,7 +213,7 @@ def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa
 
 
 def name_function(function: object) -> str:
-    """The name of a user's function, or of the type of what can be called.
+    """Return the name of a user's function, or of the type of a callable without a name.
 
     >>> name_function(len)
     'len'
@@ -221,15 +222,15 @@ def name_function(function: object) -> str:
 
 
 def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
-    """The user's function, with each of its results checked to be a list (or tuple) of str.
+    """Wrap a user's function to check that each result is a list (or tuple) of str.
 
     Args:
-        option: the option that carried the function; named in errors.
-        function: called with one text.
-        content: what the list holds ("tokens", "sentences"); named in errors.
+        option: name of the option that the function was given as, for errors.
+        function: a function of one text.
+        content: what the list holds ("tokens", "sentences"), for errors.
 
     Returns:
-        A function that raises TypeError where the user's returns anything else.
+        A function that raises TypeError if the user's function returns anything else.
     """
 
     def checked(text: str) -> list[str]:
@@ -252,6 +253,6 @@ def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
 
 
 def _shorten(value: object) -> str:
-    """The ``repr`` of a value, at most 60 characters long."""
+    """Return the ``repr`` of a value, cut to at most 60 characters."""
     shown = repr(value)
     return shown if len(shown) <= 60 else shown[:57] + "..."

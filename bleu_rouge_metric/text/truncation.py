@@ -1,7 +1,7 @@
-"""Limits of length: the first words, or the first bytes, of a text, as ROUGE-1.5.5 cuts it.
+"""Cut a text to its first words or first bytes, as ROUGE-1.5.5 does.
 
-Its options ``-l`` and ``-b`` cut both texts before all else. Under ``-b`` ROUGE-L and ROUGE-W need
-more than that: ``byte_limits.py``.
+Its options ``-l`` and ``-b`` cut both texts before anything else. With ``-b``, ROUGE-L and ROUGE-W
+also cut each sentence: ``counting/byte_limit.py``.
 """
 
 import re
@@ -10,8 +10,8 @@ from typing import Final
 
 from .sentences import split_newline
 
-# Words of -l: what is between the white space of Perl's "\s" on bytes, which is ASCII's. Where a
-# line begins with white space, its first word is the empty one before that.
+# White space separates the words of -l: that of Perl's "\s" on bytes, which is ASCII only. If a
+# line begins with white space, its first word is the empty text before it.
 _SPACE: Final = " \t\n\r\f\v"
 _WORD: Final = re.compile(rf"\A(?=[{_SPACE}]+[^{_SPACE}])|[^{_SPACE}]+")
 
@@ -19,11 +19,11 @@ Truncate = Callable[[str], str]
 
 
 def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate | None:
-    r"""From a text to what of it counts; None where all does.
+    r"""Return a function that cuts a text; None if there is no limit.
 
     Args:
-        word_limit: ``-l``; words that count, at least 1. Words are what white space separates.
-        byte_limit: ``-b``; bytes that count, as UTF-8 and without newlines, at least 1.
+        word_limit: ``-l``; how many words are kept, at least 1. White space separates words.
+        byte_limit: ``-b``; how many bytes of UTF-8 are kept, at least 1. Newlines do not count.
 
     Raises:
         ValueError: both limits are given.
@@ -44,7 +44,7 @@ def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate 
 
 
 def _first_words(text: str, limit: int) -> Iterator[str]:
-    r"""The lines of the first words of a text.
+    r"""Iterate over the lines of a text, cut after its first ``limit`` words.
 
     >>> list(_first_words("a b\n  c d", 4))
     ['a b', '  c']
@@ -62,7 +62,7 @@ def _first_words(text: str, limit: int) -> Iterator[str]:
 
 
 def _first_bytes(text: str, limit: int) -> Iterator[str]:
-    r"""The lines of the first bytes of a text; newlines do not count.
+    r"""Iterate over the lines of a text, cut after its first bytes; newlines do not count.
 
     >>> list(_first_bytes("ab\ncd\nef", 3))
     ['ab', 'c']
@@ -75,13 +75,13 @@ def _first_bytes(text: str, limit: int) -> Iterator[str]:
 
 
 def cut_bytes(line: str, limit: int) -> str:
-    """The characters that are whole in the first bytes; the others have no token.
+    """Return the characters that lie completely in the first ``limit`` bytes.
 
     >>> cut_bytes("aé", 2)
     'a'
     """
     data = line.encode("utf-8", "surrogatepass")
-    # Back over the bytes that go on with a character: 0b10xxxxxx.
+    # Go back over the bytes that continue a character: 0b10xxxxxx.
     while limit < len(data) and data[limit] & 0xC0 == 0x80:
         limit -= 1
     return data[:limit].decode("utf-8", "surrogatepass")

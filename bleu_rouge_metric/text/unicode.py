@@ -1,20 +1,20 @@
-"""Tokens for texts of any language: words by Unicode word boundaries, and grapheme clusters.
+"""Tokenize texts of any language: words by Unicode word boundaries, and grapheme clusters.
 
-``unicode`` takes the words that the default word boundaries of Unicode find (UAX #29, section 4),
-after compatibility normalization (NFKC) and case folding. Where a script puts no space between
-words, nothing short of a dictionary finds them, so there the tokens are:
+``unicode`` normalizes a text (NFKC), folds its case, and splits it at the default word boundaries
+of Unicode (UAX #29, section 4). In a script that puts no space between words, only a dictionary
+could find words, so the tokens of such scripts are:
 
-* ideographs and hiragana: one character each; katakana: the run (both as UAX #29 has it);
-* Thai, Lao, Khmer, Burmese and their relatives (line breaking class SA): one letter each, with the
-  vowel signs and tone marks on it and, in Khmer and Burmese, with the letters stacked under it.
-  Vowels that are letters of their own, such as Thai U+0E40 or U+0E32, are tokens of their own. No
-  token ends inside a grapheme cluster.
+* ideographs and hiragana: one character each; katakana: a whole run (both as in UAX #29);
+* Thai, Lao, Khmer, Burmese and related scripts (line breaking class SA): one letter each, with its
+  vowel signs and tone marks and, in Khmer and Burmese, with the letters stacked under it. A vowel
+  that is a letter, such as Thai U+0E40 or U+0E32, is a separate token. No token ends inside a
+  grapheme cluster.
 
-A ``segmenter``, a callable from a run of such a script to its words, takes their place.
+A ``segmenter``, a callable from a run of such a script to its words, replaces these rules.
 
-Not done here: stemming, the removal of accents, Arabic diacritics or invisible characters, and
-case rules of one language (Turkish U+0130 becomes "i" and a dot above it). The tables of letters
-are those of the installed ``regex`` package.
+Not done here: stemming; the removal of accents, Arabic diacritics or invisible characters; case
+rules of one language (Turkish U+0130 becomes "i" and a dot above it). The character tables come
+from the installed ``regex`` package.
 """
 
 from collections.abc import Callable
@@ -22,19 +22,19 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
-# Signs that put the next letter under the last one: Burmese virama, Khmer coeng, Tai Tham sakot.
+# Signs that stack the next letter under the last one: Burmese virama, Khmer coeng, Tai Tham sakot.
 _STACKING: Final = r"\u1039\u17d2\u1a60"
 _MARK: Final = r"\p{M}\u200c\u200d"
-# Letters of the scripts that need a dictionary to be broken into lines, hence into words; and what
-# Chinese and Japanese are written with, the long vowel marks and voicing marks among it.
+# Letters of scripts that need a dictionary to find line breaks, and so words; and the characters of
+# Chinese and Japanese, including long vowel marks and voicing marks.
 _COMPLEX: Final = r"\p{LB=SA}"
 _EAST_ASIAN: Final = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\u309b\u309c\uff9e\uff9f"
 
 
-# Source: UAX #29, section 4.1, rules WB4 to WB13b: what may stand between two boundaries, as one
-# pattern for all segments that can hold a letter or a number. The WORD flag of the regex package
-# finds boundaries too, but not those of marks at the start of a text or of a format character in
-# "1.\ufeff5". What joins emoji and flags (WB3c, WB15, WB16) is left out: they are no words.
+# Source: UAX #29, section 4.1, rules WB4 to WB13b, as one pattern for every segment between two
+# boundaries that can hold a letter or a number. The WORD flag of the regex package also finds
+# boundaries, but gets marks at the start of a text wrong, and a format character as in
+# "1.\ufeff5". The rules for emoji and flags (WB3c, WB15, WB16) are left out: these are not words.
 _JOINED: Final = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
 _HEBREW: Final = r"\p{WB=Hebrew_Letter}"
 _LETTER: Final = r"[\p{WB=ALetter}\p{WB=Hebrew_Letter}]"
@@ -48,13 +48,13 @@ _UNIT: Final = (
 )
 _KATAKANA: Final = rf"(?:\p{{WB=Katakana}}{_JOINED})++"
 _CONNECTOR: Final = rf"\p{{WB=ExtendNumLet}}{_JOINED}"
-# A Hebrew letter keeps the single quote behind it (WB7a), which then ends the word.
+# A single quote after a Hebrew letter belongs to the word and ends it (WB7a).
 _GERESH: Final = rf"{_HEBREW}{_JOINED}\p{{WB=Single_Quote}}{_JOINED}"
 _WORD: Final = (
     rf"(?=[{_LETTER}\p{{WB=Numeric}}\p{{WB=Katakana}}\p{{WB=ExtendNumLet}}])"
     rf"(?:{_CONNECTOR})*+(?:(?:{_UNIT}++|{_KATAKANA})(?:{_CONNECTOR})++)*+"
     rf"(?:{_UNIT}++(?:{_GERESH})?|{_GERESH}|{_KATAKANA})?"
-    # Letters without a class of their own, ideographs above all, stand alone.
+    # A letter without a word-break class, such as an ideograph, is a word by itself.
     rf"|[\p{{L}}\p{{N}}--[\p{{WB=Extend}}]]{_JOINED}"
 )
 
@@ -72,14 +72,14 @@ class _Patterns(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
-    # regex takes 10 ms to import: only those who ask for these tokenizers pay for it.
+    # Importing regex takes 10 ms, so it is imported only if one of these tokenizers is used.
     import regex
 
     def compile_pattern(pattern: str) -> Any:
         return regex.compile("(?V1)" + pattern)
 
     start = f"[^{_MARK}]"
-    # Possessive throughout, so that no text takes more than linear time.
+    # All quantifiers are possessive, so that every text takes linear time.
     stacked = f"[[{_MARK}]--[{_STACKING}]]*+[{_STACKING}][{_MARK}]*+{start}"
     return _Patterns(
         word=compile_pattern(_WORD),
@@ -89,14 +89,14 @@ def _patterns() -> _Patterns:
         unspaced_run=compile_pattern(
             f"([[{_COMPLEX}]--[{_MARK}]][{_COMPLEX}{_MARK}]*+|[{_EAST_ASIAN}][{_EAST_ASIAN}{_MARK}]*+)"
         ),
-        # Fast path: equals \X, which counts the regional indicators from the first one on to find
-        # the middle of a flag: 10,000 flags in a row take 2 ms instead of 0.7 s.
+        # Fast path: equals \X, which finds the pairs of a row of flags by counting from the first
+        # one each time: 10,000 flags in a row take 2 ms instead of 0.7 s.
         cluster=compile_pattern(r"\p{RI}\p{RI}(?=\p{RI})|\X"),
     )
 
 
 def fold_text(text: str) -> str:
-    """The text in compatibility normal form NFKC, with all distinctions of case removed.
+    """Normalize a text to the compatibility form NFKC, and fold its case.
 
     Folding a folded text changes nothing.
 
@@ -105,15 +105,15 @@ def fold_text(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    # Source: The Unicode Standard, section 3.13, D145 and D146. Case folding may leave what NFKC
-    # would compose, so it is applied before and after.
+    # Source: The Unicode Standard, section 3.13, D145 and D146. Case folding may produce characters
+    # that NFKC would compose, so NFKC is applied before and after.
     return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
 def tokenize_unicode(text: str) -> list[str]:
-    """Words of the folded text, by Unicode word boundaries; for every language.
+    """Return the words of the folded text, by Unicode word boundaries; for every language.
 
-    Only what holds a letter or a number is a word.
+    A word holds at least one letter or number.
 
     >>> tokenize_unicode("Don't pay 3.5 EUR – здравствуй, мир! 我爱你 😀")
     ["don't", 'pay', '3.5', 'eur', 'здравствуй', 'мир', '我', '爱', '你']
@@ -123,7 +123,7 @@ def tokenize_unicode(text: str) -> list[str]:
         return _list_words(text)
     patterns = _patterns()
     tokens: list[str] = []
-    # Every second part is a run; there is always a word boundary around one.
+    # Every second part is a run of class SA; there is a word boundary on both sides of it.
     for index, part in enumerate(patterns.complex_run.split(text)):
         if index % 2:
             tokens += filter(patterns.letter_or_number.search, _list_complex(part))
@@ -135,12 +135,12 @@ def tokenize_unicode(text: str) -> list[str]:
 def make_unicode_tokenizer(
     segment: Callable[[str], list[str]],
 ) -> Callable[[str], list[str]]:
-    """``tokenize_unicode`` with the user's words where a script has no spaces.
+    """Make a ``tokenize_unicode`` that splits scripts without spaces with the user's function.
 
     Args:
-        segment: called with each run of ideographs and kana, or of Thai, Lao, Khmer, Burmese and
-            their relatives, as it stands in the text; white space, digits and punctuation end a
-            run. What it returns is folded, and kept where it holds a letter or number.
+        segment: from a run of ideographs and kana, or of Thai, Lao, Khmer, Burmese and related
+            scripts, to its words. It gets the run unchanged; white space, digits and punctuation
+            end a run. The words are folded, and dropped if they hold no letter or number.
 
     Returns:
         A function ``str -> list[str]``.
@@ -165,7 +165,7 @@ def make_unicode_tokenizer(
 
 
 def tokenize_grapheme(text: str) -> list[str]:
-    """Extended grapheme clusters (what readers see as one character) but white space.
+    """Return the extended grapheme clusters (what readers see as characters) without white space.
 
     Case is kept, and nothing is normalized.
 
@@ -178,13 +178,13 @@ def tokenize_grapheme(text: str) -> list[str]:
 
 
 def _list_words(text: str) -> list[str]:
-    """Segments between word boundaries that hold a letter or a number."""
+    """Return the segments between word boundaries that hold a letter or a number."""
     patterns = _patterns()
     has_letter = patterns.letter_or_number.search
     return [word for word in patterns.word.findall(text) if word.isalnum() or has_letter(word)]
 
 
 def _list_complex(run: str) -> list[str]:
-    """Letters of a run of class SA, each with its marks and the letters stacked under it."""
+    """Return the letters of a run of class SA, each with its marks and its stacked letters."""
     characters: list[str] = _patterns().complex_character.findall(run)
     return characters

@@ -1,7 +1,7 @@
-"""Warnings about texts that the chosen options cannot score as their user will expect.
+"""Warn about texts that the chosen options do not score as their user expects.
 
-Scores stay what the options say. Both checks cost next to nothing where nothing is wrong: the
-first reads totals that were counted anyway, the second at most 64 texts.
+Warnings do not change scores. The checks of texts cost little if nothing is wrong: they read totals
+that were counted anyway, or a few texts.
 """
 
 import re
@@ -24,12 +24,12 @@ from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
 from .unicode import tokenize_unicode
 
-# How many samples, or texts, are looked at to see what they hold.
+# How many samples, or texts, are checked.
 MOST_LOOKED_AT: Final = 32
 
-# The end of a sentence with more text after it. A full stop counts after two letters or digits,
-# also where a space stands before it: "J. R. Smith" and "3.5" are no ends. Scripts that put no
-# space between sentences need none.
+# The end of a sentence that more text follows. A full stop counts only after two letters or digits,
+# or after one and a space: "J. R. Smith" and "3.5" are not ends. Scripts that put no space between
+# sentences need no space here.
 _SENTENCE_END: Final = re.compile(
     r"[.!?…](?:(?<=\w\w.)|(?<=\w .))[.!?…]*[\"'”’»)\]]*\s+[^\s.!?…]"
     r"|[。！？｡।॥؟۔։።။។][」』”’）)\"]*\s*[^\s。！？｡।॥؟۔։።။។」』”’）)\"]"
@@ -39,18 +39,18 @@ _SENTENCE_END: Final = re.compile(
 _PACKAGE: Final = Path(__file__).parent.parent
 
 
-# Where warnings go in place of the module ``warnings``; each thread has its own.
+# The list that collects warnings instead of the module ``warnings``; each thread has its own.
 _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 
 
 @contextmanager
 def collect_warnings() -> Iterator[list[str]]:
-    """Collects what ``warn_caller`` would warn of here, in this thread alone.
+    """Collect the warnings of ``warn_caller`` in this thread instead of showing them.
 
-    ``warnings.catch_warnings`` changes what all threads see.
+    ``warnings.catch_warnings`` would change the warnings of all threads.
 
     Yields:
-        The texts, in order; it grows.
+        The list of messages, in order; each warning is appended to it.
     """
     texts: list[str] = []
     token = _collected.set(texts)
@@ -61,12 +61,12 @@ def collect_warnings() -> Iterator[list[str]]:
 
 
 def warn_caller(message: str) -> None:
-    """Warns at the line that called into this package, or adds to ``collect_warnings``."""
+    """Warn at the line that called into this package, or append to ``collect_warnings``."""
     collected = _collected.get()
     if collected is not None:
         collected.append(message)
         return
-    # Below the caller's line nothing is the caller's.
+    # Find the outermost frame of this package: the frame that called it is the caller's.
     caller: FrameType = sys._getframe()  # noqa: SLF001 - as the module warnings does
     frame: FrameType | None = caller
     while frame is not None:
@@ -84,16 +84,16 @@ def warn_caller(message: str) -> None:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    """Whether code of this package runs there, also code that ``dataclass`` wrote for it."""
-    # The name of the file is "<string>" in code that was generated.
+    """Whether a frame runs code of this package, or code that ``dataclass`` generated for it."""
+    # In generated code co_filename is "<string>", so __file__ is used.
     return _PACKAGE in Path(frame.f_globals.get("__file__") or "").parents
 
 
 def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa: FBT001 - an option
-    """Warns where a stemmer has no effect on ROUGE, or gets no whole words."""
+    """Warn if a stemmer has no effect on ROUGE, or does not get whole words."""
     found = find_tokenizer(tokenizer)
     if use_stemmer is True and (found is None or found.stemmed is None):
-        # Parity: rouge_score stems in its own tokenizer alone.
+        # Parity: rouge_score stems only in its own tokenizer.
         names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
         warn_caller(
             f"use_stemmer=True has no effect on ROUGE here: only the tokenizers {names} "
@@ -109,7 +109,7 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
 
 
 def warn_of_smoothing(smooth: object, max_order: int) -> None:
-    """Warns if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
+    """Warn if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
     if smooth == "method6" and max_order < 3:
         warn_caller(
             f"smooth='method6' smooths the orders from 3 up, but max_order is {max_order}, so that "
@@ -118,11 +118,11 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
 
 
 def warn_of_slow_splitting(samples: Samples, most: int) -> None:
-    """Warns, before the work, where a text is too long for a splitter of quadratic time.
+    """Warn, before the work, if a text is too long for a splitter of quadratic time.
 
     Args:
-        samples: all that are counted.
-        most: characters that a text may have.
+        samples: all samples that will be counted.
+        most: how many characters a text may have.
     """
     for index, (prediction, references) in enumerate(samples.by_sample()):
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
@@ -145,16 +145,16 @@ def warn_if_nothing_is_left(
     choice: str | Callable[[str], list[str]],
     tokenize: Callable[[str], list[str]],
 ) -> bool:
-    """Warns where the tokenizer leaves nothing of a text that is not blank.
+    """Warn if the tokenizer finds no token in a text that is not blank.
 
     Args:
-        samples: all that were counted.
-        prediction_totals: ints, shape (samples,); tokens of each prediction, or its n-grams of any
-            one order. A text is tokenized again where its total is 0, and only there.
-        reference_totals: ints, shape (references,); likewise.
-        option: the option that chose the tokenizer, such as ``tokenizer``; the remedy names it.
+        samples: all samples that were counted.
+        prediction_totals: ints, shape (samples,); how many tokens each prediction has, or n-grams
+            of one order. Only texts with total 0 are tokenized again.
+        reference_totals: ints, shape (references,); the same for references.
+        option: the option that chose the tokenizer, such as ``tokenizer``, for the remedy.
         choice: the name of the tokenizer, or a callable.
-        tokenize: the function behind the choice.
+        tokenize: the function of the tokenizer.
 
     Returns:
         Whether it warned.
@@ -185,11 +185,11 @@ def warn_if_nothing_is_left(
 def find_vanished(
     texts: Texts, totals: NDArray[Any], tokenize: Callable[[str], list[str]]
 ) -> dict[int, str]:
-    """The texts that are not blank and have no token, by index.
+    """Return the texts that are not blank and have no token, by index.
 
     Args:
-        texts: of any number.
-        totals: ints, one a text; 0 where there may be no token.
+        texts: any number of texts.
+        totals: ints, one per text; 0 if the text may have no token.
         tokenize: from a text to its tokens.
     """
     indices = np.flatnonzero(np.asarray(totals) == 0)
@@ -208,16 +208,16 @@ def find_vanished(
 
 @dataclass
 class SentenceLines:
-    """Whether ``rougeLsum`` and the like take texts of several sentences for one.
+    """Detect whether ``rougeLsum`` and the like treat texts of several sentences as one sentence.
 
-    That is so where sentences are split at newlines, at least two and half of the first 32 samples
-    have several sentences in the prediction or the first reference, and no text has a newline.
-    Samples may come in batches.
+    This is so if no text has a newline, although sentences are split at newlines, and at least half
+    of the first 32 samples, and at least two, have several sentences in the prediction or the first
+    reference. Samples may come in batches.
 
     Attributes:
-        looked_at: how many samples were looked at.
-        several: how many of these have several sentences.
-        is_settled: whether nothing that comes can make it so.
+        looked_at: how many samples were checked.
+        several: how many of them have several sentences.
+        is_settled: whether further samples cannot lead to a warning.
     """
 
     looked_at: int = 0
@@ -226,7 +226,7 @@ class SentenceLines:
 
     @classmethod
     def from_list(cls, values: object) -> "SentenceLines":
-        """What a saved list says; raises ValueError if it is none."""
+        """Restore the state from a saved list; raise ValueError if it is not valid."""
         if (
             not isinstance(values, list | tuple)
             or [type(value) for value in values] != [int, int, bool]
@@ -239,10 +239,10 @@ class SentenceLines:
         return cls(*values)
 
     def add(self, samples: Samples) -> None:
-        """Looks at more samples."""
+        """Check more samples."""
         left = max(0, MOST_LOOKED_AT - self.looked_at)
         for prediction, references in samples.select(0, left).by_sample():
-            # Fast path: stops where half of the samples cannot be reached any more.
+            # Fast path: stop as soon as half of the samples cannot be reached any more.
             if (
                 self.is_settled
                 or 2 * (self.several + MOST_LOOKED_AT - self.looked_at) < MOST_LOOKED_AT
@@ -257,13 +257,13 @@ class SentenceLines:
             self.is_settled = _has_newline(samples.predictions) or _has_newline(samples.references)
 
     def merge(self, other: "SentenceLines") -> None:
-        """Takes in what was seen of other samples."""
+        """Add the findings about other samples."""
         self.looked_at += other.looked_at
         self.several += other.several
         self.is_settled |= other.is_settled
 
     def warn(self, rouge_types: Sequence[str]) -> None:
-        """Warns, once, if it is so for these types."""
+        """Warn, once, if these types treat several sentences as one."""
         if self.is_settled or self.several < 2 or 2 * self.several < self.looked_at:
             return
         self.is_settled = True
@@ -278,12 +278,12 @@ class SentenceLines:
 def warn_if_sentences_share_lines(
     samples: Samples, split_sentences: SentenceSplitter, rouge_types: Sequence[str]
 ) -> None:
-    """Warns where ``rougeLsum`` and the like would take texts of several sentences for one.
+    """Warn if ``rougeLsum`` and the like would treat texts of several sentences as one sentence.
 
     Args:
-        samples: all that are scored.
+        samples: all samples that are scored.
         split_sentences: the splitter in use.
-        rouge_types: those that were asked for and that look at sentences.
+        rouge_types: requested types that are counted by sentence.
     """
     if split_sentences.takes_lines and rouge_types:
         lines = SentenceLines()

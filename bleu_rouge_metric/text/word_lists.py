@@ -1,7 +1,7 @@
-"""Lists of words that the user has: stop words, and exceptions of the stemmer.
+"""Read word lists that the user provides: stop words, and exceptions of the stemmer.
 
-Neither list of ROUGE-1.5.5 is part of this package: its stop words (``-s``) are a file of its own
-distribution, its exceptions (``-m``) are the ``.exc`` files of WordNet.
+This package does not include the lists of ROUGE-1.5.5. Its stop words (``-s``) are a file of its
+distribution; its exceptions (``-m``) are the ``.exc`` files of WordNet.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,18 +12,18 @@ PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 
 def read_exceptions(paths: PathLikes) -> dict[str, str]:
-    """Base forms by inflected form, from files such as WordNet's ``noun.exc``.
+    """Read base forms by inflected form, from files such as WordNet's ``noun.exc``.
 
-    Each line has an inflected form and its base form; further columns are not used, as in
-    ROUGE-1.5.5. Of several lines for one form the last counts.
+    Each line has an inflected form and its base form; further columns are ignored, as in
+    ROUGE-1.5.5. If several lines have the same inflected form, the last one counts.
 
     Args:
-        paths: a file, a folder with files named ``*.exc``, which are read in the order of their
-            names, or several of these, in order.
+        paths: a file; a folder, whose files named ``*.exc`` are read in the order of their names;
+            or a sequence of files and folders.
 
     Raises:
-        TypeError: a path is no str and no path.
-        ValueError: a path is not there, a folder has no such file, or a line has one column.
+        TypeError: a path is neither a str nor a path.
+        ValueError: a path does not exist, a folder has no ``.exc`` file, or a line has one column.
     """
     base_forms: dict[str, str] = {}
     for path in _list_files(paths):
@@ -47,7 +47,7 @@ def read_exceptions(paths: PathLikes) -> dict[str, str]:
 
 
 def _list_files(paths: PathLikes) -> Iterator[Path]:
-    """The files behind files and folders."""
+    """Iterate over the files, and over the files of the folders."""
     if not isinstance(paths, str | PathLike | Iterable):
         raise TypeError(
             f"stemmer_exceptions is {paths!r}; expected the path of a file or of a folder, or "
@@ -75,14 +75,14 @@ def _list_files(paths: PathLikes) -> Iterator[Path]:
 
 
 def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
-    """The words behind ``stop_words``.
+    """Return the stop words that the option ``stop_words`` chooses.
 
     Args:
-        choice: a language of which NLTK has stop words, or the words themselves, in lower case;
+        choice: a language for which NLTK has stop words, or the words themselves, in lower case;
             None for no stop words.
 
     Raises:
-        TypeError: the choice is not iterable, or a word is no str.
+        TypeError: the choice is not iterable, or a word is not a str.
         ValueError: NLTK has no list for the language, or its lists are not installed.
 
     >>> sorted(resolve_stop_words(["the", "of"]))

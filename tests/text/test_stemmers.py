@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
 
 from bleu_rouge_metric.text import stemmers
-from bleu_rouge_metric.text.stemmers import StemMemory, porter_stems, snowball_stems
+from bleu_rouge_metric.text.stemmers import StemCache, porter_stems, snowball_stems
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, add_stemmer, resolve_tokenizer
 
 from ..support.strategies import any_texts
@@ -35,7 +35,7 @@ def test_a_stem_depends_on_its_word_alone() -> None:
     stems = {word: SnowballStemmer("arabic").stem(word) for word in words}
     assert stems["كتبوا"] == "كتب"
     for order in permutations(words):
-        stemmers._remember_snowball.cache_clear()
+        stemmers._cache_snowball.cache_clear()
         assert {word: snowball_stems("arabic")[word] for word in order} == stems
 
 
@@ -71,8 +71,8 @@ def test_every_token_keeps_a_stem(text: str) -> None:
 
 
 def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stemmers, "_REMEMBERED_STEMS", 1000)
-    makers: list[Callable[[], StemMemory]] = [porter_stems, lambda: snowball_stems("english")]
+    monkeypatch.setattr(stemmers, "_MOST_CACHED", 1000)
+    makers: list[Callable[[], StemCache]] = [porter_stems, lambda: snowball_stems("english")]
     for make in makers:
         make().clear()
         sizes = []
