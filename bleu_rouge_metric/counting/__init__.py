@@ -1,1 +1,1 @@
-"""From tokens to integers: the counts of BLEU and ROUGE, by one of two kernels."""
+"""Count n-grams, LCS and skip-bigrams for BLEU and ROUGE, with one of two kernels."""

@@ -1,10 +1,10 @@
-"""Counts of ROUGE-L and ROUGE-W as ROUGE-1.5.5 has them under its option ``-b``.
+"""Count ROUGE-L and ROUGE-W as ROUGE-1.5.5 does with its option ``-b``.
 
-Under ``-b`` the program cuts a text in two ways. It cuts the text as a whole, and it cuts each of
-its sentences by itself, so that the sentences together may hold more than the limit. ROUGE-L and
-ROUGE-W compare those sentences. They clip the hits by the tokens of the text that was cut as a
-whole, and divide the hits of the prediction by the number of these. The kernels have one cut of a
-text alone, so these pairs are counted here, in Python.
+With ``-b`` the program cuts a text in two ways. It cuts the whole text, and it cuts each sentence
+separately, so that the sentences together may be longer than the limit. ROUGE-L and ROUGE-W compare
+the cut sentences. But they clip the hits by the tokens of the cut whole text, and the precision
+divides by the number of these tokens. The kernels know only one cut of a text, so these pairs are
+counted here, in Python.
 """
 
 from collections import Counter
@@ -32,18 +32,18 @@ def count_rouge_of_bytes(
     split_sentences: SentenceSplitter,
     byte_limit: int,
 ) -> RougeCounts:
-    """What ``count_rouge`` gives, with ``rougeLsum`` and ``rougeW`` as under ``-b``.
+    """Count as ``count_rouge`` does, but ``rougeLsum`` and ``rougeW`` as with ``-b``.
 
     Args:
         samples: predictions with one or more references each.
-        rouge_types: names of distinct types.
+        rouge_types: distinct names of types.
         tokenizer: from a text to the tokens of its first bytes: ``make_rouge_tokenizer`` with the
             same limit.
         split_sentences: from a whole text to its sentences.
-        byte_limit: at least 1.
+        byte_limit: how many bytes count, at least 1.
     """
     types = {name: parse_rouge_type(name) for name in rouge_types}
-    # ROUGE-L is counted as ROUGE-W of weight 1, but that a run ends with every token.
+    # ROUGE-L is counted as ROUGE-W with weight 1 in which every run has one token.
     limited = {
         name: item.weight if item.kind == "w" else None
         for name, item in types.items()
@@ -77,7 +77,7 @@ def count_rouge_of_bytes(
 
 
 class _Pair(NamedTuple):
-    """Tokens of both texts, cut as a whole, and of the sentences that ROUGE-L has of them."""
+    """Tokens of both cut whole texts, and of their cut sentences."""
 
     prediction: Tokens
     reference: Tokens
@@ -86,14 +86,14 @@ class _Pair(NamedTuple):
 
 
 def _stack(columns: Sequence[NDArray[Any]], samples: Samples, kind: type) -> NDArray[Any]:
-    """Shape (pairs, columns, 3)."""
+    """Stack columns to shape (pairs, columns, 3)."""
     if not columns:
         return np.empty((len(samples.references), 0, 3), kind)
     return np.stack(columns, axis=1).astype(kind)
 
 
 def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]:
-    """Hits, tokens of the prediction, and the sum of f(length) over the reference sentences."""
+    """Count hits, tokens of the prediction, and the sum of f(length) over reference sentences."""
     values = run_values(1.0 if weight is None else weight)
     left = Counter(pair.prediction), Counter(pair.reference)
     hits = 0.0
@@ -101,8 +101,8 @@ def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]
         union: set[int] = set()
         for prediction in pair.prediction_sentences:
             union |= hit_positions(reference, prediction, values)
-        # Parity: as in ROUGE-W without a limit, a run is added up when its last token is counted.
-        # Here the tokens of the reference run out too.
+        # Parity: as in ROUGE-W without a limit, a run is added when its last token is counted.
+        # With the limit, the tokens of the reference clip the hits too.
         run = 0
         for position in sorted(union):
             token = reference[position]
@@ -118,13 +118,13 @@ def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]
 
 
 def cut_sentences(sentences: Iterable[str], limit: int) -> Iterator[str]:
-    r"""The sentences that ROUGE-L and ROUGE-W have under ``-b``.
+    r"""Cut sentences as ROUGE-L and ROUGE-W do with ``-b``.
 
     >>> list(cut_sentences(["One.", "Two three four.", "Five."], 8))
     ['One.', 'Two thre']
     """
-    # Parity: there ROUGE-1.5.5 does not add the lengths of the sentences up. The first one that is
-    # not shorter than the limit is the last; until then there may be any number.
+    # Parity: ROUGE-1.5.5 does not sum the lengths of the sentences here. It compares each one with
+    # the limit, and stops after the first that reaches it.
     for sentence in sentences:
         yield cut_bytes(sentence, limit)
         if len(sentence.encode("utf-8", "surrogatepass")) >= limit:

@@ -1,15 +1,14 @@
-"""Counts of BLEU and ROUGE: texts in, arrays out, of integers but for ROUGE-W.
+"""Count texts for BLEU and ROUGE: integers, except the floats of ROUGE-W.
 
-This module is the seam below which nothing divides and above which nothing loops over tokens.
-It counts, for each prediction, clipped n-gram matches for BLEU (Papineni et al. 2002, section
-2.1.1) and, for each pair of a prediction with one of its references, n-gram overlap, longest
-common subsequence (LCS), union LCS, weighted LCS and skip-bigrams for ROUGE (Lin 2004, sections 2
-to 5).
+Code below this module does not divide, and code above it does not loop over tokens. For BLEU it
+counts the clipped n-gram matches of each prediction (Papineni et al. 2002, section 2.1.1). For
+ROUGE it counts n-gram overlap, longest common subsequence (LCS), union LCS, weighted LCS and
+skip-bigrams of each pair of a prediction with one of its references (Lin 2004, sections 2 to 5).
 
-Two kernels count the same numbers: a compiled one, and one in Python for where that is not
-installed. Only this module knows both. ``BLEU_ROUGE_KERNEL=python`` or ``native`` in the
-environment chooses one; without it the compiled one is used if it is installed. ``use_kernel``
-chooses one for a block of code.
+Two kernels count the same numbers: a compiled one, and one in Python that needs no installation.
+Only this module knows both. ``BLEU_ROUGE_KERNEL=python`` or ``native`` in the environment chooses a
+kernel; without it the compiled kernel is used if it is installed. ``use_kernel`` chooses a kernel
+for a block of code.
 
 Not done here: precision, recall, F-measure, brevity penalty, choice among references.
 """
@@ -38,12 +37,12 @@ Integers = NDArray[np.int64] | NDArray[np.int32]
 class BleuCounts(NamedTuple):
     """Sufficient statistics of BLEU, per sample.
 
-    The n-grams of a prediction follow from its length: ``max(0, length - order + 1)``.
+    A prediction has ``max(0, length - order + 1)`` n-grams.
 
     Attributes:
         matches: shape (samples, max_order); clipped n-gram matches by order.
-        prediction_lengths: shape (samples,); tokens.
-        reference_lengths: shape (references,); tokens, references as in ``Samples``.
+        prediction_lengths: shape (samples,); number of tokens.
+        reference_lengths: shape (references,); number of tokens, in the order of ``Samples``.
     """
 
     matches: Integers
@@ -55,13 +54,13 @@ class RougeCounts(NamedTuple):
     """Sufficient statistics of ROUGE, per pair of a prediction with one of its references.
 
     Attributes:
-        types: their names, as they were asked for.
-        integers: shape (pairs, types but W, 3): hits, total of the prediction, total of the
-            reference. Totals are n-grams for ``rouge1`` to ``rouge9``, tokens for ``rougeL`` and
-            ``rougeLsum``, skip-bigrams for ``rougeS``, these and unigrams for ``rougeSU``.
-        weighted: float64, shape (pairs, W types, 3). As ROUGE-1.5.5 counts: the sum of f over
-            the runs of hits, tokens of the prediction, the sum of f over the reference sentences.
-            As the paper does: weighted LCS, tokens of the prediction, tokens of the reference.
+        types: requested names of types.
+        integers: shape (pairs, types other than W, 3): hits, total of the prediction, total of the
+            reference. Totals count n-grams for ``rouge1`` to ``rouge9``, tokens for ``rougeL`` and
+            ``rougeLsum``, skip-bigrams for ``rougeS``, skip-bigrams and unigrams for ``rougeSU``.
+        weighted: float64, shape (pairs, W types, 3). As in ROUGE-1.5.5: the sum of f over the runs
+            of hits, tokens of the prediction, the sum of f over the reference sentences. As in the
+            paper (``lin2004``): weighted LCS, tokens of the prediction, tokens of the reference.
     """
 
     types: tuple[str, ...]
@@ -69,23 +68,23 @@ class RougeCounts(NamedTuple):
     weighted: NDArray[np.float64]
 
     def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
-        """Shape (pairs, 3), the numbers of one of the types."""
+        """Return the numbers of one type, shape (pairs, 3)."""
         same = [other for other in self.types if is_weighted(other) == is_weighted(name)]
         return (self.weighted if is_weighted(name) else self.integers)[:, same.index(name)]
 
 
 def is_weighted(name: str) -> bool:
-    """Whether a ROUGE type is counted in doubles."""
+    """Whether the counts of a ROUGE type are floats."""
     return name.startswith("rougeW")
 
 
 class Kernel(Protocol):
-    """What both kernels have; arguments and results as ``python_kernel`` describes them."""
+    """The functions of a kernel; ``python_kernel`` describes their arguments and results."""
 
     def count_bleu(
         self, samples: Samples, max_order: int, tokenizer: Tokenizer
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Matches, prediction lengths and reference lengths."""
+        """Count matches, prediction lengths and reference lengths."""
 
     def count_rouge(
         self,
@@ -94,19 +93,19 @@ class Kernel(Protocol):
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Hits and totals by pair and column, and those of the weighted LCS by pair and weight."""
+        """Count hits and totals by pair and column, and for the weighted LCS by pair and weight."""
 
 
 def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
-    """Return the name of the kernel that counts.
+    """Return the name of the kernel to use.
 
     Args:
-        choice: ``python``, ``native``, or empty for the compiled one if it can be used.
-        name: what the choice is called in an error.
+        choice: ``python``, ``native``, or empty for the compiled kernel if it can be used.
+        name: name of the choice, for errors.
 
     Raises:
-        ValueError: the choice is none of these.
-        ImportError: ``native`` is asked for, and cannot be used.
+        ValueError: the choice is unknown.
+        ImportError: the choice is ``native``, but the compiled kernel cannot be used.
     """
     if choice not in ("", "python", "native"):
         raise ValueError(f"{name} is {choice!r}; expected 'python' or 'native'.")
@@ -134,18 +133,19 @@ def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
 
 
 _KERNELS: Final[dict[KernelName, Kernel]] = {"python": python_kernel, "native": native_kernel}
-# Chosen at the first use, so that a wrong choice in the environment is an error of a call.
+# The kernel of the environment. It is chosen at the first call, so that a wrong choice in the
+# environment is an error of this call, not of the import.
 _default: KernelName | None = None
-# By use_kernel.
+# The kernel that use_kernel has chosen.
 _chosen: KernelName | None = None
 
 
 def current_kernel() -> KernelName:
-    """Return the name of the kernel that counts now.
+    """Return the name of the kernel in use.
 
     Raises:
-        ValueError: ``BLEU_ROUGE_KERNEL`` names no kernel.
-        ImportError: it asks for the compiled kernel, which cannot be used.
+        ValueError: ``BLEU_ROUGE_KERNEL`` does not name a kernel.
+        ImportError: ``BLEU_ROUGE_KERNEL`` is ``native``, but the compiled kernel cannot be used.
     """
     global _default  # noqa: PLW0603 - the one place that chooses
     if _chosen is not None:
@@ -159,14 +159,14 @@ def current_kernel() -> KernelName:
 def use_kernel(name: KernelName) -> Iterator[None]:
     """Count with one of the two kernels inside a ``with`` block, in all threads of the process.
 
-    Both give the same scores. Python is slower, and needs nothing installed.
+    Both kernels give the same scores. Python is slower, but needs no installation.
 
     Args:
         name: ``"python"`` or ``"native"``.
 
     Raises:
-        ValueError: there is no kernel of that name.
-        ImportError: the compiled kernel is asked for, and cannot be used.
+        ValueError: the name is unknown.
+        ImportError: the name is ``"native"``, but the compiled kernel cannot be used.
 
     >>> with use_kernel("python"):
     ...     current_kernel()
@@ -192,9 +192,10 @@ _NOT_BUILT: Final = (
 
 
 def find_build_problem() -> str | None:
-    """Return what to do if the compiled kernel could not be built at installation, else None.
+    """Return the remedy if the compiled kernel could not be built at installation, else None.
 
-    If nothing is installed (the source folder of a clone, a Space), Python counts as it should.
+    If the package is not installed (the source folder of a clone, a Space), counting in Python is
+    not a problem.
     """
     if native_kernel.import_error is None or os.environ.get("BLEU_ROUGE_KERNEL"):
         return None
@@ -211,7 +212,7 @@ _has_warned = native_kernel.import_error is None
 
 
 def _find_kernel() -> Kernel:
-    """The kernel that counts now; the first time, warns if the other one could not be built."""
+    """Return the kernel in use; warn once if the compiled kernel could not be built."""
     global _has_warned  # noqa: PLW0603 - once a process
     if not _has_warned and _chosen is None:
         _has_warned = True
@@ -221,7 +222,7 @@ def _find_kernel() -> Kernel:
 
 
 def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
-    """Clipped n-gram matches and lengths of every sample.
+    """Count clipped n-gram matches and lengths of every sample.
 
     Args:
         samples: predictions with one or more references each.
@@ -242,20 +243,20 @@ def count_rouge(
     *,
     lin2004: bool = False,
 ) -> RougeCounts:
-    """Hits and totals of every pair of a prediction with one of its references.
+    """Count hits and totals of every pair of a prediction with one of its references.
 
     Args:
         samples: predictions with one or more references each.
-        rouge_types: names of distinct types.
+        rouge_types: distinct names of types.
         tokenizer: from a text to its tokens.
-        split_sentences: from a text to its non-empty sentences; called for ``rougeLsum`` and
-            ``rougeW`` alone.
-        lin2004: count as Lin (2004) writes, not as ROUGE-1.5.5, which is the default, does:
-            no clipping in ``rougeLsum``, one LCS of the whole texts in ``rougeW``, the unigram of
-            the last token too in ``rougeSU``.
+        split_sentences: from a text to its non-empty sentences; called only for ``rougeLsum`` and
+            ``rougeW``.
+        lin2004: True to count as in Lin (2004), False to count as ROUGE-1.5.5. The paper does not
+            clip ``rougeLsum``, has one LCS of the whole texts in ``rougeW``, and also counts the
+            unigram of the last token in ``rougeSU``.
 
     Raises:
-        ValueError: a name is of no type, or a sentence is too long for ``rougeW``.
+        ValueError: a name is unknown, or a sentence is too long for ``rougeW``.
     """
     types = [parse_rouge_type(name) for name in rouge_types]
     plan, columns = plan_counts(types, lin2004=lin2004)
@@ -277,7 +278,7 @@ def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray
 
 
 def _check_lengths(weighted: NDArray[np.float64], samples: Samples) -> None:
-    """Raises ValueError where a kernel left a pair uncounted."""
+    """Raise ValueError if the kernel has not counted a pair because a sentence is too long."""
     too_long = weighted[:, 0, 0] < 0
     if not too_long.any():
         return

@@ -1,4 +1,4 @@
-"""LCS in Python: its length, and which tokens it matches, by bits of whole rows."""
+"""LCS in Python: compute its length and the matched tokens, with one bit per table cell."""
 
 from collections.abc import Hashable, Sequence
 from itertools import chain
@@ -7,7 +7,7 @@ from .ngrams import Tokens, count_overlap
 
 
 def lcs_length(reference: Tokens, prediction: Tokens) -> int:
-    """Length of the longest common subsequence of two token sequences.
+    """Compute the length of the longest common subsequence of two token sequences.
 
     Returns:
         An int in ``[0, min(len(reference), len(prediction))]``.
@@ -18,7 +18,7 @@ def lcs_length(reference: Tokens, prediction: Tokens) -> int:
     # Source: Hyyrö (2004), "Bit-Parallel LCS-length Computation Revisited". Bit i of ``row`` is 0
     # exactly when reference[: i + 1] has a longer LCS with the prediction read so far than
     # reference[:i] has; the answer is the number of zeros.
-    # Fast path: only tokens of both texts can match, so the others get no bit and no step.
+    # Fast path: only tokens that both texts have can match, so other tokens get no bit and no step.
     common = set(prediction)
     positions, full = _locate([token for token in reference if token in common])
     row = full
@@ -30,7 +30,7 @@ def lcs_length(reference: Tokens, prediction: Tokens) -> int:
 
 
 def _locate(tokens: Tokens) -> tuple[dict[Hashable, int], int]:
-    """For each token the bit mask of its positions, and the mask of all positions."""
+    """Return for each token the bit mask of its positions, and the mask of all positions."""
     positions: dict[Hashable, int] = {}
     bit = 1
     for token in tokens:
@@ -45,10 +45,11 @@ def count_union_lcs(
     *,
     clips: bool = True,
 ) -> int:
-    """Hits of summary-level ROUGE-L (``rougeLsum``).
+    """Count the hits of summary-level ROUGE-L (``rougeLsum``).
 
-    For each reference sentence, the tokens that are in its LCS with any prediction sentence; each
-    token counts at most as often as it occurs in the whole prediction, unless ``clips`` is False.
+    The hits of a reference sentence are its tokens that are in its LCS with any prediction
+    sentence. Each token counts at most as often as it occurs in the whole prediction, unless
+    ``clips`` is False.
 
     >>> count_union_lcs(["w1 w2 w3 w4 w5".split()], ["w1 w2 w6 w7 w8".split(),
     ...                                              "w1 w3 w8 w9 w5".split()])
@@ -56,10 +57,10 @@ def count_union_lcs(
     """
     # Source: Lin (2004), section 3.2, the union LCS.
     # Parity: clipping is not in the paper; ROUGE-1.5.5 and rouge_score._summary_level_lcs do
-    # it. They clip by the counts of the reference too, which never bind: a reference position is
-    # in one sentence and counts once.
+    # it. They also clip by the counts of the reference, which has no effect: each position of the
+    # reference counts at most once.
     union: list[Hashable] = []
-    # A sentence that a model repeats adds nothing to the union.
+    # A repeated prediction sentence adds nothing to the union.
     distinct = list(dict.fromkeys(map(tuple, prediction_sentences)))
     for reference in reference_sentences:
         positions, full = _locate(reference)
@@ -71,23 +72,23 @@ def count_union_lcs(
             union.append(reference[lowest.bit_length() - 1])
             hits ^= lowest
     if not clips:
-        # Source: Lin (2004), equations 5 and 6, as they stand: the hits of the reference sentences
-        # are summed, so that a token of the prediction counts once for each of them. Nothing
-        # bounds the sum by the length of the prediction: the precision may be above 1.
+        # Source: Lin (2004), equations 5 and 6: the hits of the reference sentences are summed, so
+        # a token of the prediction may count once for each of them. The sum may exceed the length
+        # of the prediction, so the precision may be above 1.
         return len(union)
     return count_overlap(union, list(chain.from_iterable(prediction_sentences)))
 
 
 def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens) -> int:
-    """Which reference positions are in the LCS that rouge_score's tie-breaking picks, as bits.
+    """Return the reference positions of the LCS that rouge_score's tie-breaking picks, as bits.
 
     Args:
         positions: for each token of the reference the bit mask of its positions.
         full: the mask of all positions.
         prediction: tokens of one prediction sentence.
     """
-    # The rows of lcs_length, one per token of the prediction that the reference has too. Tokens
-    # that it has not leave the row as it is; one step without matches stands for a run of them.
+    # The rows of lcs_length, one per token of the prediction that the reference has too. Other
+    # tokens do not change the row; one step without matches represents a run of them.
     steps: list[tuple[int, int]] = []
     row = full
     for matches in map(positions.get, prediction):
@@ -100,8 +101,8 @@ def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens
 
     # Parity: rouge_score._backtrack_norec. From cell (i, j) of the LCS table t: take an equal pair
     # of tokens; else go back in the prediction if t[i][j - 1] > t[i - 1][j], that is if bit i - 1
-    # of row j is 0; else go back in the reference. The highest bit below i where one of the first
-    # two applies is where going back in the reference stops.
+    # of row j is 0; else go back in the reference. Going back in the reference stops at the highest
+    # bit below i for which one of the first two cases applies.
     hits = 0
     below = full
     for matches, row in reversed(steps):

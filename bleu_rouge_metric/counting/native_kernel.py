@@ -1,10 +1,11 @@
-"""The compiled kernel behind the same functions as ``python_kernel``.
+"""The compiled kernel, with the same functions as ``python_kernel``.
 
-Texts go in as they stand in memory: the UTF-8 of a str, or the buffers of a pyarrow column. The
-named tokenizers run there too. What a callable makes of a text goes in as integer ids.
+The kernel reads texts from memory: the UTF-8 of a str, or the buffers of a pyarrow column. It has
+most named tokenizers. Tokens of other tokenizers and of callables are passed to it as integer ids.
 
-The kernel counts without the GIL, on as many threads as ``threads.count_threads`` says. Its results
-do not depend on the number. A signal whose handler raises, such as Ctrl-C, stops it within 0.1 s.
+The kernel counts without the GIL, on as many threads as ``threads.count_threads`` says. The results
+do not depend on the number of threads. A signal whose handler raises, such as Ctrl-C, stops it
+within 0.1 s.
 """
 
 from functools import lru_cache
@@ -30,23 +31,23 @@ try:
 except ImportError as error:
     import_error = error
 
-# The version of the compiled module that this file fits; bindings.cpp has the same number.
+# The version of the compiled module that this file needs; bindings.cpp has the same number.
 VERSION: Final = 3
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-# How many samples a callable tokenizes before they are counted: bounds the memory for their ids.
+# How many samples Python tokenizes before they are counted; this bounds the memory for their ids.
 _SLICE: Final = 1024
 
 
 def installed_version() -> int:
-    """The version of the compiled module that is installed."""
+    """Return the version of the installed compiled module."""
     return int(getattr(bleu_rouge_kernel, "VERSION", 0))
 
 
 def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[Ints, Ints, Ints]:
-    """As ``python_kernel.count_bleu``."""
+    """Count as ``python_kernel.count_bleu`` does."""
     name = tokenizer.kernel_name
     threads = count_threads()
     matches = np.empty((len(samples.predictions), max_order), dtype=np.int64)
@@ -84,7 +85,7 @@ def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[
 def count_rouge(
     samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[Ints, Floats]:
-    """As ``python_kernel.count_rouge``."""
+    """Count as ``python_kernel.count_rouge`` does."""
     name = tokenizer.kernel_name
     threads = count_threads()
     kernel_plan = bleu_rouge_kernel.RougePlan(
@@ -131,26 +132,26 @@ def count_rouge(
 
 @lru_cache(maxsize=16)
 def _stack_run_values(weights: tuple[float, ...]) -> Floats:
-    """Shape (weights, lengths): what runs of matches count; half a megabyte a weight."""
+    """Return the values of runs, shape (weights, lengths); half a megabyte per weight."""
     if not weights:
         return np.empty((0, 0))
     return np.array([run_values(weight) for weight in weights])
 
 
 def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
-    """Texts as the kernel reads them; none that is UTF-8 in memory already is copied.
+    """Make the column of texts that the kernel reads; texts that are UTF-8 are not copied.
 
     Args:
         texts: list of str, or a pyarrow array or chunked array of strings without nulls.
 
     Raises:
-        TypeError: an item of the list is no str.
+        TypeError: an item of the list is not a str.
         ValueError: an item of the array is null, or a text has 2 GiB or more.
     """
     column = bleu_rouge_kernel.TextColumn()
     if isinstance(texts, list):
-        # Fast path: equals an Arrow array of the texts. pyarrow.array copies them, at 50 ns a text,
-        # and imports pandas first; reading the list takes 5 ns a text.
+        # Fast path: equals an Arrow array of the texts. pyarrow.array copies them in 50 ns per text
+        # and imports pandas first; reading the list takes 5 ns per text.
         column.add_list(texts)
     else:
         for chunk in getattr(texts, "chunks", [texts]):
@@ -159,7 +160,7 @@ def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
 
 
 def _add_arrow(column: "bleu_rouge_kernel.TextColumn", chunk: Any) -> None:
-    """Adds the texts of a pyarrow array."""
+    """Add the texts of a pyarrow array."""
     if str(chunk.type) not in ("string", "large_string"):
         chunk = chunk.cast("large_string")
     if chunk.null_count:
@@ -178,7 +179,7 @@ def _add_arrow(column: "bleu_rouge_kernel.TextColumn", chunk: Any) -> None:
 
 
 class _IdTexts:
-    """Texts of one side as ids of tokens, while they grow."""
+    """Token ids of the predictions, or of the references, collected text by text."""
 
     def __init__(self, ids: dict[str, int]) -> None:
         self._ids = ids
@@ -225,7 +226,7 @@ class _IdTexts:
 def _make_id_columns(
     samples: Samples, tokenize: Tokenize, split: Split | None
 ) -> "tuple[bleu_rouge_kernel.IdColumn, bleu_rouge_kernel.IdColumn]":
-    """Predictions and references as ids: of their tokens, and of their sentences' if asked for."""
+    """Make columns of the token ids of texts and, with ``split``, of their sentences."""
     ids: dict[str, int] = {}
     predictions = _IdTexts(ids)
     references = _IdTexts(ids)

@@ -6,7 +6,7 @@ Tokens = Sequence[Hashable]
 
 
 def list_ngrams(tokens: Tokens, order: int) -> Tokens:
-    """All n-grams of the tokens, in order; the tokens themselves where ``order`` is 1.
+    """List all n-grams of the tokens, in order; return the tokens themselves if ``order`` is 1.
 
     >>> list_ngrams(["a", "b", "c"], 2)
     [('a', 'b'), ('b', 'c')]
@@ -17,7 +17,7 @@ def list_ngrams(tokens: Tokens, order: int) -> Tokens:
 
 
 def count_overlap(prediction: Tokens, reference: Tokens) -> int:
-    """Size of the intersection of two multisets.
+    """Count the items of the intersection of two multisets.
 
     >>> count_overlap(["the", "the", "cat"], ["the", "cat", "cat"])
     2
@@ -29,7 +29,7 @@ def count_overlap(prediction: Tokens, reference: Tokens) -> int:
 
 
 def _take(items: Iterable[Hashable], remaining: dict[Hashable, int]) -> int:
-    """How many of the items can be taken from what remains; takes them."""
+    """Take as many of the items as possible from ``remaining``; return how many were taken."""
     taken = 0
     for item in items:
         count = remaining.get(item)
@@ -42,10 +42,10 @@ def _take(items: Iterable[Hashable], remaining: dict[Hashable, int]) -> int:
 def count_clipped_matches(
     prediction: Tokens, references: Sequence[Tokens], max_order: int
 ) -> list[int]:
-    """N-gram matches of BLEU for orders 1 to ``max_order``.
+    """Count the n-gram matches of BLEU for orders 1 to ``max_order``.
 
-    An n-gram of the prediction matches at most as often as it occurs in the one reference that
-    has it most often.
+    An n-gram of the prediction matches at most as often as it occurs in the reference that has it
+    most often.
 
     >>> count_clipped_matches("the the the".split(), ["the cat".split(), "the the".split()], 2)
     [2, 1]
@@ -65,7 +65,7 @@ def count_clipped_matches(
                 limits = counts
         matches.append(_take(list_ngrams(prediction, order), limits))
         if not matches[-1]:
-            # No match of this order, so none of a longer one.
+            # Without a match of this order there is none of a longer order.
             matches += [0] * (max_order - order)
             break
     return matches

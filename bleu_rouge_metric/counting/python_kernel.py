@@ -1,8 +1,8 @@
 """The Python kernel: every count of BLEU and ROUGE, in plain Python.
 
-It needs no compiler, so it is what a bare ``evaluate.load`` of the Space runs, and it judges the
-compiled kernel in the tests: both give the same numbers on every input. Shapes and meanings are
-those of ``counts.py``, which chooses between the two.
+It needs no compiler, so ``evaluate.load`` of the Space runs it if nothing is installed. The tests
+compare the compiled kernel with it: both give the same numbers on every input. ``kernels.py``
+chooses between the two, and documents the shapes of the counts.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from .weighted_lcs import MOST_TOKENS, count_weighted_union, run_values, weighte
 def count_bleu(
     samples: Samples, max_order: int, tokenizer: Tokenizer
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Matches, prediction lengths and reference lengths, as ``counts.BleuCounts`` has them.
+    """Count matches, prediction lengths and reference lengths, as in ``kernels.BleuCounts``.
 
     Args:
         samples: predictions with one or more references each.
@@ -52,7 +52,7 @@ def count_bleu(
 def count_rouge(
     samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Hits and totals of every pair of a prediction with one of its references.
+    """Count hits and totals of every pair of a prediction with one of its references.
 
     Args:
         samples: predictions with one or more references each.
@@ -64,15 +64,16 @@ def count_rouge(
         int64, shape (pairs, plan.columns, 3): hits, total of the prediction, total of the
         reference; and float64, shape (pairs, weights, 3): the sum of f over the runs of hits,
         tokens of the prediction, the sum of f over the reference sentences. With ``plan.lin2004``
-        the last array has the weighted LCS and the tokens of both texts. Its hits are -1 where a
+        the second array has the weighted LCS and the tokens of both texts. Its hits are -1 if a
         sentence has more tokens than ``MOST_TOKENS``.
     """
-    # Fast path: equals tokenizing the whole text as well; a tenth of the time of several lines.
+    # Fast path: joining the tokens of the lines equals tokenizing the whole text, in a tenth of the
+    # time for a text of several lines.
     joins = split_sentences.takes_lines and tokenizer.keeps_lines
     tokenize, split = tokenizer.function, split_sentences.function
 
     def tokenize_text(text: str) -> _Text:
-        """Tokens of the text, and those of its sentences where they are wanted."""
+        """Tokenize the text and, if the plan needs them, its sentences."""
         if not plan.needs_sentences:
             return _Text(tokenize(text), [])
         sentences = split(text)
@@ -107,14 +108,14 @@ def count_rouge(
 
 
 class _Text(NamedTuple):
-    """A text as tokens, and as those of its sentences where they are wanted."""
+    """Tokens of a text and, if the plan needs them, of its sentences."""
 
     tokens: list[str]
     sentences: list[list[str]]
 
 
 def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator[int]:
-    """The columns of the LCS and of the union LCS."""
+    """Count the columns of the LCS and of the union LCS."""
     lcs = None
     if plan.lcs:
         lcs = lcs_length(reference.tokens, prediction.tokens)
@@ -124,9 +125,9 @@ def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator
             reference.tokens
         ]
         if lcs is not None and is_one_pair:
-            # Fast path: equals count_union_lcs, which is one LCS then; most sentence corpora take
-            # it. The tokens are compared since those of a text need not be those of its one
-            # sentence: "-\n" at its end is a hyphen of the sentence alone.
+            # Fast path: equals count_union_lcs, which is one LCS if both texts are one sentence, as
+            # in most sentence corpora. The tokens of a text may differ from those of its only
+            # sentence ("-\n" at its end gives a hyphen only in the sentence), so they are compared.
             yield lcs
         else:
             clips = not plan.lin2004
@@ -136,7 +137,7 @@ def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator
 
 
 def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) -> Iterator[int]:
-    """The columns of the skip-bigrams, and of the unigrams that go with them."""
+    """Count the columns of the skip-bigrams, and of the unigrams that ROUGE-SU adds to them."""
     for distance in plan.skip_distances:
         yield count_skip_overlap(prediction, reference, distance)
         yield count_skip_bigrams(len(prediction), distance)
@@ -150,7 +151,7 @@ def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) 
 def _count_weighted(
     prediction: _Text, reference: _Text, weight: float, *, lin2004: bool
 ) -> tuple[float, float, float]:
-    """The three numbers of one weight."""
+    """Count the three numbers of one weight."""
     sentences = [prediction.tokens] if lin2004 else prediction.sentences
     reference_sentences = [reference.tokens] if lin2004 else reference.sentences
     if max(map(len, chain(sentences, reference_sentences)), default=0) > MOST_TOKENS:

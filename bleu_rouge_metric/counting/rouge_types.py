@@ -1,10 +1,11 @@
-"""Names of ROUGE types: what each asks for, and what must be counted for all of them.
+"""Parse the names of ROUGE types, and plan what must be counted for them.
 
 ``rouge1`` to ``rouge9`` are n-gram overlap, ``rougeL`` is one LCS of the whole texts, ``rougeLsum``
 the union LCS of their sentences, ``rougeW`` the LCS that favours consecutive matches, ``rougeS``
-skip-bigrams and ``rougeSU`` skip-bigrams with unigrams (Lin 2004, sections 2 to 5). W carries its
-weight (``rougeW-1.2``), S and SU the gap (``rougeS4``): how many tokens may stand between the two
-of a skip-bigram. Without a number W has the weight 1.2 and S and SU any gap, as ``*`` says too.
+skip-bigrams and ``rougeSU`` skip-bigrams with unigrams (Lin 2004, sections 2 to 5). The name of W
+may have a weight (``rougeW-1.2``), and the names of S and SU a gap (``rougeS4``): how many tokens
+may be between the two tokens of a skip-bigram. The default weight is 1.2. The default gap is any
+number of tokens, also written ``*``.
 """
 
 import math
@@ -19,10 +20,11 @@ ROUGE_LSUM: Final = "rougeLsum"
 
 DEFAULT_WEIGHT: Final = 1.2
 
-# f(k) = k ** weight is a double for every text; what people use is between 1 and 2.
+# Up to this weight, f(k) = k ** weight does not overflow for any text; usual weights are between 1
+# and 2.
 LARGEST_WEIGHT: Final = 5.0
 
-# More tokens than any text has.
+# A distance that no two tokens of a text reach.
 ANY_DISTANCE: Final = 1 << 31
 
 _EXPECTED: Final = (
@@ -39,13 +41,13 @@ Kind = Literal["n", "l", "lsum", "w", "s", "su"]
 
 
 class RougeType(NamedTuple):
-    """A ROUGE type with its parameter; the others have no meaning for its kind.
+    """A ROUGE type with the parameter of its kind; its other parameters have no meaning.
 
     Attributes:
         kind: n-grams, LCS, union LCS, weighted LCS, skip-bigrams, skip-bigrams with unigrams.
-        order: of the n-grams, from 1 to 9.
+        order: order of the n-grams, from 1 to 9.
         weight: w of f(k) = k ** w, from 1 to 5.
-        gap: most tokens between the two of a skip-bigram; None for any number.
+        gap: how many tokens may be between the two tokens of a skip-bigram; None for any number.
     """
 
     kind: Kind
@@ -55,7 +57,7 @@ class RougeType(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The canonical name, the same for all spellings of a type.
+        """Return the canonical name, the same for all spellings of a type.
 
         >>> parse_rouge_type("rougeW").name, parse_rouge_type("rougeSU").name
         ('rougeW-1.2', 'rougeSU*')
@@ -74,14 +76,14 @@ class RougeType(NamedTuple):
 
 
 def parse_rouge_type(name: str) -> RougeType:
-    """The type that a name stands for.
+    """Parse the name of a type.
 
     Args:
         name: such as ``rouge2``, ``rougeL``, ``rougeLsum``, ``rougeW-1.2``, ``rougeS4``,
             ``rougeSU*``.
 
     Raises:
-        ValueError: the name is of no type, or its number is out of range.
+        ValueError: the name is unknown, or its number is out of range.
 
     >>> parse_rouge_type("rougeSU4").gap
     4
@@ -101,7 +103,7 @@ def parse_rouge_type(name: str) -> RougeType:
 
 
 def _parse_weight(name: str, digits: str | None) -> float:
-    """The weight of ``rougeW-...``."""
+    """Parse the weight of ``rougeW-...``."""
     if digits is None:
         return DEFAULT_WEIGHT
     weight = float(digits) if _NUMBER.fullmatch(digits) else math.nan
@@ -114,7 +116,7 @@ def _parse_weight(name: str, digits: str | None) -> float:
 
 
 def _parse_gap(name: str, family: str, digits: str | None) -> int | None:
-    """The gap of ``rougeS...`` and ``rougeSU...``."""
+    """Parse the gap of ``rougeS...`` and ``rougeSU...``."""
     if digits is None or digits == "*":
         return None
     if digits.startswith("-"):
@@ -123,22 +125,23 @@ def _parse_gap(name: str, family: str, digits: str | None) -> int | None:
             f"Rouge type {name!r} has the gap {digits}; expected an int of at least 0, such as "
             f"'{family}4'. For any gap write '{family}*'."
         )
-    # int of very many digits is an error of its own.
+    # int() raises an error of its own for very many digits.
     return int(digits) if len(digits) < len(str(ANY_DISTANCE)) else ANY_DISTANCE
 
 
 class RougePlan(NamedTuple):
-    """What a kernel counts: one column of integers for each order, then for those that follow.
+    """What a kernel counts; each order, distance and flag is a column of integers, in this order.
 
     Attributes:
-        orders: of n-grams, rising.
+        orders: orders of n-grams, ascending.
         lcs: whether to count the LCS of the whole texts.
         summary: whether to count the union LCS of the sentences.
-        skip_distances: how far two tokens of a skip-bigram may stand apart, at least 1, rising;
-            ``ANY_DISTANCE`` stands for no limit.
+        skip_distances: largest distances between the two tokens of a skip-bigram, at least 1,
+            ascending; ``ANY_DISTANCE`` for no limit.
         unigrams_but_last: whether to count the unigrams of each text without its last token.
-        weights: of the weighted LCS, rising; they have an array of their own.
-        lin2004: union LCS without clipping and weighted LCS of whole texts, as Lin (2004) has them.
+        weights: weights of the weighted LCS, ascending; they are columns of a second array.
+        lin2004: whether the union LCS is not clipped and the weighted LCS is that of the whole
+            texts, as in Lin (2004).
     """
 
     orders: tuple[int, ...] = ()
@@ -151,18 +154,18 @@ class RougePlan(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """How many columns of integers there are."""
+        """Return the number of columns of integers."""
         first = len(self.orders) + self.lcs + self.summary
         return first + len(self.skip_distances) + self.unigrams_but_last
 
     @property
     def needs_sentences(self) -> bool:
-        """Whether the sentences of the texts are asked for."""
+        """Whether the kernel needs the sentences of the texts."""
         return self.summary or (bool(self.weights) and not self.lin2004)
 
 
 def skip_distance_of(gap: int | None) -> int:
-    """How far apart two tokens stand at most with so many between them.
+    """Return the largest distance of two tokens with at most ``gap`` tokens between them.
 
     >>> skip_distance_of(4), skip_distance_of(None) == ANY_DISTANCE
     (5, True)
@@ -173,15 +176,15 @@ def skip_distance_of(gap: int | None) -> int:
 def plan_counts(
     types: Sequence[RougeType], *, lin2004: bool
 ) -> tuple[RougePlan, list[tuple[int, ...]]]:
-    """What must be counted for all the types.
+    """Plan what must be counted for all the types.
 
     Args:
-        types: with any number of repetitions.
+        types: types in any order, which may repeat.
         lin2004: as in ``RougePlan``.
 
     Returns:
-        The plan, and for each type the columns of the plan whose sum it is; the weighted types
-        have one column each, of the other array.
+        The plan, and for each type the columns whose sum are its counts; a weighted type has one
+        column of the second array.
 
     >>> types = [RougeType("su", gap=4), RougeType("n", order=2)]
     >>> plan, columns = plan_counts(types, lin2004=False)
@@ -207,7 +210,7 @@ def plan_counts(
 
 
 def _columns_of(item: RougeType, plan: RougePlan) -> tuple[int, ...]:
-    """The columns that make up a type."""
+    """Return the columns whose sum are the counts of a type."""
     after_orders = len(plan.orders)
     match item.kind:
         case "n":
@@ -223,6 +226,6 @@ def _columns_of(item: RougeType, plan: RougePlan) -> tuple[int, ...]:
             skip_bigrams = first + plan.skip_distances.index(skip_distance_of(item.gap))
             if item.kind == "s":
                 return (skip_bigrams,)
-            # Parity: ROUGE-1.5.5 leaves the unigram of the last token out. In the paper all count,
-            # as skip-bigrams that begin with a marker before the first token.
+            # Parity: ROUGE-1.5.5 does not count the unigram of the last token. In the paper all
+            # unigrams count, as skip-bigrams that begin with a marker before the first token.
             return (skip_bigrams, first + len(plan.skip_distances) if plan.unigrams_but_last else 0)

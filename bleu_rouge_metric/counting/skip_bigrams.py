@@ -1,7 +1,7 @@
-"""Skip-bigrams in Python: pairs of tokens in their order, for ROUGE-S and ROUGE-SU.
+"""Skip-bigrams in Python: count ordered pairs of tokens, for ROUGE-S and ROUGE-SU.
 
-The pairs of a text are never listed: for one first token after the other it is counted what
-follows, in memory proportional to the text (Lin 2004, section 5).
+The pairs of a text are not listed: for each first token the tokens that follow it are counted, in
+memory proportional to the text (Lin 2004, section 5).
 """
 
 from collections.abc import Hashable, Sequence
@@ -11,7 +11,7 @@ from .ngrams import Tokens
 
 
 def count_skip_bigrams(tokens: int, distance: int) -> int:
-    """How many pairs of so many tokens stand at most ``distance`` apart.
+    """Return how many pairs of a text of ``tokens`` tokens are at most ``distance`` apart.
 
     >>> count_skip_bigrams(4, 10), count_skip_bigrams(4, 1), count_skip_bigrams(4, 2)
     (6, 3, 5)
@@ -21,12 +21,12 @@ def count_skip_bigrams(tokens: int, distance: int) -> int:
 
 
 def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> int:
-    """Skip-bigrams of both texts: the size of the intersection of two multisets.
+    """Count the skip-bigrams that both texts have: the size of the multisets' intersection.
 
     Args:
         prediction: tokens.
         reference: tokens.
-        distance: how far the two tokens may stand apart, at least 1.
+        distance: largest distance between the two tokens of a skip-bigram, at least 1.
 
     Returns:
         An int in ``[0, min(count_skip_bigrams(len(prediction), distance), ...)]``.
@@ -39,7 +39,7 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> 
     common = set(prediction) & set(reference)
     is_any = distance >= max(len(prediction), len(reference)) - 1
     if is_any:
-        # What stands between does not matter, so that tokens of one text alone can go.
+        # Distances do not matter, so tokens that only one text has can be dropped.
         prediction = [token for token in prediction if token in common]
         reference = [token for token in reference if token in common]
     predicted_at, referred_at = _positions(prediction, common), _positions(reference, common)
@@ -54,7 +54,7 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> 
 
 
 def _positions(tokens: Tokens, wanted: set[Hashable]) -> dict[Hashable, list[int]]:
-    """Where each of the wanted tokens stands."""
+    """Return the positions of each of the wanted tokens."""
     positions: dict[Hashable, list[int]] = {token: [] for token in wanted}
     for position, token in enumerate(tokens):
         if token in wanted:
@@ -65,7 +65,7 @@ def _positions(tokens: Tokens, wanted: set[Hashable]) -> dict[Hashable, list[int
 def _count_followers(
     tokens: Tokens, positions: Sequence[int], distance: int
 ) -> dict[Hashable, int]:
-    """How often each token stands at most ``distance`` behind one of the positions."""
+    """Count how often each token follows one of the positions at most ``distance`` later."""
     counts: dict[Hashable, int] = {}
     distance = min(distance, len(tokens))
     if len(positions) * distance <= len(tokens):
@@ -73,12 +73,12 @@ def _count_followers(
             for token in tokens[position + 1 : position + 1 + distance]:
                 counts[token] = counts.get(token, 0) + 1
         return counts
-    # Fast path: equals the loop above. A token that follows many positions is visited once: "a"
-    # 100,000 times takes 0.5 s with a gap of 89,999, in place of half an hour.
+    # Fast path: equals the loop above, but visits a token that follows many positions only once:
+    # "a" 100,000 times with a gap of 89,999 takes 0.5 s instead of half an hour.
     changes = [(position + 1, 1) for position in positions]
     changes += [(position + 1 + distance, -1) for position in positions]
     changes.sort()
-    times = 0  # how many of the positions are behind, and near enough
+    times = 0  # how many positions come before, at most ``distance`` away
     for (begin, change), (end, _) in pairwise(changes):
         times += change
         if times:

@@ -1,8 +1,8 @@
-"""Weighted LCS in Python: the one count that is no integer, for ROUGE-W.
+"""Weighted LCS in Python, for ROUGE-W: the only count that is not an integer.
 
-A run of k consecutive matches counts f(k) = k ** w, so that of two common subsequences as long as
-each other the one with the longer runs counts more (Lin 2004, section 4). The compiled kernel does
-the same operations on the same doubles in the same order.
+A run of k consecutive matches counts f(k) = k ** w. So if two common subsequences have the same
+length, the one with the longer runs counts more (Lin 2004, section 4). The compiled kernel does the
+same operations on the same doubles in the same order.
 """
 
 from collections.abc import Hashable, Sequence
@@ -12,18 +12,19 @@ from typing import Final
 
 from .ngrams import Tokens
 
-# f(0) to f(65535): the steps of a longer sentence would take minutes in Python.
+# The most tokens of a sentence; a longer sentence would take minutes in Python.
 MOST_TOKENS: Final = 65_535
 
-# Rows whose moves are held at a time, a byte a token of the prediction sentence for each.
+# How many rows of moves are in memory at once; a row has a byte per token of the prediction.
 _BLOCK: Final = 1024
 
-# In place of tokens that the other sentence lacks; no token and not each other.
+# These replace tokens that the other sentence does not have. They are equal neither to a token nor
+# to each other.
 _NO_ROW: Final = object()
 _NO_COLUMN: Final = object()
 
-# By column, the first one standing before the first token: scores, and how long the run of matches
-# is that ends there.
+# By column: the score, and the length of the run of matches that ends there. The first column comes
+# before the first token.
 _Row = tuple[list[float], list[int]]
 
 _UP, _LEFT, _MATCH = range(3)
@@ -31,25 +32,25 @@ _UP, _LEFT, _MATCH = range(3)
 
 @lru_cache(maxsize=16)
 def run_values(weight: float) -> tuple[float, ...]:
-    """f(0) to f(65535): what runs of consecutive matches count.
+    """Return f(0) to f(65535), the values of runs of consecutive matches.
 
     >>> run_values(2.0)[:4]
     (0.0, 1.0, 4.0, 9.0)
     """
-    # One table for both kernels: another power function may give another last digit.
+    # Both kernels use this table, because another power function may differ in the last digit.
     return tuple(float(length) ** weight for length in range(MOST_TOKENS + 1))
 
 
 def weighted_lcs(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> float:
-    """Weighted LCS of two token sequences.
+    """Compute the weighted LCS of two token sequences.
 
     Args:
         reference: tokens.
         prediction: tokens.
-        values: f(0) to at least the shorter length.
+        values: f(0), f(1) and so on, at least up to f of the shorter length.
 
     Returns:
-        A float in ``[0, f(min(len(reference), len(prediction)))]``, rounding apart.
+        A float in ``[0, f(min(len(reference), len(prediction)))]``, except for rounding.
 
     >>> weighted_lcs("a b c d x".split(), "a b c d y".split(), run_values(2.0))
     16.0
@@ -69,12 +70,12 @@ def count_weighted_union(
     prediction_sentences: Sequence[Tokens],
     values: Sequence[float],
 ) -> tuple[float, float]:
-    """Hits and base of summary-level ROUGE-W, as ROUGE-1.5.5 counts them.
+    """Count the hits and the base of summary-level ROUGE-W as ROUGE-1.5.5 does.
 
     Args:
         reference_sentences: tokens by sentence.
         prediction_sentences: tokens by sentence.
-        values: f(0) to at least the length of the longest sentence.
+        values: f(0), f(1) and so on, at least up to f of the longest sentence's length.
 
     Returns:
         The sum of f(run) over the runs of hits, and the sum of f(length) over the reference
@@ -86,7 +87,7 @@ def count_weighted_union(
     left: dict[Hashable, int] = {}
     for token in chain.from_iterable(prediction_sentences):
         left[token] = left.get(token, 0) + 1
-    # A sentence that a model repeats adds nothing to the union.
+    # A repeated prediction sentence adds nothing to the union.
     distinct = list(dict.fromkeys(map(tuple, prediction_sentences)))
     hits = base = 0.0
     for reference in reference_sentences:
@@ -94,9 +95,9 @@ def count_weighted_union(
         union: set[int] = set()
         for prediction in distinct:
             union |= hit_positions(reference, prediction, values)
-        # Parity: ROUGE-1.5.5 clips by what is left of the prediction's tokens, and adds a run up
-        # when its last token is counted. Where that one is clipped, the run goes on with the next
-        # hit of the sentence, and is lost at its end.
+        # Parity: ROUGE-1.5.5 clips by the remaining tokens of the prediction, and adds a run when
+        # its last token is counted. If the last token is clipped, the run goes on with the next hit
+        # of the sentence; if there is none, the run is lost.
         run = 0
         for position in sorted(union):
             token = reference[position]
@@ -110,7 +111,7 @@ def count_weighted_union(
 
 
 def hit_positions(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> set[int]:
-    """Which reference positions are in the weighted LCS that ROUGE-1.5.5's tie-breaking picks."""
+    """Return the reference positions of the weighted LCS that ROUGE-1.5.5's tie-breaking picks."""
     positions = _collapse(reference, prediction)
     rows = _tokens_at(positions, reference, _NO_COLUMN)
     columns = _tokens_at(_collapse(prediction, reference), prediction, _NO_ROW)
@@ -121,7 +122,7 @@ def hit_positions(reference: Tokens, prediction: Tokens, values: Sequence[float]
     hits: set[int] = set()
     column = len(columns)
     for start in reversed(starts):
-        # Moves that are not held are made again.
+        # The moves of a block are computed again here, to save memory.
         _, moves = _fill(kept.pop(), rows[start : start + _BLOCK], columns, values)
         row = len(moves)
         while row and column:
@@ -134,10 +135,10 @@ def hit_positions(reference: Tokens, prediction: Tokens, values: Sequence[float]
 
 
 def _collapse(tokens: Tokens, other: Tokens) -> list[int]:
-    """Positions of the tokens that the other sentence has too; one -1 for each run of others."""
-    # Fast path: equals the rows, or columns, of all tokens. One without a match has no lower score
-    # than the one before anywhere, so that a second one changes nothing, nor does it the way back.
-    # A CNN/DailyMail pair takes 162 µs in place of 284.
+    """Return the positions of tokens that the other sentence has; -1 for each run of others."""
+    # Fast path: equals a row, or column, for each token. After a row without a match, a second one
+    # changes neither the scores nor the way back, so a run of them needs only one. A CNN/DailyMail
+    # pair takes 162 µs instead of 284.
     known = set(other)
     positions: list[int] = []
     for position, token in enumerate(tokens):
@@ -149,7 +150,7 @@ def _collapse(tokens: Tokens, other: Tokens) -> list[int]:
 
 
 def _tokens_at(positions: Sequence[int], tokens: Tokens, mark: object) -> list[Hashable]:
-    """The tokens at the positions; the mark at -1."""
+    """Return the tokens at the positions, and the mark for -1."""
     return [tokens[position] if position >= 0 else mark for position in positions]
 
 
@@ -160,16 +161,16 @@ def _first_row(columns: list[Hashable]) -> _Row:
 def _fill(
     row: _Row, tokens: list[Hashable], columns: list[Hashable], values: Sequence[float]
 ) -> tuple[_Row, list[bytearray]]:
-    """The table of the weighted LCS over some rows.
+    """Fill some rows of the table of the weighted LCS.
 
     Args:
-        row: the one before.
-        tokens: of the reference, one a row.
+        row: the row before the first one.
+        tokens: tokens of the reference, one per row.
         columns: tokens of the prediction.
-        values: f.
+        values: f(0), f(1) and so on.
 
     Returns:
-        The last row, and for each row from which cell each of its cells came.
+        The last row, and for each row the moves that lead to its cells.
     """
     # Source: Lin (2004), section 4, the dynamic program of WLCS.
     scores, runs = row
@@ -182,12 +183,12 @@ def _fill(
         for column, other in enumerate(columns, 1):
             if token == other:
                 run = runs_above[column - 1]
-                # The order of these operations decides which of two equal paths is taken.
+                # The order of these operations decides which of two equal paths is chosen.
                 before = above[column - 1] + values[run + 1] - values[run]
                 runs[column] = run + 1
                 row_moves[column] = _MATCH
             elif above[column] >= before:
-                # Parity: ROUGE-1.5.5 goes up where both are equal; so does rouge_score's LCS.
+                # Parity: ROUGE-1.5.5 goes up if both are equal; so does rouge_score's LCS.
                 before = above[column]
             else:
                 row_moves[column] = _LEFT
