@@ -1,1 +1,1 @@
-"""From integers to BLEU, and to Google's GLEU."""
+"""Compute BLEU, and Google's GLEU, from integer counts."""

@@ -1,7 +1,7 @@
-"""The formula of BLEU: brevity penalty times the weighted geometric mean of the precisions.
+"""Compute BLEU: brevity penalty times the weighted geometric mean of the precisions.
 
-Each library's floating-point operations in its order, which no formula here may be "simplified"
-out of.
+Each formula does the floating-point operations of its library in the same order. Do not "simplify"
+a formula: that changes last digits.
 """
 
 import math
@@ -21,21 +21,21 @@ SCALES: Final[dict[Arithmetic, float]] = {"hf": 1.0, "sacrebleu": 100.0, "nltk":
 def brevity_penalty(
     prediction_length: float, reference_length: float, *, arithmetic: Arithmetic = "hf"
 ) -> float:
-    """What a prediction loses for being shorter than its reference.
+    """Compute the factor that lowers the score of a prediction shorter than its reference.
 
     Papineni et al. (2002), section 2.2.2.
 
     Args:
-        prediction_length: tokens, at least 0.
-        reference_length: tokens, at least 0; not whole where it is a mean.
-        arithmetic: ``hf`` computes by way of the ratio of the lengths, ``sacrebleu`` and ``nltk``
-            do not; results differ in the last bit.
+        prediction_length: number of tokens, at least 0.
+        reference_length: number of tokens, at least 0; may be a mean and not an integer.
+        arithmetic: ``hf`` first divides the lengths, ``sacrebleu`` and ``nltk`` do not; the results
+            differ in the last bit.
 
     Returns:
-        A float in [0, 1]: 1 where the prediction is not shorter, 0 where it alone is empty.
+        A float in [0, 1]: 1 if the prediction is not shorter; 0 if only the prediction is empty.
 
     Raises:
-        TypeError: a length is no number.
+        TypeError: a length is not a number.
         ValueError: a length is negative or not finite, or the arithmetic is unknown.
 
     >>> brevity_penalty(12, 12), brevity_penalty(0, 0), brevity_penalty(0, 3)
@@ -52,13 +52,13 @@ def brevity_penalty(
 
 
 def penalise(prediction_length: float, reference_length: float, arithmetic: Arithmetic) -> float:
-    """The brevity penalty of checked lengths."""
+    """Compute the brevity penalty for lengths that are checked already."""
     if prediction_length >= reference_length:
         return 1.0
     if not prediction_length:
         return 0.0
     if arithmetic == "hf":
-        # Parity: compute_bleu goes by way of the ratio; exp(1 - r / c) often differs in its last
+        # Parity: compute_bleu first computes the ratio; exp(1 - r / c) often differs in the last
         # bit.
         return math.exp(1 - 1.0 / (prediction_length / reference_length))
     return math.exp(1 - reference_length / prediction_length)
@@ -72,22 +72,32 @@ def score_statistics(
     *,
     leaves_out_orders: bool,
 ) -> list[float]:
-    """One score per set of weights, from smoothed precisions; None for undefined ones."""
+    """Compute one score per set of weights.
+
+    Args:
+        statistics: counts of the corpus or of one sample.
+        precisions: smoothed precisions; None if they are undefined, which makes the score 0.
+        penalty: brevity penalty.
+        rules: arithmetic and weights.
+        leaves_out_orders: whether orders are left out for which no prediction is long enough.
+    """
     weight_sets = rules.weights or (None,)
     if rules.arithmetic == "hf":
-        # Parity: compute_bleu raises ZeroDivisionError here; an empty text is a text, worth 0.
+        # Parity: compute_bleu raises ZeroDivisionError for an empty text; here its score is 0.
         has_score = statistics.prediction_length and statistics.reference_length
     else:
-        # Parity: sacrebleu and NLTK score 0 without any match, however it would be smoothed.
+        # Parity: sacrebleu and NLTK give 0 if there is no match, with any smoothing.
         has_score = statistics.matches[0]
     if not has_score or precisions is None:
         return [0.0] * len(weight_sets)
     if rules.arithmetic == "nltk" and rules.smooth in ("none", "method0"):
-        # Parity: NLTK, method0, its default: an order without a match makes the score tiny, not 0.
+        # Parity: with NLTK's default, method0, an order without a match makes the score tiny, not
+        # 0.
         precisions = [precision or sys.float_info.min for precision in precisions]
     orders = rules.max_order
     if leaves_out_orders and not added_to_totals(rules):
-        # Parity: sacrebleu, compute_bleu: what add-k adds makes up for n-grams.
+        # Parity: in sacrebleu's compute_bleu, what add-k adds to the total counts as n-grams, so
+        # no order is left out.
         orders -= statistics.totals[:orders].count(0)
     scores: list[float] = []
     for weights in weight_sets:
@@ -99,20 +109,20 @@ def score_statistics(
 def _adapt_weights(
     weights: Sequence[float] | None, orders: int, prediction_length: int, rules: BleuRules
 ) -> Sequence[float] | int:
-    """The weights of the first orders; a number of orders stands for equal ones.
+    """Return the weights of the first orders, or the number of orders if all weights are equal.
 
     Args:
-        weights: of one set; None for equal ones.
-        orders: how many the predictions are long enough for, at least 1.
-        prediction_length: tokens of the predictions.
-        rules: say whether short predictions get other weights.
+        weights: one set of weights; None for equal weights.
+        orders: number of orders that count, at least 1.
+        prediction_length: tokens of all predictions.
+        rules: rules that say whether short predictions get other weights.
     """
     if (
         rules.auto_reweigh
         and prediction_length < 4
         and (rules.max_order == 4 if weights is None else weights == (0.25,) * 4)
     ):
-        # Parity: NLTK, corpus_bleu, looks at the tokens of the whole corpus.
+        # Parity: NLTK's corpus_bleu compares the number of tokens of the whole corpus.
         weights, orders = None, min(orders, prediction_length)
     if weights is None:
         return orders
@@ -126,17 +136,18 @@ def _adapt_weights(
 def _geometric_mean(
     precisions: Sequence[float], weights: Sequence[float] | int, arithmetic: Arithmetic
 ) -> float:
-    """The weighted geometric mean; the order of its operations is part of the contract.
+    """Compute the weighted geometric mean; the order of operations is part of the contract.
 
     Args:
-        precisions: of orders from 1 up.
-        weights: of the first orders, or how many of them have equal weights. None at all: 0.
-        arithmetic: in whose order of operations.
+        precisions: precisions of orders 1, 2 and so on.
+        weights: weights of the first orders, or how many orders have equal weights. The mean of no
+            orders is 0.
+        arithmetic: the library whose order of operations is used.
     """
     if not weights:
         return 0.0
     if arithmetic == "sacrebleu" and isinstance(weights, int):
-        # Parity: sacrebleu, compute_bleu: the logarithms are added first, then divided.
+        # Parity: sacrebleu's compute_bleu adds the logarithms first, and then divides.
         logarithm, orders = 0.0, weights
         for precision in precisions[:orders]:
             if not precision:
@@ -146,7 +157,7 @@ def _geometric_mean(
     if isinstance(weights, int):
         weights = (1.0 / weights,) * weights
     if arithmetic == "nltk":
-        # Parity: NLTK, corpus_bleu: rounded once, and precisions of 0 are left out.
+        # Parity: NLTK's corpus_bleu rounds the sum once, and leaves out precisions of 0.
         return math.exp(
             math.fsum(
                 weight * math.log(precision)
@@ -154,8 +165,9 @@ def _geometric_mean(
                 if precision > 0
             )
         )
-    # Parity: compute_bleu, sum((1. / max_order) * math.log(p)), from left to right. A loop, since
-    # sum() of floats is compensated from Python 3.12 on and would round otherwise; so above.
+    # Parity: compute_bleu computes sum((1. / max_order) * math.log(p)) from left to right. This is
+    # a loop, here and above, because sum() of floats is compensated since Python 3.12 and rounds
+    # differently.
     logarithm = 0.0
     for weight, precision in zip(weights, precisions, strict=False):
         if weight:

@@ -1,7 +1,7 @@
-"""Google's BLEU (GLEU) for sentences and corpora, from the n-gram overlap of ROUGE.
+"""Compute Google's BLEU (GLEU) of sentences and corpora, from the n-gram overlap of ROUGE.
 
-Equals evaluate 0.4.6's ``google_bleu``, which is NLTK 3.10's ``corpus_gleu``: matches of all
-orders together, divided by the n-grams of the prediction or of the reference, whichever has more.
+Equals evaluate 0.4.6's ``google_bleu``, which is NLTK 3.10's ``corpus_gleu``: the matches of all
+orders, divided by the number of n-grams of the prediction or of the reference, whichever is larger.
 """
 
 import numpy as np
@@ -14,17 +14,17 @@ from ..counting.kernels import Integers
 def score_gleu(
     overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int = 1
 ) -> dict[str, float]:
-    """GLEU of all samples together.
+    """Compute GLEU of all samples together.
 
     Args:
         overlaps: shape (pairs, max_order, 3); matches, n-grams of the prediction and n-grams of
-            the reference for orders 1 to ``max_order``, as ``count_rouge`` gives them for rouge1,
+            the reference for orders 1 to ``max_order``, as ``count_rouge`` returns them for rouge1,
             rouge2, …
-        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
         min_order: the shortest n-gram that counts, from 1 to ``max_order``.
 
     Returns:
-        ``google_bleu`` in [0, 1]; 0 where there is no n-gram at all.
+        ``google_bleu`` in [0, 1]; 0 if there is no n-gram.
 
     Raises:
         ValueError: ``min_order`` is out of range.
@@ -40,7 +40,7 @@ def score_gleu(
 def score_gleu_sentences(
     overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int = 1
 ) -> list[float]:
-    """GLEU of each sample alone, in [0, 1]; arguments as in :func:`score_gleu`."""
+    """Compute GLEU of each sample, in [0, 1]; the arguments are those of :func:`score_gleu`."""
     matches, totals = _choose_references(overlaps, offsets, min_order)
     scores: list[float] = (matches / np.maximum(totals, 1)).tolist()
     return scores
@@ -49,14 +49,15 @@ def score_gleu_sentences(
 def _choose_references(
     overlaps: Integers, offsets: NDArray[np.int64], min_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Matches and n-grams of each sample with its best reference, shape (samples,) each."""
+    """Return matches and n-grams of each sample with its best reference, shape (samples,) each."""
     max_order = overlaps.shape[1]
     if not 1 <= min_order <= max_order:
         raise ValueError(f"min_order is {min_order}; expected an int from 1 to {max_order}.")
     sums = overlaps[:, min_order - 1 :].sum(axis=1, dtype=np.int64)
     matches, totals = sums[:, 0], sums[:, 1:].max(axis=1)
-    # Parity: NLTK, corpus_gleu: the first reference with the greatest quotient. A pair without
-    # n-grams is passed over; here it adds 0 to both sums where a sample has no other.
+    # Parity: NLTK's corpus_gleu takes the first reference with the largest quotient, and skips
+    # pairs without n-grams. Here such a pair is chosen only if the sample has no other, and adds 0
+    # to both sums.
     quotients = np.where(totals, matches / np.maximum(totals, 1), -1.0)
     chosen = first_best(quotients, offsets)
     return matches[chosen], totals[chosen]

@@ -1,8 +1,8 @@
-"""What the options say about the arithmetic of BLEU, checked.
+"""Check the options of BLEU's arithmetic, and make rules of them.
 
-Everything that libraries decide in different ways once the n-grams are counted: order of
-floating-point operations, weights, smoothing, reference length, effective order. Any choice of one
-may stand beside any choice of another; where they are those of a library, the score is its double.
+Libraries differ in what they do after the n-grams are counted: the order of floating-point
+operations, weights, smoothing, reference length, effective order. These options can be combined
+freely. If all of them are those of one library, the score is exactly the score of this library.
 """
 
 from numbers import Integral
@@ -21,16 +21,16 @@ REFERENCE_LENGTHS: Final[tuple[ReferenceLength, ...]] = get_args(ReferenceLength
 
 
 class _Parameter(NamedTuple):
-    """The value that a smoothing takes: what it is where none is given, and its range."""
+    """The value of a smoothing: its default and its range."""
 
     default: float
     least: float
     most: float = 1e6
 
 
-# Smoothings that take a value. An epsilon, a k and an alpha of 0 smooth nothing; method4 divides
-# by its k. Defaults of sacrebleu and of NLTK's SmoothingFunction; whole numbers are ints, with
-# which NLTK calculates exact fractions.
+# Smoothings that take a value. An epsilon, k or alpha of 0 smooths nothing, but method4 divides by
+# its k. The defaults are those of sacrebleu and of NLTK's SmoothingFunction. Whole numbers are
+# ints, because NLTK computes exact fractions from them.
 _PARAMETERS: Final = {
     "floor": _Parameter(0.1, 0),
     "add-k": _Parameter(1, 0),
@@ -50,24 +50,26 @@ SMOOTHINGS: Final = (
 
 
 class BleuRules(NamedTuple):
-    """How n-gram counts become BLEU; :func:`make_bleu_rules` checks what it is made from.
+    """How n-gram counts become BLEU; :func:`make_bleu_rules` makes checked rules.
 
     Attributes:
-        arithmetic: whose order of operations, scale, early exits, denominators and output keys:
-            ``hf`` is evaluate's ``bleu``.
+        arithmetic: the library whose order of operations, scale, early exits, denominators and
+            output keys are used: ``hf`` is evaluate's ``bleu``.
         max_order: the longest n-gram that is scored, from 1 to 100.
-        weights: of the orders from 1 up; each set is at most ``max_order`` long, is not negative
-            and sums to 1; several sets make several scores. None for the mean of all orders.
-        smooth: one of ``SMOOTHINGS``: evaluate's ``add-one``, those of sacrebleu, those of NLTK.
-            NLTK's method5 to method7 take counts of the last sample for those of the corpus;
-            "corrected" takes those of the corpus.
-        smooth_value: of the smoothing; None for its default.
-        reference_length: which of the references of a sample the brevity penalty compares with;
-            ``closest`` is the shorter one on a tie.
-        effective_order: leave out the orders that no prediction is long enough for. None for what
-            the library does: sacrebleu does so for a sentence, not for a corpus; the others never.
-        auto_reweigh: NLTK's: predictions of fewer than 4 tokens, all together, get equal weights
-            for as many orders as there are tokens, where the weights are those of four equal ones.
+        weights: sets of weights of orders 1, 2 and so on; each set has at most ``max_order``
+            weights, which are not negative and sum to 1. Several sets make several scores. None for
+            equal weights of all orders.
+        smooth: one of ``SMOOTHINGS``: ``add-one`` is evaluate's, the others are those of sacrebleu
+            and NLTK. For a corpus, NLTK's method5 to method7 use counts of the last sample; the
+            "corrected" methods use counts of the corpus.
+        smooth_value: value of the smoothing; None for its default.
+        reference_length: which reference of a sample the brevity penalty compares with; if two are
+            equally close, ``closest`` is the shorter one.
+        effective_order: whether orders are left out for which no prediction is long enough. None
+            for the behaviour of the library: sacrebleu does so for a sentence, but not for a
+            corpus; evaluate and NLTK never do.
+        auto_reweigh: NLTK's option: if all predictions together have fewer than 4 tokens, and there
+            are four equal weights, as many orders as there are tokens get equal weights.
     """
 
     arithmetic: Arithmetic = "hf"
@@ -81,7 +83,7 @@ class BleuRules(NamedTuple):
 
     @property
     def counted_order(self) -> int:
-        """The longest n-gram that must be counted.
+        """Return the order of the longest n-gram that must be counted.
 
         >>> BleuRules(smooth="method5").counted_order
         5
@@ -89,21 +91,21 @@ class BleuRules(NamedTuple):
         if self.smooth in ("method5-corrected", "method7-corrected"):
             return self.max_order + 1
         if self.smooth in ("method5", "method7"):
-            # Parity: NLTK, SmoothingFunction.method5 looks at 5-grams whatever the order.
+            # Parity: NLTK's SmoothingFunction.method5 always uses 5-grams.
             return max(self.max_order, 5)
         return self.max_order
 
     @property
     def parameter(self) -> float:
-        """The value of the smoothing, or its default; 0 for one that takes none."""
+        """Return the value of the smoothing, or its default; 0 if the smoothing takes no value."""
         if self.smooth_value is not None:
             return self.smooth_value
         return _PARAMETERS[self.smooth].default if self.smooth in _PARAMETERS else 0
 
     def leaves_out_orders(self, *, is_sentence: bool) -> bool:
-        """Whether orders are left out that no prediction is long enough for."""
+        """Whether orders are left out for which no prediction is long enough."""
         if self.effective_order is None:
-            # Parity: sacrebleu, sentence_bleu has use_effective_order=True, corpus_bleu False.
+            # Parity: sacrebleu's sentence_bleu has use_effective_order=True, corpus_bleu False.
             return is_sentence and self.arithmetic == "sacrebleu"
         return self.effective_order
 
@@ -119,23 +121,23 @@ def make_bleu_rules(
     effective_order: object = None,
     auto_reweigh: object = False,
 ) -> BleuRules:
-    """Rules from what a caller gave; None stands for the default of the arithmetic's library.
+    """Make rules from checked options; None is the default of the arithmetic's library.
 
     Args:
         arithmetic: ``hf``, ``sacrebleu`` or ``nltk``.
-        max_order: from 1 to 100; where None, the length of the longest set of weights, or 4.
-        weights: one weight per order, or several such sets.
-        smooth: a name, True (evaluate's ``add-one``) or False; where None, ``exp`` for sacrebleu
-            and nothing for the others.
-        smooth_value: of ``floor``, ``add-k``, ``method1`` (epsilon), ``method4`` and ``method7``
-            (k), ``method6`` (alpha).
-        reference_length: ``shortest``, ``closest``, ``average`` or ``longest``; where None,
-            ``shortest`` for evaluate and ``closest`` for the others.
+        max_order: from 1 to 100; if None, the length of the longest set of weights, or 4.
+        weights: one weight per order, or several sets of weights.
+        smooth: a name, True (evaluate's ``add-one``) or False; if None, ``exp`` for sacrebleu and
+            no smoothing for evaluate and NLTK.
+        smooth_value: value of ``floor``, ``add-k``, ``method1`` (epsilon), ``method4`` and
+            ``method7`` (k), ``method6`` (alpha).
+        reference_length: ``shortest``, ``closest``, ``average`` or ``longest``; if None,
+            ``shortest`` for evaluate, and ``closest`` for sacrebleu and NLTK.
         effective_order: True, False or None.
         auto_reweigh: True or False.
 
     Raises:
-        TypeError: a value is of a wrong type.
+        TypeError: a value has a wrong type.
         ValueError: a value is out of range, or a name is unknown.
 
     >>> make_bleu_rules(arithmetic="nltk", weights=[0.5, 0.5]).max_order
@@ -166,7 +168,7 @@ def make_bleu_rules(
 
 
 def _check_order(max_order: object) -> int:
-    """The longest order as an int."""
+    """Return the longest order as an int."""
     if isinstance(max_order, bool) or not isinstance(max_order, Integral):
         raise TypeError(f"max_order is {max_order!r}; expected an int from 1 to {LARGEST_ORDER}.")
     order = int(max_order)
@@ -176,9 +178,9 @@ def _check_order(max_order: object) -> int:
 
 
 def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
-    """The name of the smoothing."""
+    """Return the name of the smoothing."""
     if smooth is None:
-        # Parity: sacrebleu, BLEU: smooth_method="exp".
+        # Parity: sacrebleu's BLEU has the default smooth_method="exp".
         return "exp" if arithmetic == "sacrebleu" else "none"
     if isinstance(smooth, bool | np.bool_):
         return "add-one" if smooth else "none"
@@ -191,7 +193,7 @@ def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
 
 
 def _check_smooth_value(value: object, smooth: str) -> float:
-    """The value of the smoothing; an int stays one."""
+    """Return the value of the smoothing; an int stays an int."""
     if smooth not in _PARAMETERS:
         raise ValueError(
             f"smooth_value is {value!r}, but smooth {smooth!r} takes no value; leave it out, or "

@@ -1,9 +1,8 @@
-"""BLEU: integer counts in, precisions, brevity penalty and score out.
+"""Compute BLEU from integer counts: precisions, brevity penalty and score.
 
-Papineni et al. (2002) with the floating-point operations of three libraries, each in its order, so
-that the scores are their doubles: evaluate 0.4.6's ``bleu`` (the ``compute_bleu`` of
-tensorflow/nmt), sacrebleu 2.6, NLTK 3.10's ``corpus_bleu`` and ``sentence_bleu``. Whatever divides
-by zero there is 0 here: an empty text is a text.
+The scores of Papineni et al. (2002), bit for bit as three libraries compute them: evaluate 0.4.6's
+``bleu`` (the ``compute_bleu`` of tensorflow/nmt), sacrebleu 2.6, and NLTK 3.10's ``corpus_bleu``
+and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
 """
 
 from typing import NamedTuple
@@ -21,19 +20,19 @@ BleuValue = float | int | list[float]
 
 
 class BleuScore(NamedTuple):
-    """Outputs of evaluate's ``bleu``, in its order; of NLTK's BLEU too, under these names.
+    """Outputs of evaluate's ``bleu``, in its order; NLTK's BLEU has the same names here.
 
     Attributes:
         bleu: in [0, 1]; NLTK's ``method5`` to ``method7`` may exceed 1. A list of one score per set
-            where there are several sets of weights.
-        precisions: n-gram precisions for orders 1 to ``max_order``, each in [0, 1]; smoothed, but
-            for NLTK, whose are those before smoothing.
-        brevity_penalty: in [0, 1]; 1 where the predictions are not shorter than the references.
-        length_ratio: prediction tokens per reference token; 0 where the references have none.
+            if there are several sets of weights.
+        precisions: n-gram precisions for orders 1 to ``max_order``, each in [0, 1]; after
+            smoothing, but for NLTK before smoothing.
+        brevity_penalty: in [0, 1]; 1 if the predictions are not shorter than the references.
+        length_ratio: prediction tokens per reference token; 0 if the references have no token.
         translation_length: tokens of all predictions.
-        reference_length: tokens of the references, one per sample, summed over the samples: of the
-            shortest, the closest or the longest, as the option says; for ``average`` the sum of
-            the means, a float.
+        reference_length: sum over the samples of the tokens of one reference: the shortest, the
+            closest or the longest, as the option says; for ``average`` the sum of the means, a
+            float.
     """
 
     bleu: float
@@ -48,14 +47,13 @@ class SacrebleuScore(NamedTuple):
     """Outputs of sacrebleu, in its order.
 
     Attributes:
-        score: in [0, 100]; a list of one score per set where there are several sets of weights.
-        counts: n-gram matches for orders 1 to ``max_order``; the integers that were counted,
-            whatever the smoothing.
-        totals: n-grams of the predictions, likewise.
-        precisions: in [0, 100] each, smoothed; before smoothing where no token matches.
+        score: in [0, 100]; a list of one score per set if there are several sets of weights.
+        counts: n-gram matches for orders 1 to ``max_order``, before smoothing.
+        totals: n-grams of the predictions for these orders, before smoothing.
+        precisions: each in [0, 100], after smoothing; before smoothing if no token matches.
         bp: brevity penalty, in [0, 1].
         sys_len: tokens of all predictions.
-        ref_len: tokens of the references, one per sample: the closest, or as the option
+        ref_len: sum over the samples of the tokens of one reference: the closest, or as the option
             ``reference_length`` says; for ``average`` a float.
     """
 
@@ -71,18 +69,16 @@ class SacrebleuScore(NamedTuple):
 def score_corpus(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> dict[str, BleuValue]:
-    """BLEU of all samples together, with what the library of the arithmetic gives beside it.
+    """Compute BLEU of all samples together, with the other outputs of the arithmetic's library.
 
     Args:
-        counts: of all samples, for ``rules.counted_order`` orders or more.
-        offsets: int64, shape (samples + 1,); where the references of each sample start.
+        counts: counts of all samples, for ``rules.counted_order`` orders or more.
+        offsets: int64, shape (samples + 1,); index at which the references of each sample start.
         rules: how the counts become a score.
 
     Returns:
-        For evaluate and NLTK the fields of :class:`BleuScore`, NLTK's precisions being those
-        before smoothing. For sacrebleu ``score`` in [0, 100], ``counts``, ``totals``,
-        ``precisions`` in [0, 100], ``bp``, ``sys_len``, ``ref_len``. The score is a list where
-        there are several sets of weights; the reference length is a float for their average.
+        The fields of :class:`BleuScore` for evaluate and NLTK, of :class:`SacrebleuScore` for
+        sacrebleu.
     """
     statistics = gather_corpus(counts, offsets, rules)
     prediction_length, reference_length = statistics.prediction_length, statistics.reference_length
@@ -97,7 +93,7 @@ def score_corpus(
         leaves_out_orders=rules.leaves_out_orders(is_sentence=False),
     )
     score = scores if len(scores) > 1 else scores[0]
-    # Parity: sacrebleu, compute_bleu returns before it smooths where nothing matches.
+    # Parity: sacrebleu's compute_bleu returns before it smooths if nothing matches.
     is_smoothed = rules.arithmetic == "hf" or (
         rules.arithmetic == "sacrebleu" and statistics.matches[0]
     )
@@ -108,8 +104,8 @@ def score_corpus(
     if rules.arithmetic == "sacrebleu":
         return {
             "score": score,
-            # Parity: sacrebleu, compute_bleu gives back counts to which add-k has been added;
-            # these are what was counted.
+            # Parity: sacrebleu's compute_bleu returns counts after add-k smoothing; these are the
+            # counts before it.
             "counts": [*statistics.matches[: rules.max_order]],
             "totals": [*statistics.totals[: rules.max_order]],
             "precisions": precisions,
@@ -130,10 +126,10 @@ def score_corpus(
 def score_sentences(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> list[float] | list[list[float]]:
-    """BLEU of each sample alone; arguments as in :func:`score_corpus`.
+    """Compute BLEU of each sample; the arguments are those of :func:`score_corpus`.
 
     Returns:
-        One score per sample, or one list per sample where there are several sets of weights.
+        One score per sample, or one list per sample if there are several sets of weights.
     """
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
     scale = SCALES[rules.arithmetic]

@@ -1,10 +1,10 @@
-"""Smoothing of BLEU's n-gram precisions.
+"""Smooth BLEU's n-gram precisions.
 
-The methods that Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
-Sentence-Level BLEU", number 1 to 7, with the formulas of the libraries that have them: sacrebleu
-2.6 (``floor``, ``add-k``, ``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``).
+The methods 1 to 7 of Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
+Sentence-Level BLEU", with the formulas of the libraries: sacrebleu 2.6 (``floor``, ``add-k``,
+``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``).
 
-Not done here: what becomes of a precision of 0, and what is not smoothed for want of any match.
+Not done here: how a precision of 0 is scored, and the score if nothing matches (``formula.py``).
 """
 
 import math
@@ -16,24 +16,25 @@ from typing import Final
 from .rules import BleuRules
 from .statistics import BleuStatistics
 
-# NLTK's names of what sacrebleu has too: the libraries differ in what they divide by and in when
-# they smooth, not in the formula.
+# NLTK's names of sacrebleu's smoothings. The formulas are the same, but the libraries divide by
+# different numbers, and smooth in different cases.
 _SAME: Final = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp"}
 
 
 def smooth_precisions(
     statistics: BleuStatistics, rules: BleuRules, scale: float
 ) -> list[float] | None:
-    """Smoothed n-gram precisions of orders 1 to ``rules.max_order``.
+    """Compute the smoothed n-gram precisions of orders 1 to ``rules.max_order``.
 
     Args:
-        statistics: of one score.
-        rules: name the smoothing and its value.
-        scale: 1.0, or 100.0 for percentages; where it stands in a formula decides the last bit.
+        statistics: counts of the corpus or of one sample.
+        rules: the smoothing and its value.
+        scale: 1.0, or 100.0 for percentages. The place of the factor in a formula decides the last
+            bit.
 
     Returns:
-        Precisions, at least 0; None if the smoothing is not defined (``method6`` without a match
-        of order 3, or without that order; if corrected, without a match of order 2).
+        Precisions, each at least 0; None if the smoothing is not defined: ``method6`` without
+        order 3 or without a match of this order; ``method6-corrected`` without a match of order 2.
 
     >>> statistics = BleuStatistics([3, 0], [4, 3], [4, 3], 4, 4, [3, 0], 4)
     >>> smooth_precisions(statistics, BleuRules(max_order=2, smooth="add-k", smooth_value=1), 1.0)
@@ -45,8 +46,8 @@ def smooth_precisions(
     if name == "none":
         return [_divide(scale, *pair) for pair in zip(matches, totals, strict=True)]
     if name == "add-one":
-        # Parity: evaluate, compute_bleu smooths unigrams as well; Lin and Och (2004) only longer
-        # n-grams.
+        # Parity: evaluate's compute_bleu also smooths unigrams; Lin and Och (2004) smooth only
+        # longer n-grams.
         return [
             scale * (match + 1.0) / (total + 1.0)
             for match, total in zip(matches, totals, strict=True)
@@ -69,20 +70,20 @@ def smooth_precisions(
 
 
 def added_to_totals(rules: BleuRules) -> float:
-    """What the smoothing adds to the n-grams of an order, and to its matches."""
+    """Return the number that the smoothing adds to the n-grams and to the matches of an order."""
     if rules.smooth == "add-k":
         return rules.parameter
     return 1 if rules.smooth in ("add-one", "method2") else 0
 
 
 def _divide(scale: float, matches: float, total: float) -> float:
-    """The precision of one order."""
-    # Parity: sacrebleu, compute_bleu: 100. * matches / total, multiplied first.
+    """Compute the precision of one order."""
+    # Parity: sacrebleu's compute_bleu computes 100. * matches / total, and multiplies first.
     return scale * matches / total if total else 0.0
 
 
 def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[float]:
-    """Method 3: half a match for the first order without one, a quarter for the next, ..."""
+    """Apply method 3: half a match for the first order without one, a quarter for the next."""
     precisions: list[float] = []
     divisor = 1.0
     for match, total in zip(matches, totals, strict=True):
@@ -97,8 +98,8 @@ def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[
 def _smooth_fractions(
     statistics: BleuStatistics, rules: BleuRules
 ) -> Sequence[Fraction | float] | None:
-    """Methods 4 to 7."""
-    # Parity: NLTK keeps exact fractions until the logarithm, or until a float comes in.
+    """Apply one of methods 4 to 7."""
+    # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
     precisions: list[Fraction | float] = [
         Fraction(match, total or 1)
         for match, total in zip(
@@ -114,8 +115,8 @@ def _smooth_fractions(
         precisions = _smooth_by_length(precisions, statistics, rules.parameter)
     if method == "method4":
         return precisions
-    # Parity: NLTK, method5: order 5 of the last sample of the corpus comes after the last order
-    # (nltk#3903); the paper has the next order.
+    # Parity: NLTK's method5 always uses order 5 of the last sample as the order after the last one
+    # (nltk#3903); the paper uses the next order of the corpus.
     order, matches, total = 5, statistics.last_matches, max(1, statistics.last_length - 4)
     if correction:
         order = rules.max_order + 1
@@ -126,9 +127,9 @@ def _smooth_fractions(
 def _smooth_by_length(
     precisions: Sequence[Fraction | float], statistics: BleuStatistics, k: float
 ) -> list[Fraction | float]:
-    """Method 4: as method 3, in proportion to the logarithm of the predictions' length."""
+    """Apply method 4: as method 3, in proportion to the logarithm of the predictions' length."""
     smoothed = list(precisions)
-    # Parity: NLTK, method4 leaves a prediction of one token as it is.
+    # Parity: NLTK's method4 does not smooth a prediction of one token.
     if statistics.prediction_length > 1:
         power = 1
         for order, precision in enumerate(precisions):
@@ -141,12 +142,12 @@ def _smooth_by_length(
 
 
 def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction | float]:
-    """Method 5: the mean of the smoothed order below, the order itself and the order above.
+    """Apply method 5: the mean of the smoothed order below, the order itself and the order above.
 
     Args:
-        precisions: of all orders that are scored, and of one more.
+        precisions: precisions of all scored orders, and of one more order.
     """
-    # Parity: NLTK, method5 averages precisions, the paper numbers of matches.
+    # Parity: NLTK's method5 averages precisions; the paper averages numbers of matches.
     below = precisions[0] + 1
     smoothed: list[Fraction | float] = []
     for precision, above in pairwise(precisions):
@@ -162,16 +163,16 @@ def _interpolate(
     *,
     is_corrected: bool,
 ) -> list[Fraction | float] | None:
-    """Method 6: from order 3 up, interpolated with what the two orders below let expect."""
-    # Parity: NLTK, method6 asserts a match of order 3, and raises IndexError if there are fewer
-    # orders. It needs a match of order 2 alone, and has nothing to smooth below order 3.
+    """Apply method 6: interpolate order 3 and above with an estimate from the two orders below."""
+    # Parity: NLTK's method6 asserts a match of order 3, and raises IndexError if there are fewer
+    # orders. The formula itself needs only a match of order 2, and smooths nothing below order 3.
     is_defined = all(precisions[1:2]) if is_corrected else any(precisions[2:3])
     if not is_defined:
         return None
     smoothed = list(precisions)
     for order in range(2, len(smoothed)):
         expected = smoothed[order - 1] ** 2 / smoothed[order - 2] if smoothed[order - 2] else 0
-        # Parity: NLTK, method6 takes matches of the corpus, n-grams of its last sample.
+        # Parity: NLTK's method6 uses matches of the corpus, but n-grams of its last sample.
         total = statistics.totals[order] if is_corrected else statistics.last_length - order
         weight = max(total, 0) + alpha
         if not weight:

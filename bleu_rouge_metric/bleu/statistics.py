@@ -1,4 +1,4 @@
-"""From BLEU's counts of samples to the integers of one score: of the corpus, or of a sample."""
+"""Gather BLEU's counts into the statistics of one score: of the corpus, or of a sample."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,15 +12,17 @@ from .rules import BleuRules
 
 
 class BleuStatistics(NamedTuple):
-    """Everything that a BLEU score is made from; sequences hold orders from 1 up.
+    """Everything that a BLEU score is computed from.
+
+    The first three have one item for each of the orders 1 to ``rules.counted_order``.
 
     Attributes:
-        matches: clipped n-gram matches, ``rules.counted_order`` of them, as are the next two.
+        matches: clipped n-gram matches.
         totals: n-grams of the predictions.
-        denominators: what matches are divided by: the totals, or what NLTK takes for them.
+        denominators: what matches are divided by: the totals, or NLTK's numbers.
         prediction_length: tokens of the predictions.
-        reference_length: tokens of one reference of each sample; not whole for the average.
-        last_matches: matches of the last sample alone.
+        reference_length: tokens of one reference of each sample; a float for the average.
+        last_matches: matches of the last sample.
         last_length: tokens of the last prediction.
     """
 
@@ -36,20 +38,20 @@ class BleuStatistics(NamedTuple):
 def gather_corpus(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> BleuStatistics:
-    """Statistics of all samples together.
+    """Gather the statistics of all samples together.
 
     Args:
-        counts: of at least one sample, for ``rules.counted_order`` orders or more.
-        offsets: int64, shape (samples + 1,); where the references of each sample start.
-        rules: say which reference counts, and what NLTK would divide by.
+        counts: counts of at least one sample, for ``rules.counted_order`` orders or more.
+        offsets: int64, shape (samples + 1,); index at which the references of each sample start.
+        rules: rules that say which reference length counts, and which denominators.
     """
     lengths = counts.prediction_lengths
     orders = range(rules.counted_order)
     totals = [int(np.maximum(lengths - start, 0).sum(dtype=np.int64)) for start in orders]
     denominators = totals
     if rules.arithmetic == "nltk":
-        # Parity: NLTK, modified_precision: every prediction that is too short for an order adds 1
-        # to what its matches are divided by.
+        # Parity: in NLTK's modified_precision, every prediction that is too short for an order adds
+        # 1 to the denominator.
         denominators = [int(np.maximum(lengths - start, 1).sum(dtype=np.int64)) for start in orders]
     reference_lengths = choose_reference_lengths(counts, offsets, rules)
     return BleuStatistics(
@@ -57,7 +59,7 @@ def gather_corpus(
         totals,
         denominators,
         int(lengths.sum(dtype=np.int64)),
-        # Rounded once, so that the order of the samples does not count.
+        # The sum is rounded once, so that the order of the samples does not matter.
         math.fsum(reference_lengths)
         if rules.reference_length == "average"
         else int(reference_lengths.sum(dtype=np.int64)),
@@ -69,7 +71,7 @@ def gather_corpus(
 def gather_sentences(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> Iterator[BleuStatistics]:
-    """Statistics of each sample alone; arguments as in :func:`gather_corpus`."""
+    """Gather the statistics of each sample; the arguments are those of :func:`gather_corpus`."""
     orders = np.arange(rules.counted_order)
     differences = counts.prediction_lengths[:, np.newaxis] - orders
     all_totals = np.maximum(differences, 0).tolist()
@@ -92,20 +94,21 @@ def gather_sentences(
 def choose_reference_lengths(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> Integers | NDArray[np.float64]:
-    """The reference length of each sample, shape (samples,); float64 for the average."""
+    """Return the reference length of each sample, shape (samples,); float64 for the average."""
     lengths, starts = counts.reference_lengths, offsets[:-1]
     chosen: Integers | NDArray[np.float64]
     if rules.reference_length == "shortest":
-        # Parity: tensorflow/nmt, compute_bleu: min(len(r) for r in references). The paper (section
-        # 2.2.2) takes the best match length, that of the closest reference.
+        # Parity: compute_bleu of tensorflow/nmt takes min(len(r) for r in references). The paper
+        # (section 2.2.2) takes the best match length: the length of the closest reference.
         chosen = np.minimum.reduceat(lengths, starts)
     elif rules.reference_length == "longest":
         chosen = np.maximum.reduceat(lengths, starts)
     elif rules.reference_length == "average":
         chosen = np.add.reduceat(lengths, starts, dtype=np.int64) / np.diff(offsets)
     else:
-        # Parity: sacrebleu and NLTK take the shorter one on a tie. Lengths are below 2 ** 31, so
-        # the least of distance * 2 ** 31 + length is the least distance, then the least length.
+        # Parity: if two references are equally close, sacrebleu and NLTK take the shorter one.
+        # Lengths are below 2 ** 31, so the minimum of distance * 2 ** 31 + length has the smallest
+        # distance and, of these, the smallest length.
         wide = lengths.astype(np.int64)
         distances = np.abs(wide - np.repeat(counts.prediction_lengths, np.diff(offsets)))
         chosen = np.minimum.reduceat((distances << 31) + wide, starts) & (2**31 - 1)

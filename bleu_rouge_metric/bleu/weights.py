@@ -1,4 +1,4 @@
-"""Weights of BLEU's n-gram orders, checked."""
+"""Check the weights of BLEU's n-gram orders."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,16 +7,17 @@ from typing import Final
 
 import numpy as np
 
-# Beyond this a slip of the finger would fill the memory.
+# A larger order is a typing error, which would fill the memory.
 LARGEST_ORDER: Final = 100
 
-# How far each weight may be from the one that is meant: six digits, rounded or cut off. The sum may
-# be as far from 1 for every weight: (0.333333, 0.333333, 0.333333) is meant as thirds.
+# The error allowed for each weight: a number with six digits, rounded or cut off. The sum may
+# differ from 1 by this error times the number of weights: (0.333333, 0.333333, 0.333333) means
+# thirds.
 _TOLERANCE: Final = 1e-6
 
 
 def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
-    """The sets of weights as tuples of floats."""
+    """Return the sets of weights as tuples of floats."""
     rows = _to_list("weights", weights)
     if not rows:
         raise ValueError("weights is empty; expected one weight per order.")
@@ -43,7 +44,7 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
 def _check_weight_set(
     name: str, values: Sequence[object], max_order: int | None, *, is_alone: bool
 ) -> tuple[float, ...]:
-    """One set of weights; one that is not alone may be shorter than the orders."""
+    """Check one set of weights; one of several sets may have fewer weights than orders."""
     if not values:
         raise ValueError(f"{name} is empty; expected one weight per order.")
     if max_order is None and len(values) > LARGEST_ORDER:
@@ -70,7 +71,7 @@ def _check_weight_set(
 
 
 def _to_list(name: str, values: object) -> list[object]:
-    """The items of a list, tuple or array."""
+    """Return the items of a list, tuple or array."""
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
@@ -79,7 +80,7 @@ def _to_list(name: str, values: object) -> list[object]:
 
 
 def to_number(value: object) -> float | None:
-    """A Python int or float; None for what is no number. NaN and infinity are numbers."""
+    """Return a number (NaN and infinity too) as a Python int or float; None for other types."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return None
     return int(value) if isinstance(value, Integral) else float(value)

@@ -1,1 +1,1 @@
-"""From integers to ROUGE, over one or several references."""
+"""Compute ROUGE from integer counts, over one or several references."""

@@ -1,10 +1,11 @@
-"""From hits and totals of ROUGE to precision, recall and F-measure, pair by pair.
+"""Compute precision, recall and F-measure from ROUGE's hits and totals, pair by pair.
 
-Three formulas: ``exact`` gives the very doubles of ``rouge_score`` 0.1.2, ``rouge-1.5.5`` the five
-digits that ROUGE-1.5.5 prints, ``lin2004`` the equations of Lin (2004). With beta = 1 the first and
-the last are one; what the paper counts otherwise is counted otherwise (``counts.count_rouge``).
+There are three formulas: ``exact`` equals ``rouge_score`` 0.1.2 bit for bit, ``rouge-1.5.5`` gives
+the five digits that ROUGE-1.5.5 prints, and ``lin2004`` uses the equations of Lin (2004). With
+beta = 1, ``exact`` and ``lin2004`` are the same here; the paper also counts differently, which
+``counting.kernels.count_rouge`` does.
 
-Not done here: the choice among references (``rouge_policies.py``).
+Not done here: the choice among references (``references.py``).
 """
 
 import math
@@ -30,7 +31,7 @@ _PAIRS_PER_BLOCK: Final = 4096
 class RougeScores(NamedTuple):
     """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1].
 
-    Under ``lin2004`` the precision of ``rougeLsum`` may be above 1, and the F-measure with it.
+    With ``lin2004``, precision and F-measure of ``rougeLsum`` may be above 1.
     """
 
     precision: Floats
@@ -39,13 +40,13 @@ class RougeScores(NamedTuple):
 
 
 class RougeRules(NamedTuple):
-    """What the options say about the arithmetic of ROUGE.
+    """How counts become ROUGE scores.
 
     Attributes:
         formula: ``exact``, ``rouge-1.5.5`` or ``lin2004``.
-        beta: weight of the recall in the F-measure, above 0; infinite for the recall alone.
-            ROUGE-1.5.5 has it as alpha = 1 / (1 + beta ** 2), its option ``-p``.
-        multi_reference: what is made of several references, as in ``rouge_policies``.
+        beta: weight of the recall in the F-measure, above 0; if infinite, the F-measure is the
+            recall. ROUGE-1.5.5's option ``-p`` is alpha = 1 / (1 + beta ** 2).
+        multi_reference: how several references make one score (``references.py``).
     """
 
     formula: Formula = "exact"
@@ -54,22 +55,22 @@ class RougeRules(NamedTuple):
 
     @property
     def alpha(self) -> float:
-        """Weight of the precision in the F-measure of ROUGE-1.5.5, in [0, 1).
+        """Return the weight of the precision in ROUGE-1.5.5's F-measure, in [0, 1).
 
         >>> RougeRules(beta=0.5).alpha, RougeRules(beta=math.inf).alpha
         (0.8, 0.0)
         """
-        # Beyond the largest root of a double the square is infinite all the same.
+        # The square of a very large beta is infinite, and alpha is then 0, as it should be.
         return 1 / (1 + self.beta * self.beta)
 
 
 def make_rouge_rules(
     *, formula: object = "exact", beta: object = 1.0, multi_reference: object = "best"
 ) -> RougeRules:
-    """Checked rules.
+    """Make checked rules.
 
     Raises:
-        TypeError: beta is no number.
+        TypeError: beta is not a number.
         ValueError: a name is unknown, or beta is not above 0.
     """
     check_choice("formula", formula, get_args(Formula))
@@ -82,7 +83,7 @@ def make_rouge_rules(
 
 
 def weight_of(rouge_type: RougeType | str) -> float | None:
-    """The weight of ROUGE-W, or None for the other types.
+    """Return the weight of a ROUGE-W type; None for any other type.
 
     >>> weight_of("rougeW-1.5"), weight_of("rougeL")
     (1.5, None)
@@ -92,14 +93,14 @@ def weight_of(rouge_type: RougeType | str) -> float | None:
 
 
 def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
-    """Counts whose quotients make precision and recall.
+    """Return the counts whose quotients are precision and recall.
 
     Args:
         counts: shape (pairs, 3): hits, total of the prediction, total of the reference.
-        weight: w of ROUGE-W; None for the other types, whose counts are returned as they are.
+        weight: w of ROUGE-W; None for any other type, whose counts are returned unchanged.
 
     Returns:
-        Shape (pairs, 3). For ROUGE-W both totals became f(total) = total ** w.
+        Shape (pairs, 3). For ROUGE-W both totals are replaced by f(total) = total ** w.
 
     >>> weigh_totals(np.array([[5.0, 2.0, 3.0]]), 2.0)
     array([[5., 4., 9.]])
@@ -107,8 +108,8 @@ def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
     if weight is None:
         return counts
     # Source: Lin (2004), section 4: f(m) and f(n) of both lengths.
-    # Parity: ROUGE-1.5.5 has in place of m the sum of f(length) over the reference sentences,
-    # and applies f to that once more. Identical texts of n tokens have the recall n ** (1 - w).
+    # Parity: instead of m, ROUGE-1.5.5 uses the sum of f(length) over the reference sentences, and
+    # applies f again to this sum. So the recall of identical texts of n tokens is n ** (1 - w).
     weighed = np.empty(counts.shape)
     weighed[:, 0] = counts[:, 0]
     weighed[:, 1] = _power(counts[:, 1], weight)
@@ -117,26 +118,26 @@ def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
 
 
 def _power(values: Numbers, exponent: float) -> Floats:
-    # Python's power: NumPy's own has other last digits on other processors.
+    # Python's power is used because the last digits of NumPy's power depend on the processor.
     return np.fromiter(map(pow, values.tolist(), repeat(exponent)), np.float64, len(values))
 
 
 def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None) -> RougeScores:
-    """Precision, recall and F-measure, each of shape (pairs,).
+    """Compute precision, recall and F-measure, each of shape (pairs,).
 
     Args:
-        counts: shape (pairs, 3), as ``weigh_totals`` returns them.
+        counts: shape (pairs, 3), from ``weigh_totals``.
         rules: formula and beta.
-        weight: w of ROUGE-W, or None.
+        weight: w of ROUGE-W; None for any other type.
     """
     scores = RougeScores(*(np.empty(len(counts)) for _ in range(3)))
-    # Fast path: equals one block of all pairs, in half the time for 10,000 of them: temporary
-    # arrays this small are not given back to the system, and asked for again, each time.
+    # Fast path: equals one block of all pairs, in half the time for 10,000 pairs: the memory of
+    # small temporary arrays is reused instead of being returned to the system each time.
     for start in range(0, len(counts), _PAIRS_PER_BLOCK):
         block = slice(start, start + _PAIRS_PER_BLOCK)
         precision, recall, fmeasure = (part[block] for part in scores)
         hits, prediction_totals, reference_totals = counts[block].T
-        # Parity: rouge_score divides by max(total, 1); without a total there is no hit either.
+        # Parity: rouge_score divides by max(total, 1); if a total is 0, there is no hit.
         np.divide(hits, np.maximum(prediction_totals, 1), out=precision)
         np.divide(hits, np.maximum(reference_totals, 1), out=recall)
         if weight is not None:
@@ -152,7 +153,7 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
 
 
 def _measure(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """F_beta of the paper; with beta = 1 what ``rouge_score`` gives.
+    """Compute F_beta of the paper; with beta = 1 it equals ``rouge_score``.
 
     The order of the operations is part of the contract.
     """
@@ -160,13 +161,13 @@ def _measure(precision: Floats, recall: Floats, beta: float) -> Floats:
     if math.isinf(squared):
         return recall
     # Source: Lin (2004), equation 4.
-    # Parity: rouge_score.scoring.fmeasure, (2 * precision * recall) / (precision + recall), or
-    # 0 where both are 0; there the denominator is 1 only to be no division by zero.
+    # Parity: rouge_score.scoring.fmeasure is (2 * precision * recall) / (precision + recall), or
+    # 0 if both are 0. In that case the denominator is 1 here, to avoid a division by zero.
     total = squared * precision + recall
     return (1 + squared) * precision * recall / np.where(total > 0, total, 1.0)
 
 
 def _weigh_harmonically(precision: Floats, recall: Floats, alpha: float) -> Floats:
-    """F-measure of ROUGE-1.5.5, made from precision and recall as printed."""
+    """Compute the F-measure of ROUGE-1.5.5 from the printed precision and recall."""
     total = (1 - alpha) * precision + alpha * recall
     return precision * recall / np.where(total > 0, total, 1.0)

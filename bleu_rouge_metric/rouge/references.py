@@ -1,14 +1,16 @@
-"""Several references: from counts of pairs to one score per sample.
+"""Combine the counts of several references into one score per sample.
 
-Five policies, each for every formula and every ROUGE type by itself:
+There are five policies. Each can be used with every formula, and is applied to each ROUGE type
+separately:
 
 * ``best``: the reference with the highest F-measure (``rouge_score``);
-* ``best_recall``: the one with the highest recall (ROUGE-1.5.5 ``-f B``);
+* ``best_recall``: the reference with the highest recall (ROUGE-1.5.5 ``-f B``);
 * ``micro``: hits and totals summed over the references (ROUGE-1.5.5 ``-f A``, its default);
 * ``mean``: the arithmetic mean of each of the three numbers;
 * ``jackknife``: the mean of ``best`` over the sets that leave one reference out (Lin 2004).
 
-Of equals the first counts. A sample with one reference has the same score under all of them.
+If several references are equally good, the first one counts. For a sample with one reference, all
+policies give the same score.
 """
 
 import numpy as np
@@ -27,14 +29,14 @@ def score_samples(
     rules: RougeRules = _DEFAULT_RULES,
     rouge_type: RougeType | str = "rouge1",
 ) -> RougeScores:
-    """Scores of each sample for one type.
+    """Compute the scores of each sample for one type.
 
     Args:
-        counts: shape (pairs, 3): hits, totals of the prediction and of the reference, as
-            ``count_rouge`` gives them.
-        offsets: int64, shape (samples + 1,); where the pairs of each sample start.
+        counts: shape (pairs, 3): hits, totals of the prediction and of the reference, from
+            ``count_rouge``.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
         rules: formula, beta and policy.
-        rouge_type: what was counted; only the weight of ``rougeW`` matters.
+        rouge_type: the counted type; only the weight of ``rougeW`` matters.
 
     Returns:
         Three arrays of shape (samples,).
@@ -52,13 +54,13 @@ def score_samples(
     scores = score_pairs(counts, rules, weight)
     match rules.multi_reference:
         case "best":
-            # Parity: rouge_score.RougeScorer.score_multi chooses for each type by itself, by
-            # np.argmax: the first of several best.
+            # Parity: rouge_score.RougeScorer.score_multi chooses for each type separately, with
+            # np.argmax: the first one if several are the best.
             return _pick(scores, first_best(scores.fmeasure, offsets))
         case "best_recall":
             # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
-            # "rouge-1.5.5" has them. For ROUGE-W these are hits over the sum of f(length) of the
-            # reference sentences, with neither f nor its inverse applied to that.
+            # "rouge-1.5.5" computes them. But for ROUGE-W it compares hits divided by the sum of
+            # f(length) over the reference sentences, without applying f or its inverse to them.
             recall = scores.recall
             if weight is not None and rules.formula != "lin2004":
                 recall = score_pairs(unweighted, rules).recall
@@ -75,18 +77,18 @@ def _pick(scores: RougeScores, pairs: NDArray[np.int64]) -> RougeScores:
 
 
 def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
-    """Sums over the pairs of each sample, from the first to the last; shape (samples, 3)."""
+    """Sum over the pairs of each sample, from the first to the last; shape (samples, 3)."""
     samples = len(offsets) - 1
     sample = np.repeat(np.arange(samples), np.diff(offsets))
-    # np.bincount adds one after the other; np.add.reduceat would add doubles pairwise.
+    # np.bincount adds one value after the other; np.add.reduceat would add floats pairwise.
     return np.stack([np.bincount(sample, part, samples) for part in values.T], axis=1)
 
 
 def _leave_one_out(scores: RougeScores, offsets: NDArray[np.int64]) -> RougeScores:
-    """Mean of the best scores over the sets that lack one reference."""
+    """Compute the mean of the best scores over the sets that leave one reference out."""
     # Source: Lin (2004), section 2.1.
-    # All sets but one have the best reference of all; that one has the second best. What a sample
-    # with one reference has as its second best has no part in its mean.
+    # All sets except one contain the best reference; in that one the second best reference is the
+    # best. For a sample with one reference, the second best has the weight 0.
     references = np.diff(offsets)
     best = first_best(scores.fmeasure, offsets)
     others = scores.fmeasure.copy()
