@@ -1,4 +1,4 @@
-// Machine words: bits counted and found.
+// Count and find bits of machine words.
 #pragma once
 
 #include <bit>
@@ -11,15 +11,15 @@ inline constexpr std::size_t kWordBits = 64;
 
 /// Number of one bits.
 inline std::uint32_t count_ones(std::uint64_t bits) {
-  // Fast path: equals std::popcount, which is a call of a library where the compiler may not
-  // assume the instruction (baseline x86-64).
+  // Fast path: equals std::popcount, which calls a library function if the compiler may not use the
+  // instruction (baseline x86-64).
   bits -= (bits >> 1) & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
   bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FU;
   return static_cast<std::uint32_t>((bits * 0x0101010101010101U) >> 56);
 }
 
-/// The lowest one bit alone; 0 of 0.
+/// The lowest one bit, without the other bits; 0 for 0.
 inline std::uint64_t lowest_bit(std::uint64_t bits) { return bits & (~bits + 1); }
 
 inline std::size_t lowest_position(std::uint64_t bits) {
@@ -30,7 +30,7 @@ inline std::size_t highest_position(std::uint64_t bits) {
   return kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(bits));
 }
 
-/// How many words hold `count` bits.
+/// How many words are needed for `count` bits.
 inline std::size_t words_for(std::size_t count) { return (count + kWordBits - 1) / kWordBits; }
 
 }  // namespace bleu_rouge

@@ -1,4 +1,4 @@
-// A growing array whose new items are not initialised, for scratch memory that samples share.
+// A growing array that does not initialise new items, for scratch memory that samples share.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Buffer {
 
   void push_back(T item) { extend(1)[0] = item; }
 
-  /// Has exactly `count` items, each equal to `value`.
+  /// Sets the buffer to exactly `count` items, each equal to `value`.
   void assign(std::size_t count, T value) {
     clear();
     std::ranges::fill(extend(count), value);

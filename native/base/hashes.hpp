@@ -1,4 +1,4 @@
-// Hashes that nobody can foresee, so that nobody can choose words that collide.
+// Hashes that nobody can predict, so that nobody can choose words that collide.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace bleu_rouge {
 
-/// Two secret numbers that decide which hashes words get. No result depends on them.
+/// Two secret numbers that decide the hashes of words. No result depends on them.
 struct HashSeed {
   std::uint64_t left;
   std::uint64_t right;
@@ -19,13 +19,13 @@ inline HashSeed draw_seed() {
   return {left, draw(device)};
 }
 
-/// The seed of this process, and of those forked from it.
+/// The seed of this process, and of processes forked from it.
 inline const HashSeed& process_seed() {
   static const HashSeed seed = draw_seed();
   return seed;
 }
 
-/// The product of two numbers of 64 bits, its halves folded into one.
+/// The two halves of the product of two 64-bit numbers, combined by XOR.
 inline std::uint64_t multiply_fold(std::uint64_t left, std::uint64_t right) {
 #if defined(__SIZEOF_INT128__)
   __extension__ using Product = unsigned __int128;
@@ -44,7 +44,8 @@ inline std::uint64_t multiply_fold(std::uint64_t left, std::uint64_t right) {
 
 /// A hash of two numbers.
 inline std::uint64_t mix(std::uint64_t left, std::uint64_t right, const HashSeed& seed) {
-  // Both operands are secret: a known one could be chosen as 0, and so the product.
+  // Both operands must be secret: if one were known, words could be chosen that make it 0, and then
+  // the product is 0.
   return multiply_fold(left ^ seed.left, right ^ seed.right);
 }
 

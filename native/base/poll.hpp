@@ -1,4 +1,4 @@
-// How long work asks whether it is to stop.
+// Lets long work ask whether it must stop.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace bleu_rouge {
 
-/// Raised by work that is to stop: another thread failed, or a signal came.
+/// Raised by work that must stop because another thread failed or a signal came.
 struct Stopped {};
 
-/// Counts the steps of the work of one thread, and asks now and then whether it is to go on. A step
+/// Counts the steps of one thread's work, and asks from time to time whether it must stop. A step
 /// takes about a nanosecond.
 class Poll {
  public:
@@ -25,14 +25,14 @@ class Poll {
   /// Never stops.
   Poll() = default;
 
-  /// `stop`: whether the work is to end. `is_signalled`: asked by one thread, every kPatience, whether
-  /// a signal ends the work; null in the others.
+  /// `stop`: whether the work must end. `is_signalled`: whether a signal ends the work; one thread
+  /// calls it every kPatience, and it is null for the other threads.
   explicit Poll(std::atomic<bool>& stop, bool (*is_signalled)() = nullptr)
       : stop_(&stop), is_signalled_(is_signalled), asked_(Clock::now()) {}
 
-  /// Tells that so many steps were taken, or will be next.
+  /// Adds `steps` that were done, or that will be done next.
   ///
-  /// Raises: Stopped, if the work is to stop.
+  /// Raises: Stopped, if the work must stop.
   void did(std::size_t steps) {
     if (steps < left_) [[likely]] {
       left_ -= steps;
@@ -41,10 +41,10 @@ class Poll {
     }
   }
 
-  /// Hands over the items in parts that are short enough not to ask within them.
+  /// Passes the items to `use` in parts; asks between two parts.
   template <class Item, class Use>
   void in_parts(std::span<Item> items, Use&& use) {
-    // One call, so that it is inlined.
+    // There is only one call of `use`, so that the compiler inlines it.
     for (;;) {
       const std::size_t size = std::min(items.size(), kPart);
       use(items.first(size));
@@ -54,7 +54,7 @@ class Poll {
     }
   }
 
-  /// Asks at once.
+  /// Asks now.
   void ask() {
     left_ = kSteps;
     if (stop_ == nullptr) return;

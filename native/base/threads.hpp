@@ -1,4 +1,4 @@
-// Samples shared among threads.
+// Share samples among threads.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ class Threads {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  /// Starts `count` threads, or as many as the system gives. Each calls `work()`, which raises
-  /// nothing.
+  /// Starts `count` threads, or fewer if the system refuses more. Each calls `work()`, which must
+  /// not raise.
   template <class Work>
   void start(std::size_t count, const Work& work) {
     threads_.reserve(count);
@@ -40,11 +40,11 @@ class Threads {
         });
       }
     } catch (const std::system_error&) {
-      // The system has no more threads to give; those that run share the work.
+      // The system refuses more threads; the threads that run share the work.
     }
   }
 
-  /// Waits until all have ended; raises what `poll` raises.
+  /// Waits until all threads have ended; raises what `poll` raises.
   void wait(Poll& poll) {
     std::unique_lock lock(mutex_);
     while (!one_ended_.wait_for(lock, Poll::kPatience,
@@ -62,13 +62,13 @@ class Threads {
   std::size_t ended_ = 0;
 };
 
-/// Calls `worker.count(index)` for each index below `count`, on as many as `threads` threads, each
-/// with a worker of its own from `make_worker(poll)`. The threads live as long as the call, so that
-/// nothing of them is left to a process that forks later.
+/// Calls `worker.count(index)` for each index below `count`, on at most `threads` threads; each
+/// thread makes its own worker with `make_worker(poll)`. The threads end with the call, so a later
+/// fork finds none.
 ///
-/// `is_signalled` is asked by the calling thread, as Poll does.
+/// The calling thread asks `is_signalled`, as in Poll.
 ///
-/// Raises: what a worker raised first; Stopped, if a signal ended the work.
+/// Raises: the first error of a worker; Stopped, if a signal ended the work.
 template <class MakeWorker>
 void share(std::size_t count, std::size_t threads, bool (*is_signalled)(),
            const MakeWorker& make_worker) {
@@ -95,7 +95,7 @@ void share(std::size_t count, std::size_t threads, bool (*is_signalled)(),
       const std::size_t first = next.fetch_add(at_once);
       if (first >= count) return;
       for (std::size_t i = first; i < std::min(first + at_once, count); ++i) worker.count(i);
-      // A sample of no text takes no steps.
+      // Count a step per sample, because samples of empty texts take no steps.
       poll.did(at_once);
     }
   };

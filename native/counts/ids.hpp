@@ -1,4 +1,4 @@
-// Ids of tokens: dense from 1 on, within one sample.
+// Ids of tokens: 1, 2, 3 and so on within one sample.
 #pragma once
 
 #include <cstdint>

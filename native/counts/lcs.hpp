@@ -14,9 +14,9 @@
 
 namespace bleu_rouge {
 
-// Source: Hyyrö (2004), "Bit-Parallel LCS-length Computation Revisited". After some tokens of one
-// sequence bit i of the row is 0 exactly where the first i + 1 tokens of the other sequence, whose
-// positions are the bits, have a longer LCS with them than the first i have.
+// Source: Hyyrö (2004), "Bit-Parallel LCS-length Computation Revisited". The bits of a row are the
+// positions of one sequence. After some tokens of the other sequence, bit i is 0 exactly if the
+// first i + 1 tokens have a longer LCS with these tokens than the first i tokens have.
 
 inline std::uint64_t next_row(std::uint64_t row, std::uint64_t positions) {
   const std::uint64_t taken = row & positions;

@@ -13,20 +13,22 @@
 
 namespace bleu_rouge {
 
-/// Overlap of the n-grams of a prediction with those of its references. The orders are counted one
-/// after the other, in time and memory proportional to the texts for each, whatever they are.
+/// Overlap of the n-grams of a prediction with the n-grams of its references. The orders are
+/// counted one after the other; each takes time and memory proportional to the texts, for any
+/// texts.
 ///
-/// For each n-gram that the prediction shares with a reference there is a group: where it ends in
-/// the prediction, and where in the references. The groups of the next order are what these fall
-/// into by the token that stands there. Nothing is hashed, and what matches nowhere is not visited
-/// again.
+/// Each n-gram that the prediction shares with a reference has a group: its places in the
+/// prediction and in the references, where a place is the position of the next token. To get the
+/// groups of the next order, each group is divided by the tokens at its places. Nothing is hashed,
+/// and n-grams without a match are not visited again.
 // Fast path: equals a hash table of the n-grams of each order. BLEU of two documents of 600 tokens
-// takes 25 µs in place of 46.
+// takes 25 µs instead of 46.
 class NgramOverlap {
  public:
   explicit NgramOverlap(Poll& poll) : poll_(poll) {}
 
-  /// Begins with order 1. The references stand one behind the other, `bounds` tells where.
+  /// Starts with order 1. `references` holds all references, one after the other; `bounds` has
+  /// their starts and the end.
   void assign(Ids prediction, Ids references, std::span<const std::size_t> bounds,
               std::size_t distinct) {
     read(prediction, references, bounds, distinct);
@@ -56,7 +58,7 @@ class NgramOverlap {
   }
 
   /// Matches of BLEU with all references: an n-gram of the prediction counts at most as often as it
-  /// occurs in the one reference that has it most often.
+  /// occurs in the reference that has it most often.
   std::int64_t count_clipped_matches() const {
     std::size_t matches = 0;
     now_.for_each(poll_, [this, &matches](auto predicted, auto referred) {
@@ -71,7 +73,7 @@ class NgramOverlap {
     return static_cast<std::int64_t>(matches);
   }
 
-  /// Goes on to the next order. Returns whether any n-gram of it matches.
+  /// Goes on to the next order. Returns whether any n-gram of this order matches.
   bool advance() {
     next_.open(now_.end.predicted, now_.end.predicted, now_.end.referred);
     now_.for_each(poll_, [this](auto predicted, auto referred) {
@@ -86,21 +88,21 @@ class NgramOverlap {
   }
 
  private:
-  // Where a group ends among the places of all groups.
+  // The end of a group in the lists of the places of all groups.
   struct Group {
     std::size_t predicted;
     std::size_t referred;
   };
 
-  // By token: first how often it follows, then where the next place of its group is to be written;
-  // 0 where it has no group.
+  // By token: first how often the token follows, then the index at which the next place of its
+  // group is written; 0 if the token has no group.
   struct Part {
     std::size_t predicted;
     std::size_t referred;
   };
 
-  // The groups of an order one behind the other. A place is that of the token behind the n-gram.
-  // What is at 0 belongs to no group: there goes, so that no branch is needed, what is dropped.
+  // The groups of an order, one after the other. Index 0 of the places belongs to no group: dropped
+  // places are written there, so that no branch is needed.
   struct Order {
     Buffer<Group> groups;
     Buffer<std::uint32_t> predicted;
@@ -108,7 +110,7 @@ class NgramOverlap {
     std::size_t count = 0;
     Group end{1, 1};
 
-    /// Has no group; there will be at most so many, with so many places.
+    /// Removes all groups, and makes room for the given numbers of groups and places.
     void open(std::size_t most_groups, std::size_t most_predicted, std::size_t most_referred) {
       groups.clear();
       predicted.clear();
@@ -120,7 +122,8 @@ class NgramOverlap {
       end = {1, 1};
     }
 
-    /// Adds a group of so many places, unless there are none in the prediction or the references.
+    /// Adds a group with room for its places, unless it has none in the prediction or the
+    /// references.
     void begin_group(Part& part) {
       const bool is_shared = (part.predicted != 0) & (part.referred != 0);
       const std::size_t kept = std::size_t{0} - std::size_t{is_shared};  // all ones or none
@@ -144,7 +147,7 @@ class NgramOverlap {
     }
   };
 
-  /// Copies the tokens, with one behind each text that matches nothing.
+  /// Copies the tokens, and puts after each text a token that matches nothing.
   void read(Ids prediction, Ids references, std::span<const std::size_t> bounds,
             std::size_t distinct) {
     prediction_.clear();
@@ -164,7 +167,7 @@ class NgramOverlap {
     }
   }
 
-  /// Calls `use` for each item of what may be long.
+  /// Calls `use` for each item; asks from time to time whether to stop.
   template <class Item, class Use>
   void for_each(std::span<const Item> items, Use&& use) {
     poll_.in_parts(items, [&use](std::span<const Item> part) {
@@ -178,7 +181,7 @@ class NgramOverlap {
     at += at != 0 ? 1 : 0;
   }
 
-  /// The prediction has the n-gram once, so that it may become one longer n-gram.
+  /// Divides a group whose n-gram occurs once in the prediction: it becomes at most one group.
   void advance_one(std::uint32_t predicted, std::span<const std::size_t> referred) {
     const Id token = prediction_[predicted];
     const std::size_t first = next_.end.referred;
@@ -217,12 +220,13 @@ class NgramOverlap {
     for (const Id token : tokens_.view()) parts_[token] = {0, 0};
   }
 
-  /// Hands over each reference that has some of the places, and how many.
+  /// Calls `use` with each reference that has some of the places, and with their number.
   template <class Use>
   void for_each_reference(std::span<const std::size_t> places, Use&& use) const {
     if (reference_count_ == 1) return use(0, places.size());
     for (std::size_t first = 0; first < places.size();) {
-      // The place behind an n-gram belongs to the text of the n-gram, by the token put there.
+      // The place after an n-gram belongs to the same text, because each text ends with an added
+      // token.
       const std::uint32_t owner = owners_[places[first]];
       std::size_t next = first + 1;
       while (next < places.size() && owners_[places[next]] == owner) ++next;
@@ -234,7 +238,7 @@ class NgramOverlap {
   Poll& poll_;
   Buffer<Id> prediction_;
   Buffer<Id> references_;
-  Buffer<std::uint32_t> owners_;  // by place: which reference it is in; where there are several
+  Buffer<std::uint32_t> owners_;  // by place: its reference; only if there are several references
   std::size_t reference_count_ = 0;
   Order now_;
   Order next_;

@@ -1,4 +1,4 @@
-// For each id of a sequence the mask of its positions, in memory proportional to the sequence.
+// Bit masks of the positions of each id of a sequence, in memory proportional to the sequence.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,20 @@ namespace bleu_rouge {
 
 using Bits = std::span<const std::uint64_t>;
 
-// Tables of up to this many words are made whole; larger ones would take memory quadratic in the
-// length of the texts. The fuzzer sets it low, so that short texts go the way of long ones.
+// A table of up to this many words is computed as a whole; larger tables would take memory
+// quadratic in the length of the texts. The fuzzer sets it low, so that short texts test the code
+// for long ones.
 #if defined(BLEU_ROUGE_MOST_WHOLE_WORDS)
 inline constexpr std::size_t kMostWholeWords = BLEU_ROUGE_MOST_WHOLE_WORDS;
 #else
 inline constexpr std::size_t kMostWholeWords = 1 << 13;
 #endif
 
-// A mask for each id would take memory quadratic in the length of the sequence. So only the ids that
-// occur more often than a mask has words get one, at most 64 of them; the positions of the others
-// are listed, and put into one mask when they are asked for, in no more steps than reading it takes.
-// Short sequences, whose masks are small all together, get all of them.
+// A mask for each id would take memory quadratic in the length of the sequence. So only ids that
+// occur more often than a mask has words get a stored mask; there are at most 64 such ids. For any
+// other id the positions are listed, and written into a shared mask on request, in fewer steps than
+// reading the mask takes. In a short sequence all masks together are small, so every id gets a
+// stored mask.
 class PositionMasks {
  public:
   /// `distinct`: the largest id of all.
@@ -81,8 +83,8 @@ class PositionMasks {
  private:
   struct Place {
     std::uint32_t count;
-    std::uint32_t mask;   // from 1 on; 0 for listed positions
-    std::uint32_t first;  // of the listed positions
+    std::uint32_t mask;   // number of the mask, from 1; 0 if the positions are listed
+    std::uint32_t first;  // index of the first listed position
   };
 
   static void set(std::span<std::uint64_t> bits, std::size_t position) {

@@ -1,4 +1,4 @@
-// Weighted LCS of a reference sentence of at most 64 tokens, by its steps.
+// Weighted LCS of a reference sentence of at most 64 tokens.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,15 @@
 
 namespace bleu_rouge {
 
-/// f(0), f(1), ...: what runs of consecutive matches count.
+/// f(0), f(1), ...: the values of runs of consecutive matches.
 using RunValues = std::span<const double>;
 
-/// One sentence of a reference against sentences of the prediction. Of a column of the table only the
-/// rows are held where the score rises; only matches change it. A match can make the score fall from
-/// one row to the next, where it ends the longer of two runs; such a column is held whole.
-// Fast path: equals WeightedTable. ROUGE-W of a CNN/DailyMail pair takes 2.7 µs in place of 4.6, all
-// that is done for it included.
+/// Compares one sentence of a reference with sentences of the prediction. Of a column of the table,
+/// only the rows at which the score rises are stored; only matches change them. A match that ends
+/// the longer of two runs can make the score fall from one row to the next; such a column is stored
+/// with all its rows.
+// Fast path: equals WeightedTable. ROUGE-W of a CNN/DailyMail pair takes 2.7 µs in all instead of
+// 4.6.
 class ShortWeightedLcs {
  public:
   explicit ShortWeightedLcs(Poll& poll) : poll_(poll) {}
@@ -29,8 +30,8 @@ class ShortWeightedLcs {
   /// `distinct`: the largest id of all.
   void assign(std::size_t distinct) { masks_.assign(distinct + 1, 0); }
 
-  /// Chooses the reference sentence, until `leave_reference`. Returns whether it is short enough; of
-  /// a run of tokens that the prediction lacks one is counted.
+  /// Sets the reference sentence, until `leave_reference`. Returns whether it is short enough; a
+  /// run of tokens that the prediction does not have counts as one token.
   bool enter_reference(Ids sentence) {
     rows_ = 0;
     for (std::size_t position = 0; position < sentence.size(); ++position) {
@@ -56,7 +57,7 @@ class ShortWeightedLcs {
   /// The rows that are in the weighted LCS with a sentence of the prediction.
   std::uint64_t find_hits(Ids prediction, RunValues values) {
     const std::uint64_t matched = read(prediction);
-    if ((matched & (matched - 1)) == 0) return matched;  // no or one row, which is then in it
+    if ((matched & (matched - 1)) == 0) return matched;  // no row, or one row, which is in the LCS
     fill(values);
     return go_back();
   }
@@ -70,11 +71,12 @@ class ShortWeightedLcs {
     return rises == 0 ? 0 : scores_[highest_position(rises)];
   }
 
-  /// Where the token of a row stands in the reference sentence.
+  /// The position of a row's token in the reference sentence.
   std::size_t position(std::size_t row) const { return positions_[row]; }
 
  private:
-  // A column: the rows that match, and those where the score is higher than in the row before.
+  // A column: the rows that match, and the rows at which the score is higher than in the row
+  // before.
   struct Step {
     std::uint64_t matches;
     std::uint64_t rises;
@@ -84,8 +86,8 @@ class ShortWeightedLcs {
     return rows_ == 0 ? 0 : ~std::uint64_t{0} >> (kWordBits - rows_);
   }
 
-  /// The matches of each column; one column stands for a run of them without any, which changes the
-  /// scores no more than one does. Returns the rows that match anywhere.
+  /// Finds the matches of each column. A run of columns without a match is stored as one column,
+  /// which changes the scores in the same way. Returns the rows that match anywhere.
   std::uint64_t read(Ids prediction) {
     poll_.did(prediction.size());
     steps_.clear();
@@ -126,8 +128,8 @@ class ShortWeightedLcs {
     }
   }
 
-  /// Makes a column, whose rises are those of the one before at first. Returns false, having changed
-  /// no score that is held, where one falls.
+  /// Computes a column from the column before, whose rises `step` has at first. If a score falls,
+  /// returns false without having changed a stored score.
   bool change(Step& step, std::uint64_t matches_before, RunValues values) {
     const std::uint64_t old = step.rises;
     std::uint64_t rises = old;
@@ -140,13 +142,13 @@ class ShortWeightedLcs {
       const double diagonal = old_below == 0 ? 0 : scores_[highest_position(old_below)];
       const double old_score = (old & bit) != 0 ? scores_[row] : diagonal;
       const std::uint32_t run = ((matches_before << 1) & bit) != 0 ? runs_[row - 1] : 0;
-      // The order of these operations decides which of two equal paths is taken.
+      // The order of these operations decides which of two equal paths is chosen.
       const double score = diagonal + values[run + 1] - values[run];
       double under = diagonal;  // the new score of the row before
       if (below_bit != 0) under = below_bit << 1 == bit ? below : std::max(below, diagonal);
       if (score < under) return false;
       rises = score > under ? rises | bit : rises & ~bit;
-      // From the match to the next one the score is at least that of the match.
+      // From this match up to the next one, scores are at least the score of this match.
       const std::uint64_t upper = ~(bit | (bit - 1));
       const std::uint64_t segment = upper & (lowest_bit(left & upper) - 1);
       if (old_score > score) {
@@ -174,7 +176,7 @@ class ShortWeightedLcs {
     return true;
   }
 
-  /// Gives each row its score.
+  /// Stores the score of every row.
   void spread(std::uint64_t rises) {
     double score = 0;
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -183,7 +185,7 @@ class ShortWeightedLcs {
     }
   }
 
-  /// As `change`, of a column that is held whole, row by row.
+  /// Does the same as `change`, row by row, for a column that is stored with all its rows.
   void change_whole(Step& step, std::uint64_t matches_before, RunValues values) {
     is_whole_ = false;
     step.rises = 0;
@@ -209,9 +211,9 @@ class ShortWeightedLcs {
     }
   }
 
-  /// The rows of the matches on the way back.
-  // Parity: ROUGE-1.5.5 takes a match where there is one, else it goes to the row before unless the
-  // score in the column before is higher, which is where the score rises.
+  /// Returns the rows of the matches on the way back.
+  // Parity: ROUGE-1.5.5 takes a match if there is one. Else it goes to the row before, unless the
+  // score in the column before is higher, that is, if the score rises at this row.
   std::uint64_t go_back() const {
     std::uint64_t hits = 0;
     std::uint64_t limit = all_rows();
@@ -231,15 +233,15 @@ class ShortWeightedLcs {
   }
 
   Poll& poll_;
-  Buffer<std::uint64_t> masks_;  // by id: its rows; all 0 between two sentences, but for kUnknown
+  Buffer<std::uint64_t> masks_;  // by id: its rows; all 0 between two sentences, except kUnknown's
   std::size_t rows_ = 0;
   std::array<Id, kWordBits> ids_;
   std::array<std::uint32_t, kWordBits> positions_;
   Buffer<Step> steps_;
-  bool is_whole_ = false;  // whether the last column is held whole
-  std::array<double, kWordBits> scores_;  // where the score rises, or of all rows
+  bool is_whole_ = false;  // whether the last column is stored with all its rows
+  std::array<double, kWordBits> scores_;  // of the rows at which the score rises, or of all rows
   std::array<double, kWordBits> new_scores_;
-  std::array<std::uint32_t, kWordBits> runs_;  // of matches: how many follow each other up to here
+  std::array<std::uint32_t, kWordBits> runs_;  // by matching row: length of the run
   std::array<std::uint32_t, kWordBits> new_runs_;
 };
 

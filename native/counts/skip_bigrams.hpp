@@ -1,4 +1,4 @@
-// Skip-bigrams: pairs of tokens in their order, for ROUGE-S and ROUGE-SU.
+// Skip-bigrams: ordered pairs of tokens, for ROUGE-S and ROUGE-SU.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace bleu_rouge {
 
-/// How many pairs of so many tokens stand at most `distance` apart.
+/// How many pairs of a text of `tokens` tokens are at most `distance` apart.
 inline std::int64_t count_skip_bigrams(std::size_t tokens, std::size_t distance) {
   const std::size_t most = tokens == 0 ? 0 : std::min(distance, tokens - 1);
   return static_cast<std::int64_t>(most * tokens - most * (most + 1) / 2);
 }
 
-/// Skip-bigrams that a prediction shares with each of its references. The pairs of a text are never
-/// listed: for one first token, or a few of them, after the other it is counted what follows, in
+/// Skip-bigrams that a prediction shares with each of its references. The pairs of a text are not
+/// listed: for one first token, or a few of them, at a time, the tokens that follow are counted, in
 /// memory proportional to the text.
 class SkipOverlap {
  public:
@@ -57,13 +57,14 @@ class SkipOverlap {
   }
 
  private:
-  // First tokens counted at once, each in a lane of its own.
+  // How many first tokens are counted at once; each has its own lane.
   static constexpr std::size_t kLanes = 32;
 
-  // All pairs of up to so many tokens can be counted in 31 bits.
+  // The number of pairs of this many tokens fits in 31 bits.
   static constexpr std::size_t kMostNarrow = 1 << 16;
 
-  /// Positions by id; those of id i from starts[i] to starts[i + 1]. None of kUnknown.
+  /// Sorts positions by id; id i has positions[starts[i]] to positions[starts[i + 1]]. kUnknown has
+  /// none.
   void sort(Ids tokens, Buffer<std::uint32_t>& starts, Buffer<std::uint32_t>& positions) const {
     starts.assign(distinct_ + 2, 0);
     for (const Id id : tokens) ++starts[id + 1];
@@ -75,7 +76,7 @@ class SkipOverlap {
       const Id id = tokens[position];
       if (id != kUnknown) positions[--starts[id + 1]] = static_cast<std::uint32_t>(position);
     }
-    // Each start went down to where the one before it was.
+    // starts[id + 1] is now the start of `id`, so all starts move down by one.
     for (std::size_t id = 0; id <= distinct_; ++id) starts[id] = starts[id + 1];
     starts[distinct_ + 1] = static_cast<std::uint32_t>(positions.size());
   }
@@ -86,9 +87,8 @@ class SkipOverlap {
     return positions.view().subspan(starts[id], starts[id + 1] - starts[id]);
   }
 
-  /// Calls `use(token, times)` for the tokens at most `distance` behind one of the positions, in any
-  /// order;
-  /// the `times` of a token add up to how many positions it follows.
+  /// Calls `use(token, times)` for each token that follows one of the positions at most `distance`
+  /// later. The `times` of a token sum to the number of positions that it follows.
   template <class Use>
   static void for_each_follower(Ids tokens, std::span<const std::uint32_t> positions,
                                 std::size_t distance, Use&& use) {
@@ -99,9 +99,9 @@ class SkipOverlap {
       }
       return;
     }
-    // Fast path: equals the loop above. A token that follows many positions is visited once: "a"
-    // 100,000 times takes 20 ms with a gap of 89,999, in place of 13 s.
-    // Of the positions `begun` are passed, and `ended` of these are too far behind.
+    // Fast path: equals the loop above, but visits a token that follows many positions only once:
+    // "a" 100,000 times with a gap of 89,999 takes 20 ms instead of 13 s. `begun` positions come
+    // before the current token, and `ended` of them are too far away.
     std::size_t begun = 0;
     std::size_t ended = 0;
     std::size_t at = 0;
@@ -148,8 +148,8 @@ class SkipOverlap {
   }
 
   std::int64_t count_any(Ids reference) {
-    // What stands between does not matter, so that tokens of one text alone can go. The others are
-    // numbered from 0 on.
+    // Distances do not matter, so tokens that only one text has are dropped. The common tokens are
+    // numbered from 0.
     for (const Id id : reference) counts_[id] = 1;
     counts_[kUnknown] = 0;
     std::uint32_t kinds = 0;
@@ -170,8 +170,9 @@ class SkipOverlap {
     return is_narrow ? count_lanes(kinds, narrow_) : count_lanes(kinds, wide_);
   }
 
-  // Fast path: equals a count of the followers of each first token by itself. Two texts of 600 tokens
-  // take 16 µs in place of 58. With 16 lanes 40: g++ 12 unrolls the loop before it can be vectorised.
+  // Fast path: equals counting the followers of each first token separately. Two texts of 600
+  // tokens take 16 µs instead of 58. With 16 lanes they take 40, because g++ 12 unrolls the loop
+  // and then does not vectorise it.
   template <class Count>
   std::int64_t count_lanes(std::size_t kinds, std::array<Buffer<Count>, 2>& followers) const {
     Count hits = 0;
@@ -186,7 +187,7 @@ class SkipOverlap {
     return hits;
   }
 
-  /// How often each token follows each of the first tokens from `first` on.
+  /// Counts how often each token follows each of kLanes first tokens, from `first` on.
   template <class Count>
   void count_followers(std::span<const std::uint32_t> tokens, std::size_t kinds,
                               std::size_t first, Buffer<Count>& followers) const {
@@ -208,7 +209,7 @@ class SkipOverlap {
   Buffer<std::uint32_t> prediction_positions_;
   Buffer<std::uint32_t> reference_starts_;
   Buffer<std::uint32_t> reference_positions_;
-  // By id; all 0 between two calls. A token may follow another one more than 2 ** 32 times.
+  // By id; all 0 between two calls. A token may follow another token more than 2 ** 32 times.
   Buffer<std::int64_t> counts_;
   Buffer<std::uint32_t> numbers_;
   Buffer<std::uint32_t> common_prediction_;

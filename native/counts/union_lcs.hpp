@@ -17,7 +17,7 @@
 
 namespace bleu_rouge {
 
-/// The sentences of a text: their tokens, and where each ends. Empty ones may be among them.
+/// The sentences of a text: their tokens, and the end of each. Sentences may be empty.
 struct Sentences {
   Ids tokens;
   std::span<const std::uint32_t> ends;
@@ -31,14 +31,14 @@ struct Sentences {
     }
   }
 
-  /// Tokens of the longest sentence.
+  /// Number of tokens of the longest sentence.
   std::size_t longest() const {
     std::size_t most = 0;
     for_each([&most](Ids sentence) { most = std::max(most, sentence.size()); });
     return most;
   }
 
-  /// Whether all tokens stand in one sentence.
+  /// Whether all tokens are in one sentence.
   bool is_one() const {
     return std::ranges::all_of(ends, [this](std::uint32_t end) {
       return end == 0 || end == tokens.size();
@@ -46,8 +46,8 @@ struct Sentences {
   }
 };
 
-// Source: Lin (2004), section 3.2. Parity: rouge_score 0.1.2, RougeScorer._summary_level_lcs, which
-// clips each token by its count in the prediction; and _backtrack_norec for which of several LCS.
+// Source: Lin (2004), section 3.2. Parity: RougeScorer._summary_level_lcs of rouge_score 0.1.2
+// clips each token by its count in the prediction; _backtrack_norec chooses one of several LCS.
 class UnionLcs {
  public:
   explicit UnionLcs(Poll& poll) : poll_(poll) {}
@@ -61,13 +61,13 @@ class UnionLcs {
     short_masks_.assign(distinct + 1, 0);
   }
 
-  /// Tokens of the reference sentences that are in their LCS with any prediction sentence, each
-  /// counted at most as often as the prediction has it if `clips`.
+  /// Counts the tokens of the reference sentences that are in their LCS with any prediction
+  /// sentence; if `clips`, each token at most as often as the prediction has it.
   std::int64_t count_hits(const Sentences& reference, bool clips) {
     union_.clear();
     reference.for_each([this](Ids sentence) {
-      // Fast path: a token that the prediction lacks is never in an LCS; leaving it out changes
-      // nothing for the others, and lets more sentences fit into one machine word.
+      // Fast path: a token that the prediction does not have is never in an LCS. Without these
+      // tokens the result is the same, and more sentences fit into one machine word.
       known_.clear();
       for (const Id id : sentence) {
         if (id != kUnknown) known_.push_back(id);
@@ -92,7 +92,7 @@ class UnionLcs {
   }
 
  private:
-  // A row and the positions that led to it; positions of 0 stand for a run of tokens without any.
+  // A row, and the positions of its token; positions are 0 for a run of tokens without a match.
   struct Step {
     std::uint64_t positions;
     std::uint64_t row;
@@ -111,7 +111,8 @@ class UnionLcs {
     for (; hits != 0; hits &= hits - 1) union_.push_back(reference[lowest_position(hits)]);
   }
 
-  /// Which positions of the reference sentence are in its LCS with a sentence of the prediction.
+  /// Returns the positions of the reference sentence that are in its LCS with a prediction
+  /// sentence.
   std::uint64_t match_short(Ids sentence) {
     poll_.did(sentence.size());
     steps_.clear();
@@ -129,8 +130,8 @@ class UnionLcs {
     }
     // Parity: rouge_score._backtrack_norec. From a cell of the LCS table: take an equal pair of
     // tokens; else go back in the prediction if the cell to the left is greater than the one above,
-    // that is if the row has a 0 there; else go back in the reference. The highest bit below, where
-    // one of the first two applies, is where going back in the reference stops.
+    // that is if the row has a 0 there; else go back in the reference. Going back in the reference
+    // stops at the highest bit below for which one of the first two cases applies.
     std::uint64_t hits = 0;
     std::uint64_t below = ~std::uint64_t{0};
     while (step != first) {
@@ -159,7 +160,7 @@ class UnionLcs {
     }
   }
 
-  /// As match_short, for a reference sentence of any length; adds to hits_.
+  /// Does the same as match_short for a reference sentence of any length, and adds to hits_.
   void match_long(Ids sentence) {
     poll_.did(sentence.size());
     path_.clear();
@@ -170,8 +171,8 @@ class UnionLcs {
         path_.push_back(kUnknown);
       }
     }
-    // All rows would take memory quadratic in the length of the sentences. So only each `stride`-th
-    // is kept, and those between two of them are made again when the way back comes there.
+    // All rows would take memory quadratic in the length of the sentences. So only every
+    // `stride`-th row is kept, and the rows between two of them are computed again on the way back.
     const std::size_t words = masks_.words();
     const std::size_t steps = path_.size();
     const std::size_t stride = choose_stride(steps, words);
@@ -196,7 +197,7 @@ class UnionLcs {
     return static_cast<std::size_t>(std::sqrt(static_cast<double>(steps))) + 1;
   }
 
-  /// The rows after each of `count` steps, the row before them being `row`.
+  /// Computes the rows after each of `count` steps; `row` is the row before them.
   void fill_rows(std::size_t first, std::size_t count, Bits row) {
     const std::size_t words = masks_.words();
     rows_.clear();
@@ -213,7 +214,7 @@ class UnionLcs {
     }
   }
 
-  /// One step back from below `limit`; the new limit, 0 at the end.
+  /// Goes one step back from below `limit`; returns the new limit, 0 at the end.
   std::size_t go_back(Id id, Bits row, std::size_t limit) {
     const Bits positions = masks_.of(id);
     std::size_t word = (limit - 1) / kWordBits;
@@ -235,7 +236,7 @@ class UnionLcs {
   Poll& poll_;
   Sentences prediction_{};
   std::size_t distinct_ = 0;
-  Buffer<std::uint32_t> left_;  // by id: how often the prediction has it
+  Buffer<std::uint32_t> left_;  // by id: how many of the prediction's tokens are not counted yet
   Buffer<Id> taken_;
   Buffer<Id> known_;
   Buffer<Id> union_;

@@ -15,7 +15,7 @@
 
 namespace bleu_rouge {
 
-/// What ROUGE-W counts of a pair of texts.
+/// The counts of ROUGE-W for a pair of texts.
 struct Weighted {
   double hits;
   double base;
@@ -36,9 +36,9 @@ class WeightedUnion {
   }
 
   /// Returns: the sum of f over the runs of hits, and over the lengths of the reference sentences.
-  // Parity: ROUGE-1.5.5 takes the union over the prediction's sentences, clips by what is left of
-  // its tokens, and adds a run up when its last token is counted. Where that one is clipped, the run
-  // goes on with the next hit of the sentence, and is lost at its end.
+  // Parity: ROUGE-1.5.5 takes the union over the prediction's sentences, clips by the remaining
+  // tokens of the prediction, and adds a run when its last token is counted. If the last token is
+  // clipped, the run goes on with the next hit of the sentence; if there is none, the run is lost.
   Weighted count(const Sentences& reference, RunValues values) {
     Weighted result{0, 0};
     reference.for_each([&](Ids sentence) {
@@ -76,7 +76,8 @@ class WeightedUnion {
   }
 
  private:
-  /// Which positions of a reference sentence are in its weighted LCS with any prediction sentence.
+  /// Marks the positions of a reference sentence that are in its weighted LCS with any prediction
+  /// sentence.
   void mark_hits(Ids sentence, RunValues values) {
     poll_.did(prediction_.ends.size());
     if (short_.enter_reference(sentence)) {
@@ -98,7 +99,7 @@ class WeightedUnion {
   Sentences prediction_{};
   ShortWeightedLcs short_;
   WeightedTable table_;
-  Buffer<std::uint32_t> left_;  // by id: how often the prediction has it
+  Buffer<std::uint32_t> left_;  // by id: how many of the prediction's tokens are not counted yet
   Buffer<Id> taken_;
   Buffer<std::uint8_t> in_union_;  // by position of the reference sentence
 };

@@ -1,8 +1,10 @@
-// A coverage-guided fuzzer (libFuzzer): the kernel against an oracle of plain loops, maps and tables.
+// A coverage-guided fuzzer (libFuzzer): compares the kernel with an oracle of plain loops, maps and
+// tables.
 //
-// The first byte of the input chooses the tokenizer, the second the order and, from 128 on, the counts
-// of the paper; the rest are texts, separated by the byte FF: a prediction, then its references. Texts
-// that are no UTF-8 have no defined tokens; the kernel must only read them without harm.
+// The first byte of the input chooses the tokenizer. The second byte chooses the longest order and,
+// if it is at least 128, the counts of the paper. The rest is texts, separated by the byte FF: a
+// prediction, then its references. Texts that are not UTF-8 have no defined tokens; the kernel must
+// only read them without a memory error.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -114,7 +116,7 @@ void compare_tokens(std::string_view text, const Tokens& expected, Tokenizer tok
   if (tokens != expected) fail("tokens");
 }
 
-/// A text as units of fixed width becomes the UTF-8 that it was.
+/// Checks that a text given as units of fixed width is converted to the expected UTF-8.
 template <class Unit>
 void compare_units(const std::u32string& codes, const std::string& expected) {
   for (const char32_t code : codes) {
@@ -164,7 +166,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const auto tokenizer = static_cast<Tokenizer>(data[0] % 6);
   const std::size_t max_order = 1 + data[1] % 9;
-  // Each text in memory of its own, so that a read beyond its end is seen.
+  // Each text has its own memory, so that the sanitizer sees a read beyond its end.
   std::vector<std::string> texts(1);
   for (std::size_t at = 2; at < size; ++at) {
     if (data[at] == 0xFF) texts.emplace_back();
@@ -179,7 +181,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t references = texts.size() - 1;
   const std::vector<std::int64_t> bounds{0, static_cast<std::int64_t>(references)};
 
-  // The longest texts have more tokens than there are values.
+  // There are fewer values than the longest texts have tokens.
   std::vector<double> values;
   for (int run = 0; run < 200; ++run) values.push_back(std::pow(run, 1.2));
   const bool lin2004 = data[1] >= 128;
@@ -195,7 +197,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto make_source = [&] {
     return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenizer, size, poll);
   };
-  // Twice, since what is left of the sample before must not matter.
+  // Count twice, because the data of the sample before must not change the counts.
   bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts, weighted, poll);
   bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
                                reference_lengths, poll);

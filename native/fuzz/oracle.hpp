@@ -1,4 +1,4 @@
-// Plain loops, maps and tables for ROUGE-W and ROUGE-S, which judge the kernel in the fuzzer.
+// Plain loops, maps and tables for ROUGE-W and ROUGE-S, with which the fuzzer compares the kernel.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Tokens = std::vector<std::string>;
 using TokenLists = std::vector<Tokens>;
 using Table = std::vector<std::vector<int>>;
 
-/// ROUGE-W by the full table.
+/// ROUGE-W with the full table.
 struct WeightedOracle {
   const TokenLists& predictions;
   const std::vector<double>& values;

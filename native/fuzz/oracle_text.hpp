@@ -1,5 +1,5 @@
-// Plain loops for texts, which judge the kernel in the fuzzer: UTF-8, and the tokenizers one
-// substitution after the other.
+// Plain loops for texts, with which the fuzzer compares the kernel: UTF-8, and tokenizers that do
+// one substitution after the other.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace oracle {
 
 using bleu_rouge::Tokenizer;
 
-/// Code points of UTF-8, surrogates included; false if the text is none.
+/// Decodes UTF-8 to code points, surrogates included; returns false if the text is not UTF-8.
 inline bool decode(std::string_view text, std::u32string& result) {
   for (std::size_t at = 0; at < text.size();) {
     const auto lead = static_cast<unsigned char>(text[at]);
@@ -96,7 +96,7 @@ inline std::u32string replace(const std::u32string& text, std::u32string_view fr
   return result;
 }
 
-/// re.sub of a pattern of two character classes, with `make` for the replacement.
+/// Does the same as re.sub with a pattern of two character classes; `make` makes the replacement.
 template <class First, class Second, class Make>
 std::u32string substitute(const std::u32string& text, First first, Second second, Make make) {
   std::u32string result;

@@ -1,4 +1,4 @@
-// The kernel as the Python module bleu_rouge_kernel; all that knows Python is here.
+// The kernel as the Python module bleu_rouge_kernel; only this file uses Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
@@ -30,19 +30,19 @@ namespace nb = nanobind;
 namespace bleu_rouge {
 namespace {
 
-// Counted up whenever the functions below or their counts change; counts.py names the one it needs.
+// Add 1 whenever the functions below or their counts change; native_kernel.py has the same number.
 constexpr int kVersion = 3;
 
-// Positions within a text are held in 32 bits, with room for what follows the last byte.
+// Positions in a text take 32 bits, with some room after the last byte.
 constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
 
-// More than any two tokens stand apart.
+// A distance that no two tokens of a text reach.
 constexpr std::size_t kMostDistance = std::size_t{1} << 31;
 
-// Less text than this is counted before a thread has even started.
+// In bytes. A smaller amount of text is counted before a second thread has started.
 constexpr std::size_t kLeastShared = 1 << 16;
 
-// To start a thread takes as long as to count so much text.
+// In bytes. Starting a thread takes as long as counting this amount of text.
 constexpr std::size_t kLeastPerThread = 1 << 13;
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -61,7 +61,7 @@ auto writable(const AnyOutput& output) {
   return std::span(output.data(), output.size());
 }
 
-/// Raises std::invalid_argument unless the bounds rise from 0 or more to at most `most`.
+/// Raises std::invalid_argument unless the bounds are ascending, from at least 0 to at most `most`.
 template <class T>
 void check_bounds(std::span<const T> bounds, std::size_t most) {
   if (bounds.empty() || bounds.front() < 0 || !std::ranges::is_sorted(bounds) ||
@@ -76,13 +76,13 @@ void check_length(std::size_t length, std::size_t index) {
                               " bytes; expected less than 2 GiB.");
 }
 
-/// Texts of one side, in the memory of their owners.
+/// The predictions, or the references, of all samples; views of texts that Python objects own.
 class TextColumn {
  public:
-  /// Adds the items of a list of str, none of which is copied. Those beyond ASCII become UTF-8 when
-  /// they are read, and their owner keeps nothing of it.
+  /// Adds the items of a list of str without copying them. A str beyond ASCII is converted to UTF-8
+  /// when it is read; Python does not cache this UTF-8.
   void add_list(const nb::list& list) {
-    // The tuple keeps the texts alive if the list changes while the counting goes on.
+    // The tuple keeps the texts alive if another thread changes the list meanwhile.
     const nb::tuple items(list);
     views_.reserve(views_.size() + items.size());
     owners_.push_back(items);
@@ -123,7 +123,7 @@ class TextColumn {
 
  private:
   void add(const void* data, std::size_t length, Units units) {
-    // Only of a text that may be too long the bytes of its UTF-8 are counted.
+    // The bytes of the UTF-8 are counted only if the text may be too long.
     if (length >= kTooLong / most_bytes_of(units)) {
       check_length(count_utf8(data, length, units), views_.size());
     }
@@ -136,7 +136,7 @@ class TextColumn {
   std::size_t bytes_ = 0;
 };
 
-/// Token ids of one side, in the memory of NumPy arrays.
+/// Token ids of the predictions, or of the references, of all samples, in NumPy arrays.
 class IdColumn {
  public:
   using Array = Numbers<std::int64_t>;
@@ -190,19 +190,19 @@ Tokenizer tokenizer_by_name(std::string_view name) {
   throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }
 
-/// Raises std::invalid_argument unless an output has as many numbers as will be written.
+/// Raises std::invalid_argument unless an output array has the expected size.
 void check_size(std::size_t size, std::size_t expected) {
   if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
 }
 
-/// Whether a handler of a signal raised. Only in Python's main thread do handlers run.
+/// Whether a signal handler raised an error. Handlers run only in Python's main thread.
 bool is_signalled() {
 #if PY_VERSION_HEX >= 0x030D0000
   const bool is_ending = Py_IsFinalizing() != 0;
 #else
   const bool is_ending = _Py_IsFinalizing() != 0;
 #endif
-  // A daemon thread would wait without end for the GIL of an interpreter that ends.
+  // A daemon thread would wait forever for the GIL of an interpreter that is ending.
   if (is_ending) return false;
   const nb::gil_scoped_acquire held;
   return PyErr_CheckSignals() != 0;
@@ -210,7 +210,7 @@ bool is_signalled() {
 
 /// Counts all samples without the GIL.
 ///
-/// Raises: what a handler of a signal raised meanwhile, such as KeyboardInterrupt.
+/// Raises: the error of a signal handler, such as KeyboardInterrupt.
 template <class MakeCounter>
 void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
                const MakeCounter& make_counter) {
@@ -252,7 +252,7 @@ void count_bleu(const Column& predictions, const Column& references,
   check_size(matches.shape(0), predictions.size());
   check_size(prediction_lengths.size(), predictions.size());
   check_size(reference_lengths.size(), references.size());
-  // make_source may raise, and does so before any thread has started.
+  // If make_source raises, it does so here, before any thread has started.
   Poll unused;
   static_cast<void>(make_source(predictions, references, tokenizer..., unused));
   count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&](Poll& poll) {
@@ -262,7 +262,7 @@ void count_bleu(const Column& predictions, const Column& references,
   });
 }
 
-/// What count_rouge is to count, with the values of the weighted LCS in the memory of NumPy.
+/// What count_rouge counts; the values of the weighted LCS are in a NumPy array.
 class RougePlan {
  public:
   using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -274,12 +274,12 @@ class RougePlan {
         columns_{orders, lcs, summary, skip_distances, unigrams_but_last, {}, lin2004} {
     if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
         (!orders.empty() && orders.back() > kShortOrders)) {
-      throw std::invalid_argument("orders are to rise from at least 1 to at most 64.");
+      throw std::invalid_argument("orders are not ascending from at least 1 to at most 64.");
     }
     if (std::ranges::any_of(skip_distances, [](auto distance) {
           return distance == 0 || distance > kMostDistance;
         })) {
-      throw std::invalid_argument("skip_distances are to be from 1 to 2 ** 31.");
+      throw std::invalid_argument("a skip distance is out of range; expected 1 to 2 ** 31.");
     }
     for (std::size_t row = 0; row < values.shape(0); ++row) {
       columns_.values.emplace_back(values.data() + row * values.shape(1), values.shape(1));
@@ -320,7 +320,7 @@ void count_rouge(const Column& predictions, const Column& references,
   });
 }
 
-/// The tokens of each text, as the counts see them; for tests.
+/// The tokens of each text, as the kernel counts them; for tests.
 std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column, std::string_view name) {
   Poll poll;
   Encoder encoder(tokenizer_by_name(name), column.bytes(), poll);

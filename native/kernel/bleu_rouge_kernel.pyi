@@ -1,4 +1,4 @@
-# Types of the compiled kernel; bindings.cpp says what each name does.
+# Types of the compiled kernel; bindings.cpp documents each name.
 
 from collections.abc import Sequence
 from typing import Any, overload

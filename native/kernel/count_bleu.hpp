@@ -1,4 +1,4 @@
-// The counts of BLEU, sample by sample.
+// Count for BLEU, sample by sample.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ template <class Source>
 class BleuCounter {
  public:
   /// Args:
-  ///   matches: for each sample one number per order.
-  ///   prediction_lengths: one per sample.
-  ///   reference_lengths: one per reference.
-  ///   poll: that the source has too.
+  ///   matches: output, one number per sample and order.
+  ///   prediction_lengths: output, one number per sample.
+  ///   reference_lengths: output, one number per reference.
+  ///   poll: the same poll as the source's.
   BleuCounter(Source source, Bounds bounds, std::size_t max_order, std::span<std::int64_t> matches,
               std::span<std::int64_t> prediction_lengths, std::span<std::int64_t> reference_lengths,
               Poll& poll)
@@ -55,8 +55,9 @@ class BleuCounter {
 
  private:
   void count_short(Ids prediction, std::span<std::int64_t> matches) {
-    // Each reference matches the first equal n-grams, as many as it has, so that all references
-    // together match as many as the one that has the n-gram most often: BLEU's clipping.
+    // Each reference matches the first equal n-grams of the prediction, as many as it has. So all
+    // references together match as many as the reference that has the n-gram most often: this is
+    // BLEU's clipping.
     short_prediction_.assign(prediction, reader_.distinct());
     const std::size_t orders = std::min(max_order_, kShortOrders);
     const Encoded& references = reader_.references();

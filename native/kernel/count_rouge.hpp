@@ -1,4 +1,4 @@
-// The counts of ROUGE, sample by sample.
+// Count for ROUGE, sample by sample.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,9 @@
 
 namespace bleu_rouge {
 
-/// What count_rouge is to count: a column of integers for each order, the LCS, the union LCS, each
-/// distance of skip-bigrams and the unigrams that go with them, and three numbers for each weight.
+/// What to count. There is a column of integers for each order, for the LCS, for the union LCS, for
+/// each distance of skip-bigrams, and for the unigrams of ROUGE-SU. A column has three numbers per
+/// pair; the weighted LCS has three floats per pair and weight.
 struct RougeColumns {
   std::vector<std::size_t> orders;  // ascending
   bool lcs = false;
@@ -44,9 +45,9 @@ template <class Source>
 class RougeCounter {
  public:
   /// Args:
-  ///   counts: for each pair and column three numbers.
-  ///   weighted: for each pair and weight three numbers.
-  ///   poll: that the source has too.
+  ///   counts: output, three numbers per pair and column.
+  ///   weighted: output, three numbers per pair and weight.
+  ///   poll: the same poll as the source's.
   RougeCounter(Source source, Bounds bounds, const RougeColumns& columns,
                std::span<std::int64_t> counts, std::span<double> weighted, Poll& poll)
       : reader_(std::move(source), bounds),
@@ -125,13 +126,13 @@ class RougeCounter {
     }
   }
 
-  /// Whether prediction and reference have all their tokens in one sentence each.
+  /// Whether the prediction and the reference are one sentence each.
   bool is_one_pair(std::size_t reference) const {
     return reader_.prediction().shares_sentence(0) &&
            reader_.references().shares_sentence(reference);
   }
 
-  /// The columns of the LCS and the union LCS; `lcs` is the LCS of the whole texts.
+  /// Writes the columns of the LCS and the union LCS; `lcs` is the LCS of the whole texts.
   void write_lcs(std::size_t reference, std::int64_t lcs) {
     const std::size_t prediction_tokens = reader_.prediction().tokens(0).size();
     const std::size_t reference_tokens = reader_.references().tokens(reference).size();
@@ -143,7 +144,7 @@ class RougeCounter {
     if (!columns_.summary) return;
     const Sentences prediction_sentences = reader_.prediction().sentences(0);
     const Sentences reference_sentences = reader_.references().sentences(reference);
-    // Fast path: the union LCS of one sentence with one is their LCS, and no count clips it.
+    // Fast path: the union LCS of two sentences is their LCS, and clipping does not change it.
     if (!is_one_pair(reference)) {
       if (!has_union_) union_.assign(prediction_sentences, reader_.distinct());
       has_union_ = true;
@@ -153,7 +154,7 @@ class RougeCounter {
           static_cast<std::int64_t>(reference_sentences.tokens.size()));
   }
 
-  /// The columns of the skip-bigrams, and of the unigrams that go with them.
+  /// Counts the columns of the skip-bigrams, and of the unigrams of ROUGE-SU.
   void count_skips(Ids prediction) {
     skips_.assign(prediction, reader_.distinct());
     const std::size_t first = columns_.orders.size() + (columns_.lcs ? 1 : 0) +

@@ -1,4 +1,4 @@
-// Samples as ids of tokens, one after the other.
+// Read samples as ids of tokens, one sample after the other.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace bleu_rouge {
 
-/// Where the references of each sample start; one number more than samples.
+/// The start of each sample's references, and the end of the last one's.
 using Bounds = std::span<const std::int64_t>;
 
 inline std::int64_t count_ngrams(std::size_t tokens, std::size_t order) {
   return tokens < order ? 0 : static_cast<std::int64_t>(tokens - order + 1);
 }
 
-/// Encodes one sample after the other; the memory is shared by all of them.
+/// Encodes one sample after the other; all samples share the memory.
 template <class Source>
 class SampleReader {
  public:

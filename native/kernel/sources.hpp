@@ -1,4 +1,4 @@
-// Where tokens come from: texts that are tokenized here, or ids of tokens made elsewhere.
+// The two sources of tokens: texts that the kernel tokenizes, and token ids that Python made.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace bleu_rouge {
 
-/// Texts of one side, predictions or references.
+/// The predictions, or the references, of all samples.
 using Texts = std::span<const Text>;
 
-/// Token ids of one side, of texts that were tokenized elsewhere.
+/// Token ids of the predictions, or of the references, of all samples.
 struct IdTexts {
   std::span<const std::int64_t> tokens;
   std::span<const std::int64_t> bounds;  // text i has tokens[bounds[i]] to tokens[bounds[i + 1]]
 
-  // The same for the tokens of its sentences, and where each sentence ends, counted from the
-  // first token of the text. All empty where no sentences are asked for.
+  // The same for the tokens of the sentences of each text, and the ends of the sentences, counted
+  // from the first token of the text. All are empty if no sentences are needed.
   std::span<const std::int64_t> sentence_tokens;
   std::span<const std::int64_t> sentence_bounds;
   std::span<const std::int64_t> ends;
@@ -37,7 +37,8 @@ struct IdTexts {
   }
 };
 
-/// Encoded texts of one sample and one side: tokens, and sentences where they are asked for.
+/// The encoded prediction, or the encoded references, of one sample: tokens and, if needed,
+/// sentences.
 class Encoded {
  public:
   void clear() {
@@ -65,7 +66,7 @@ class Encoded {
             ends};
   }
 
-  /// Whether all the tokens of a text, and no others, stand in one of its sentences.
+  /// Whether one sentence of a text has exactly the tokens of the text.
   bool shares_sentence(std::size_t text) const {
     return places_[text].shares_tokens && sentences(text).is_one();
   }
@@ -119,7 +120,7 @@ class Encoded {
 
  private:
   struct Place {
-    std::size_t tokens_first;  // of its sentences, where these do not share the tokens of the text
+    std::size_t tokens_first;  // of the sentences, if they do not share the tokens of the text
     std::size_t ends_first;
     std::size_t ends_count;
     bool shares_tokens;
@@ -144,7 +145,7 @@ class TextSource {
 
   Vocabulary& vocabulary() { return encoder_.vocabulary(); }
 
-  /// Begins a sample.
+  /// Starts a new sample with its prediction.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
     const std::string_view text = read_utf8(predictions_[index], utf8_, poll_);
     encoder_.vocabulary().clear(text.size());
@@ -161,7 +162,7 @@ class TextSource {
   Texts references_;
   Encoder encoder_;
   Poll& poll_;
-  Buffer<char> utf8_;  // of the text that is read
+  Buffer<char> utf8_;  // of the text that is being read
 };
 
 /// Reads the token ids of a sample.
@@ -172,7 +173,7 @@ class IdSource {
 
   Vocabulary& vocabulary() { return vocabulary_; }
 
-  /// Begins a sample.
+  /// Starts a new sample with its prediction.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
     vocabulary_.clear(IdTexts::slice(predictions_.tokens, predictions_.bounds, index).size() * 4);
     encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences, poll_);

@@ -1,4 +1,4 @@
-// From a text to the ids of its tokens.
+// Encode a text as the ids of its tokens.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace bleu_rouge {
 
-/// Whether words that are new get an id (a prediction's), or are unknown (a reference's).
+/// Whether new words get an id (in a prediction), or are unknown (in a reference).
 enum class NewWords { kInsert, kUnknown };
 
 /// Tokenizes texts and looks their tokens up in the vocabulary of the current sample.
@@ -33,14 +33,14 @@ class Encoder {
 
   Vocabulary& vocabulary() { return vocabulary_; }
 
-  /// Whether the tokens of a text are those of its lines, one line after the other.
+  /// Whether the tokens of a text are the tokens of its lines, one line after the other.
   bool keeps_lines() const { return tokenizer_ != Tokenizer::k13a; }
 
   /// Appends the ids of the tokens of a text to `ids`.
   ///
   /// Args:
-  ///   line_ends: gets, for each newline, how many tokens of the text stand before it; null where
-  ///     that is not wanted.
+  ///   line_ends: output, for each newline the number of tokens of the text before it; null if not
+  ///     needed.
   template <NewWords new_words>
   void encode(std::string_view text, Buffer<Id>& ids, Buffer<std::uint32_t>* line_ends = nullptr) {
     for_each_word(text, line_ends, [this, &ids](std::size_t count, auto&& word_at) {
@@ -52,8 +52,8 @@ class Encoder {
     });
   }
 
-  /// Hands the words of a text to `use(count, word_at)`, many at a time. Each `word_at(index)` is to
-  /// be called once, in order.
+  /// Calls `use(count, word_at)` with the words of a text, many at a time. `use` must call
+  /// `word_at(index)` once for each index, in order.
   template <class Use>
   void for_each_word(std::string_view text, Buffer<std::uint32_t>* line_ends, Use&& use) {
     switch (tokenizer_) {
@@ -91,7 +91,7 @@ class Encoder {
     });
   }
 
-  /// The word as it stands in the text.
+  /// The word, unchanged.
   static Word read_exact(const Readable& readable, const Spans& spans, std::size_t index) {
     const std::size_t start = spans.start(index);
     const std::uint32_t length = spans.length(index);
@@ -109,8 +109,8 @@ class Encoder {
     if (length > kShortWord) [[unlikely]] {
       return read_long_rouge(readable.text().substr(start, length), stemmed);
     }
-    // Fast path: equals the lower case of each byte; digits have the bit that lower-case letters
-    // have and upper-case letters lack.
+    // Fast path: equals lower-casing each byte. Lower-case letters and digits have this bit
+    // already, and upper-case letters do not have it.
     constexpr std::uint64_t kLowerCase = 0x2020202020202020U;
     const WordMask bytes = readable.registers(start);
     const WordMask& mask = kWordMasks[length];

@@ -1,4 +1,4 @@
-// Porter's stemmer, as NLTK runs it by default (its mode NLTK_EXTENSIONS).
+// Porter's stemmer, as NLTK has it by default (its mode NLTK_EXTENSIONS).
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace bleu_rouge {
 
-// Source: Porter (1980), "An algorithm for suffix stripping". Steps, rules and conditions bear the
-// paper's numbers.
-// Parity: NLTK 3.10 (nltk.stem.porter) departs from the paper where a comment below says so.
+// Source: Porter (1980), "An algorithm for suffix stripping". Steps, rules and conditions have the
+// names of the paper.
+// Parity: the comments below say where NLTK 3.10 (nltk.stem.porter) differs from the paper.
 class Porter {
  public:
-  /// Length of the stem of a word of lower-case letters and digits; the stem replaces the word.
+  /// Replaces a word of lower-case letters and digits by its stem; returns the length of the stem.
   ///
-  /// A stem is never longer than its word, and only empty if the word is.
+  /// A stem is never longer than its word, and is empty only if the word is empty.
   static std::size_t stem(std::span<char> word) {
     if (word.size() <= 2) return word.size();  // Parity: not in the paper.
     Porter porter(word);
@@ -43,8 +43,8 @@ class Porter {
   std::string_view word() const { return {letters_, size_}; }
   char last() const { return letters_[size_ - 1]; }
   bool ends_with(std::string_view suffix) const {
-    // Fast path: equals the second test alone. Most suffixes differ in their last letter; without
-    // the memory of stems a pair of XSum sentences takes 3.96 µs in place of 6.46.
+    // Fast path: equals the second test, because most suffixes differ in the last letter. Without
+    // the cache of stems a pair of XSum sentences takes 3.96 µs instead of 6.46.
     return last() == suffix.back() && word().ends_with(suffix);
   }
 
@@ -52,7 +52,7 @@ class Porter {
     return letter == 'a' || letter == 'e' || letter == 'i' || letter == 'o' || letter == 'u';
   }
 
-  /// Whether the letter at `index` is a consonant: "y" is one unless a consonant precedes it.
+  /// Whether the letter at `index` is a consonant: "y" is a consonant unless one precedes it.
   bool is_consonant(std::size_t index) const {
     std::size_t first = index;
     while (first > 0 && letters_[first] == 'y') --first;
@@ -90,9 +90,9 @@ class Porter {
     return size_ >= 2 && last() == letters_[size_ - 2] && is_consonant(size_ - 1);
   }
 
-  /// *o, of the first `size` letters: ends consonant, vowel, consonant other than w, x, y.
+  /// *o, of the first `size` letters: they end with consonant, vowel, consonant other than w, x, y.
   bool ends_cvc(std::size_t size) const {
-    // Parity: NLTK takes a vowel and a consonant alone for such an end too.
+    // Parity: in NLTK the two letters vowel, consonant count as such an end too.
     if (size == 2) return !is_consonant(0) && is_consonant(1);
     if (size < 3) return false;
     const char end = letters_[size - 1];
@@ -100,7 +100,7 @@ class Porter {
            end != 'w' && end != 'x' && end != 'y';
   }
 
-  /// Puts `replacement` in place of the last `suffix` letters.
+  /// Replaces the last `suffix` letters by `replacement`.
   void replace(std::size_t suffix, std::string_view replacement) {
     std::ranges::copy(replacement, letters_ + (size_ - suffix));
     size_ = size_ - suffix + replacement.size();
@@ -118,7 +118,7 @@ class Porter {
     }
   }
 
-  /// Parity: NLTK has these words in a table; they are not in the paper.
+  /// Parity: NLTK has a table of these words; they are not in the paper.
   bool replace_irregular() {
     static constexpr std::array<Rule, 15> kIrregular{{{"sky", "sky"},
                                                       {"skies", "sky"},
@@ -177,14 +177,14 @@ class Porter {
   }
 
   void step_1c() {
-    // Parity: NLTK asks for a consonant before the "y" that is not all that is left; the paper asks
-    // for a vowel anywhere before it.
+    // Parity: NLTK requires a consonant before the "y", and another letter before this consonant;
+    // the paper requires a vowel anywhere before the "y".
     if (last() == 'y' && size_ > 2 && is_consonant(size_ - 2)) letters_[size_ - 1] = 'i';
   }
 
   void step_2() {
-    // Parity: NLTK turns "alli" into "al" first, and then goes through the rules; it has "bli" in
-    // place of "abli", and "fulli" and "logi" besides.
+    // Parity: NLTK first turns "alli" into "al", and then applies the rules. It has "bli" instead
+    // of "abli", and also "fulli" and "logi".
     if (ends_with("alli") && measure(size_ - 4) > 0) replace(2, "");
     static constexpr std::array<Rule, 21> kRules{{{"ational", "ate"}, {"tional", "tion"},
                                                   {"enci", "ence"},   {"anci", "ance"},
@@ -198,7 +198,7 @@ class Porter {
                                                   {"iviti", "ive"},   {"biliti", "ble"},
                                                   {"fulli", "ful"}}};
     if (ends_with("logi")) {
-      // Parity: NLTK measures the "l" with what precedes it.
+      // Parity: NLTK includes the "l" in the measure.
       if (measure(size_ - 3) > 0) replace(1, "");
       return;
     }

@@ -1,4 +1,4 @@
-// What a tokenizer changes in a text before it looks for tokens.
+// Changes of a text before a tokenizer finds its tokens.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace bleu_rouge {
 
-/// Replaces `from` by `to`, which is not longer, everywhere, from left to right; as str.replace.
+/// Replaces every `from` by `to` from left to right, as str.replace does; `to` must not be longer.
 inline void replace_all(std::string& text, std::string_view from, std::string_view to,
                         Poll& poll) {
   std::size_t found = text.find(from);
@@ -18,7 +18,7 @@ inline void replace_all(std::string& text, std::string_view from, std::string_vi
   std::size_t written = found;
   std::size_t read = found;
   while (found != std::string::npos) {
-    text.replace(written, to.size(), to);  // lies within what was read: nothing moves
+    text.replace(written, to.size(), to);  // overwrites bytes that were read already: nothing moves
     written += to.size();
     read = found + from.size();
     found = text.find(from, read);
@@ -39,9 +39,9 @@ inline std::string_view rewrite_13a(std::string_view text, std::string& scratch,
   scratch.assign(text);
   replace_all(scratch, "<skipped>", "", poll);
   replace_all(scratch, "-\n", "", poll);
-  // A newline that is left is white space, as the space that the Python twin puts in its place.
+  // The Python twin replaces newlines by spaces; this is not needed, because both are white space.
   if (has_entity) {
-    // Parity: in this order, so that "&amp;lt;" becomes "<".
+    // Parity: entities are replaced in this order, so "&amp;lt;" becomes "<".
     replace_all(scratch, "&quot;", "\"", poll);
     replace_all(scratch, "&amp;", "&", poll);
     replace_all(scratch, "&lt;", "<", poll);
@@ -57,7 +57,8 @@ inline std::string_view rewrite_rouge(std::string_view text, std::string& scratc
     return text;
   }
   scratch.assign(text);
-  // Parity: str.lower before the filter. U+0307, the second half of U+0130, is a separator.
+  // Parity: rouge_score calls str.lower before the filter. The lower case of U+0130 is "i" and
+  // U+0307, which is a separator.
   replace_all(scratch, kKelvinSign, "k", poll);
   replace_all(scratch, kCapitalIWithDot, "i ", poll);
   return scratch;

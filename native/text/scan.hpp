@@ -1,4 +1,4 @@
-// From a text to its words, block by block, in bounded memory.
+// Find the words of a text, block by block, in bounded memory.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kShortWord = 16;
 
 static_assert(std::endian::native == std::endian::little, "words are read into registers");
 
-/// For each length up to kShortWord, the bytes of two registers that belong to the word.
+/// Masks of the bytes of two registers that belong to a word of some length.
 struct WordMask {
   std::uint64_t low;
   std::uint64_t high;
@@ -38,7 +38,7 @@ inline constexpr std::array<WordMask, kShortWord + 1> kWordMasks = [] {
   return masks;
 }();
 
-/// A text whose end can be read in whole blocks and whole registers.
+/// A text that can be read in whole blocks and registers up to its end.
 class Readable {
  public:
   explicit Readable(std::string_view text)
@@ -55,7 +55,7 @@ class Readable {
     return Block(at == last_block_ ? tail_.data() + (at - tail_start_) : text_.data() + at);
   }
 
-  /// kShortWord bytes from `at` on, those behind the text undefined.
+  /// kShortWord bytes from `at` on; bytes after the end of the text are undefined.
   WordMask registers(std::size_t at) const {
     const char* bytes =
         at + kShortWord <= text_.size() ? text_.data() + at : tail_.data() + (at - tail_start_);
@@ -72,7 +72,7 @@ class Readable {
   std::array<char, kShortWord + kBlockBytes + kShortWord> tail_;
 };
 
-/// Where words start and end, for as many as are found before they are taken.
+/// Starts and ends of the words that were found but not taken yet.
 class Spans {
  public:
   void clear() { starts_count_ = ends_count_ = 0; }
@@ -87,7 +87,7 @@ class Spans {
     ends_count_ = flatten(ends, at, ends_, ends_count_);
   }
 
-  /// Forgets the complete words; a word that has no end yet stays.
+  /// Removes the complete words; a word without an end stays.
   void take() {
     if (starts_count_ > ends_count_) {
       starts_[0] = starts_[ends_count_];
@@ -116,14 +116,14 @@ class Spans {
   std::size_t ends_count_ = 0;
 };
 
-// Bytes of a long text between two looks whether to stop.
+// How many bytes of a long text are read before the poll is asked again.
 inline constexpr std::size_t kPollBytes = 1 << 14;
 
-/// Finds the words of a text and hands them to `consume(readable, spans)`, many at a time.
+/// Finds the words of a text and passes them to `consume(readable, spans)`, many at a time.
 ///
 /// Args:
 ///   text: shorter than 2 GiB.
-///   line_ends: gets, for each newline, how many words stand before it; null where not wanted.
+///   line_ends: output, for each newline the number of words before it; null if not needed.
 template <class Rule, class Consume>
 void scan(std::string_view text, Spans& spans, Buffer<std::uint32_t>* line_ends, Poll& poll,
           Consume&& consume) {

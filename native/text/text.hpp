@@ -1,4 +1,4 @@
-// A text as its owner holds it in memory, and its UTF-8.
+// A text in the memory of its owner, and its UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace bleu_rouge {
 
-/// What the units of a text are: bytes of UTF-8, or code points of 1, 2 or 4 bytes each, as a str of
-/// Python has them. A lone surrogate is a code point like any other.
+/// The units of a text: bytes of UTF-8, or code points of 1, 2 or 4 bytes, as in a Python str. A
+/// lone surrogate is a code point like any other.
 enum class Units : std::uint8_t { kUtf8 = 0, kOneByte = 1, kTwoBytes = 2, kFourBytes = 4 };
 
 /// A view of a text in the memory of its owner.
@@ -38,7 +38,7 @@ inline std::size_t most_bytes_of(Units units) {
   return 4;
 }
 
-/// Writes a code point as UTF-8, one of a surrogate by the same formula; returns where it ends.
+/// Writes a code point (also a surrogate) as UTF-8; returns the end.
 inline char* write_utf8(std::uint32_t code, char* out) {
   const auto continuation = [](std::uint32_t bits) {
     return static_cast<char>(0x80U | (bits & 0x3FU));
@@ -61,8 +61,8 @@ inline char* write_utf8(std::uint32_t code, char* out) {
   return out;
 }
 
-/// Copies a run of ASCII, 8 bytes of the text at a time. Returns where it stopped: at most so much
-/// before the end of the run.
+/// Copies a run of ASCII, 8 bytes of the text at a time. Returns where it stopped: less than 8
+/// bytes before the end of the run.
 template <class Unit>
 const Unit* copy_ascii(const Unit* unit, const Unit* end, char*& out) {
   constexpr auto kAtOnce = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t) / sizeof(Unit));
@@ -91,7 +91,7 @@ std::size_t count_utf8(const void* data, std::size_t length) {
   return bytes;
 }
 
-/// How many bytes of UTF-8 a text takes, of any length.
+/// How many bytes of UTF-8 a text of any length takes.
 inline std::size_t count_utf8(const void* data, std::size_t length, Units units) {
   switch (units) {
     case Units::kUtf8:
@@ -117,7 +117,7 @@ std::string_view transcode(const Text& text, Buffer<char>& utf8, Poll& poll) {
     const Unit* const end = unit + part.size();
     while (unit != end) {
       unit = copy_ascii(unit, end, out);
-      // What stopped the run is near; each unit up to it, and all that follow it beyond ASCII.
+      // Copy single units: the last ASCII units of the run, and the units beyond ASCII after it.
       bool is_beyond = false;
       while (unit != end) {
         const std::uint32_t code = *unit;

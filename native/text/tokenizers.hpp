@@ -1,8 +1,8 @@
-// Tokenizers: where the tokens of a text start and end, 64 bytes at a time.
+// Tokenizers: find the starts and ends of the tokens of a text, 64 bytes at a time.
 //
-// A rule turns a block of 64 bytes into two masks: the bytes where a token starts, and the bytes
-// just behind a token. What precedes the block comes from the block before, as carried bits. Each
-// rule equals one function of tokenization.py.
+// A rule turns a block of 64 bytes into two masks: the bytes at which a token starts, and the first
+// bytes after a token. Carried bits tell what precedes the block. Each rule equals one function of
+// text/basic.py.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,12 @@ struct Edges {
   std::uint64_t ends;
 };
 
-/// One bit of the block before, to be moved into the next.
+/// The last bit of a mask of the block before.
 class Carry {
  public:
   explicit Carry(bool first) : bit_(first ? 1 : 0) {}
 
-  /// The mask moved by one: bit i says what stands at byte i - 1.
+  /// The mask moved by one: bit i is the bit of byte i - 1.
   std::uint64_t previous(std::uint64_t mask) {
     const std::uint64_t moved = mask << 1 | bit_;
     bit_ = mask >> (kWordBits - 1);
@@ -39,7 +39,7 @@ class Carry {
 };
 
 /// tokenize_rouge155: runs of ASCII letters and digits; all characters beyond ASCII are separators.
-/// tokenize_rouge too, of a text without utf8.hpp's two special ones any more (see rewrite.hpp).
+/// Also tokenize_rouge, after rewrite.hpp has replaced the two special characters of utf8.hpp.
 class RougeRule {
  public:
   Edges operator()(const Block& block, std::string_view /*text*/, std::size_t /*at*/) {
@@ -52,7 +52,7 @@ class RougeRule {
   Carry token_{false};
 };
 
-/// Where white space stands: every byte of every character that str.split takes for it.
+/// The mask of white space: all bytes of the characters that str.split treats as white space.
 class SpaceMask {
  public:
   std::uint64_t operator()(const Block& block, std::string_view text, std::size_t at) {
@@ -75,7 +75,7 @@ class SpaceMask {
   std::uint64_t pending_ = 0;
 };
 
-/// tokenize_whitespace: what stands between white space.
+/// tokenize_whitespace: words separated by white space.
 class WhitespaceRule {
  public:
   Edges operator()(const Block& block, std::string_view text, std::size_t at) {
@@ -104,7 +104,7 @@ class CharRule {
   Carry space_{true};
 };
 
-/// tokenize_13a, of a text without "<skipped>", "-\n" and entities any more (see rewrite.hpp).
+/// tokenize_13a, after rewrite.hpp has replaced "<skipped>", "-\n" and entities.
 class MtevalRule {
  public:
   Edges operator()(const Block& block, std::string_view text, std::size_t at) {
@@ -119,10 +119,10 @@ class MtevalRule {
     const std::uint64_t digit_after =
         digit >> 1 | std::uint64_t{is_digit(text, at + kBlockBytes)} << (kWordBits - 1);
 
-    // Parity: the four substitutions of tokenization.py, in closed form. Each symbol stands alone,
-    // and so does a hyphen behind a digit. A full stop or comma (a mark) stands alone but for two
-    // cases: between two digits it joins both; as the last of several marks in a row it may
-    // stay with the digit that follows, see stays_with_digit.
+    // Parity: the four substitutions of separate_ascii_marks in text/mteval.py, in closed form.
+    // Each symbol is a token, and so is a hyphen after a digit. A full stop or comma (a mark) is a
+    // token except in two cases: between two digits it joins both; if it is the last of several
+    // marks in a row, it may stay with the digit that follows, see stays_with_digit.
     std::uint64_t alone =
         symbol | (hyphen & digit_before) | (mark & ~(digit_before & digit_after));
     for (std::uint64_t last = mark & mark_before & digit_after; last != 0; last &= last - 1) {
@@ -140,11 +140,12 @@ class MtevalRule {
     return at < text.size() && '0' <= text[at] && text[at] <= '9';
   }
 
-  /// Whether the last of several marks in a row stays with the digit behind it.
+  /// Whether the last of several marks in a row stays with the digit after it.
   static bool stays_with_digit(std::string_view text, std::size_t at) {
-    // Parity: the substitution "([^0-9])([.,])" takes marks from the left, each with the
-    // character before it. Without a digit before the row it takes the first mark, then pairs, so
-    // that the last of an even number is left over; with one it takes pairs from the start.
+    // Parity: the substitution "([^0-9])([.,])" consumes marks from the left, each with the
+    // character before it. If no digit precedes the row, it consumes the first mark and then pairs,
+    // so the last mark of an even number remains. If a digit precedes the row, it consumes pairs
+    // from the start.
     std::size_t first = at;
     while (first > 0 && (text[first - 1] == '.' || text[first - 1] == ',')) --first;
     const bool is_even = (at - first + 1) % 2 == 0;

@@ -1,8 +1,8 @@
 // UTF-8: which bytes start a character, and which characters beyond ASCII matter to a tokenizer.
 //
-// A lone surrogate stands as the three bytes that the formula of UTF-8 gives for it (ED A0..BF xx,
-// Python's "surrogatepass"), and is a character like any other. Bytes that are no UTF-8 at all are
-// never read beyond the end of their text; what their tokens are is not defined.
+// A lone surrogate is encoded by the formula of UTF-8 as three bytes (ED A0..BF xx, Python's
+// "surrogatepass"), and is a character like any other. The tokens of bytes that are not UTF-8 are
+// not defined, but nothing is read beyond the end of the text.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace bleu_rouge {
 
 inline bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80; }
 
-/// How many bytes the white space beyond ASCII has that starts at `at`; 0 if none starts there.
+/// The number of bytes of the white space beyond ASCII that starts at `at`; 0 if none starts there.
 inline std::size_t unicode_space_length(std::string_view text, std::size_t at) {
-  // Parity: str.split of Python takes U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029,
-  // U+202F, U+205F and U+3000 for white space; U+200B and U+FEFF are none.
+  // Parity: for Python's str.split U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029,
+  // U+202F, U+205F and U+3000 are white space; U+200B and U+FEFF are not.
   const auto byte = [text](std::size_t index) {
     return index < text.size() ? static_cast<unsigned char>(text[index]) : 0U;
   };

@@ -1,4 +1,4 @@
-// Words as keys: up to 16 bytes in two registers, longer ones by their hash and their bytes.
+// Words as keys: up to 16 bytes in two registers; a longer word by its hash and its bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@
 
 namespace bleu_rouge {
 
-/// A word to be looked up. Two words are equal if all of it is, and the bytes of long ones too.
+/// A word to look up. Two words are equal if all members but `bytes` are equal and, for long words,
+/// also their bytes.
 struct Word {
   std::uint64_t low;
   std::uint64_t high;
   std::uint32_t length;
-  const char* bytes;  // of a word longer than kShortWord; valid until the next word is read
+  const char* bytes;  // only of a word longer than kShortWord; valid until the next word is read
 
   bool is_long() const { return length > kShortWord; }
 };
 
-/// The key of at most kShortWord bytes.
+/// Makes the key of at most kShortWord bytes.
 inline Word make_short_word(std::string_view bytes) {
   Word word{0, 0, static_cast<std::uint32_t>(bytes.size()), bytes.data()};
   std::memcpy(&word.low, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
@@ -29,7 +30,7 @@ inline Word make_short_word(std::string_view bytes) {
   return word;
 }
 
-/// The key of any bytes, read one register at a time.
+/// Makes the key of any bytes, which are read one register at a time.
 inline Word make_word(std::string_view bytes) {
   if (bytes.size() <= kShortWord) return make_short_word(bytes);
   const HashSeed& seed = process_seed();
@@ -43,7 +44,7 @@ inline Word make_word(std::string_view bytes) {
   return word;
 }
 
-/// The bytes of a short word, written to `bytes`, which has room for kShortWord.
+/// Writes the bytes of a short word to `bytes`, which has room for kShortWord bytes.
 inline std::string_view spell_short(const Word& word, char* bytes) {
   std::memcpy(bytes, &word.low, sizeof(word.low));
   std::memcpy(bytes + sizeof(word.low), &word.high, sizeof(word.high));

@@ -272,10 +272,10 @@ def test_outputs_of_another_shape_are_an_error(
 @needs_native
 def test_a_plan_out_of_range_is_an_error() -> None:
     for orders in ((0,), (2, 1), (1, 65)):
-        with pytest.raises(ValueError, match=r"^orders are to rise from at least 1 to at most 64"):
+        with pytest.raises(ValueError, match=r"^orders are not ascending from at least 1"):
             make_plan(orders)
     for distance in (0, 2**31 + 1, 2**64 - 1):
-        with pytest.raises(ValueError, match=r"^skip_distances are to be from 1 to 2 \*\* 31"):
+        with pytest.raises(ValueError, match=r"^a skip distance is out of range; expected 1 to"):
             make_plan(skip_distances=(5, distance))
 
 
