@@ -1,1 +1,1 @@
-"""What scores mean beside each other."""
+"""Compare scores, and explain their differences."""

@@ -1,8 +1,8 @@
-"""One data set under several profiles, side by side, with the option behind every difference.
+"""Compare the scores of several profiles, and find the option behind every difference.
 
-The scores of a profile are reached from those of ``hf`` by one option after the other; each step
-that changes a score is a difference that this option explains. What no option explains is the
-arithmetic of the profile's library, which ``comparison_reasons.py`` has in words.
+Starting from ``hf``, one option after the other is changed until the options are those of the
+profile. Each step that changes a score is a difference that this option explains. The rest is
+explained by the arithmetic of the profile's library, which ``reasons.py`` describes in words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,15 +21,16 @@ BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
 COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
 
-# How BLEU is called in the outputs of the profiles.
+# Names of BLEU in the outputs of the profiles.
 _BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
 
-# Compared is one number for all samples; these ask for more, or for less.
+# The comparison has one number for all samples; these options ask for other outputs.
 _NOT_COMPARED: Final = frozenset(
     {"confidence", "detailed", "seed", "sentence_bleu", "signature", "use_aggregator"}
 )
 
-# Presets that say what is returned, and one that means something else in each arithmetic.
+# Presets that are not steps: two say what is returned, and "aggregator" means something else in
+# each arithmetic.
 _NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
 
 # "bootstrap" draws the same samples for every profile.
@@ -37,14 +38,14 @@ _SEED: Final = 0
 
 
 class Difference(NamedTuple):
-    """One step on the way from the scores of ``hf`` to those of a profile.
+    """One step from the scores of ``hf`` to the scores of a profile.
 
     Attributes:
-        profile: where the way leads.
+        profile: the profile that the steps lead to.
         score: ``bleu``, or a ROUGE type.
-        option: the option that was changed, or ``arithmetic``.
-        old: its value before; empty for ``arithmetic``.
-        new: its value after; for ``arithmetic`` what it does otherwise.
+        option: the changed option, or ``arithmetic``.
+        old: value of the option before; empty for ``arithmetic``.
+        new: value of the option after; for ``arithmetic`` how it differs, in words.
         before: the score before.
         after: the score after.
     """
@@ -59,13 +60,13 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Scores under every profile.
+    """Scores of every profile.
 
     Attributes:
-        scores: by profile and name, ``bleu`` or a ROUGE type (its F-measure); on the scale of the
-            reference, which is 0 to 100 for sacrebleu's BLEU and 0 to 1 for all others.
-        differences: what leads from the scores of ``hf`` to those of each other profile, step by
-            step; a step that leaves a score as it is has none.
+        scores: scores by profile and name: ``bleu``, or a ROUGE type (its F-measure). The range is
+            that of the profile's library: 0 to 100 for sacrebleu's BLEU, and 0 to 1 for all others.
+        differences: the steps from the scores of ``hf`` to the scores of each other profile; a step
+            that does not change a score is left out.
     """
 
     scores: dict[str, dict[str, float]]
@@ -73,7 +74,7 @@ class Comparison(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What was changed on the way to a profile, and all options after it."""
+    """A changed option, and all options after the change."""
 
     option: str
     old: object
@@ -92,24 +93,24 @@ def compare_profiles(
     rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
     **options: Any,
 ) -> Comparison:
-    """Scores of the same samples under several profiles, with the reasons of their differences.
+    """Score the same samples with several profiles, and find the reasons of the differences.
 
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles.
-        rouge_types: compared in every profile that has ROUGE.
-        **options: those of ``metric.compute`` that hold for every profile, such as ``tokenizer``,
-            ``use_stemmer`` and ``max_order``; one that a profile does not have is left out there.
+        rouge_types: ROUGE types to compare in every profile that has ROUGE.
+        **options: options of ``metric.compute`` for all profiles, such as ``tokenizer``,
+            ``use_stemmer`` and ``max_order``. A profile ignores an option that it does not have.
             Resamples are drawn with the seed 0.
 
     Returns:
         The scores, and the steps between them.
 
     Raises:
-        TypeError: an argument or an item is of a wrong type, or an option is unknown or that of
-            none of the profiles.
-        ValueError: an argument is out of range, or the samples do not fit together.
+        TypeError: an argument or an item has a wrong type, or an option is unknown or is not an
+            option of any of the profiles.
+        ValueError: an argument is out of range, or predictions and references differ in length.
 
     >>> comparison = compare_profiles(
     ...     ["the cat sat on the mat"], ["the cat sat on a mat"], profiles=["hf", "sacrebleu"])
@@ -128,9 +129,9 @@ def plan_comparison(
     rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
     **options: Any,
 ) -> Plans:
-    """The steps to every profile, by name and family, with all that they are made from checked.
+    """Check the arguments, and plan the steps to every profile, by name and family.
 
-    Arguments and errors are those of :func:`compare_profiles`.
+    The arguments and errors are those of :func:`compare_profiles`.
     """
     names = _check_profiles(profiles)
     _check_options(options, names)
@@ -146,7 +147,7 @@ def plan_comparison(
 
 
 def _check_profiles(profiles: object) -> list[str]:
-    """The names, each once."""
+    """Return the checked names without repetitions."""
     if isinstance(profiles, str):
         raise TypeError(
             f"profiles is the str {profiles!r}; expected a sequence of names. "
@@ -165,7 +166,7 @@ def _check_profiles(profiles: object) -> list[str]:
 
 
 def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
-    """Raises TypeError unless every option is one of some profile, and keeps one score one."""
+    """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
     names = [option.name for option in fields(Options) if option.name != "profile"]
     for option in options:
         if option == "profile":
@@ -185,7 +186,7 @@ def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
 
 
 def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterator[Step]:
-    """From ``hf`` to the profile; the first is the beginning, where nothing is changed yet."""
+    """Iterate over the steps from ``hf`` to the profile; the first one is ``hf`` unchanged."""
 
     def check(profile: str, keywords: Mapping[str, Any]) -> Options:
         relevant = {
@@ -221,7 +222,7 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
 
 
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:
-    """The scores of all steps, and their differences, as :func:`compare_profiles` gives them."""
+    """Score all steps, and return scores and differences as :func:`compare_profiles` does."""
     comparison = Comparison({}, [])
     warned: set[Family] = set()
     for name, families in plans.items():
@@ -229,7 +230,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
         for family, steps in families.items():
             previous: dict[str, float] = {}
             for step in steps:
-                # What one set of options leaves of a text, the next mostly leaves too.
+                # Only the first profile of a family warns: the others would mostly repeat it.
                 found = _score(samples, step.options, family, is_warned=family not in warned)
                 warned.add(family)
                 comparison.differences.extend(_differ(name, step, previous, found))
@@ -241,7 +242,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
 def _differ(
     profile: str, step: Step, before: Mapping[str, float], after: Mapping[str, float]
 ) -> Iterator[Difference]:
-    """One difference for each score that a step changes."""
+    """Iterate over the differences: one for each score that a step changes."""
     for score, old in before.items():
         new = after[score]
         if old != new:
@@ -253,7 +254,7 @@ def _differ(
 def _score(
     samples: Samples, options: Options, family: Family, *, is_warned: bool
 ) -> dict[str, float]:
-    """The scores of one family by name; F-measures of ROUGE."""
+    """Return the scores of one family by name; for ROUGE the F-measures."""
     counts = count_samples(samples, options, [family])
     scores: dict[str, Any] = score_counts(counts, options, _SEED)
     if is_warned:

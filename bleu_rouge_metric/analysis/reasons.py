@@ -1,30 +1,30 @@
-"""Why the arithmetic of a profile gives another score than that of ``hf``, in words.
+"""Describe why the arithmetic of a profile gives another score than the arithmetic of ``hf``.
 
-Options explain most differences between profiles (``comparison.py``); this is what remains when
-all options are alike: scales, rounding, and what a library decides by itself.
+Options explain most differences between profiles (``profiles.py``). Here are the differences that
+remain if all options are the same: scales, rounding, and rules that a library has no option for.
 """
 
 import math
 from typing import Final
 
-# How far the same operations in another order may be apart.
+# The largest relative difference of the same operations in another order.
 _LAST_DIGITS: Final = 1e-12
 
-# Three numbers rounded to five digits, each by at most half of the fifth.
+# The largest difference after rounding three numbers to five digits.
 _FIVE_DIGITS: Final = 2e-5
 
-_OTHER_ORDER: Final = "the same operations in another order, seen in the last digits alone"
+_OTHER_ORDER: Final = "the same operations in another order, which changes only the last digits"
 _PERCENTAGES: Final = "percentages, from 0 to 100"
 
 _BLEU: Final = {
     "sacrebleu": (
-        f"{_PERCENTAGES}, white space that ends a text is left out, and without any match the "
-        "score is 0, however it would be smoothed"
+        f"{_PERCENTAGES}, white space at the end of a text is removed, and without any match the "
+        "score is 0 with any smoothing"
     ),
     "nltk": (
         "a prediction too short for an order adds one n-gram to it, an order without a match "
-        "counts as the smallest float or is left out in place of making the score 0, and without "
-        "any match the score is 0, however it would be smoothed"
+        "counts as the smallest float or is left out instead of making the score 0, and without "
+        "any match the score is 0 with any smoothing"
     ),
     "google_bleu": (
         "GLEU, another score: the smaller one of precision and recall over the n-grams of all "
@@ -39,13 +39,13 @@ _PAPER: Final = {
 
 
 def explain_arithmetic(profile: str, score: str, before: float, after: float) -> str:
-    """What the arithmetic of a profile does otherwise than that of ``hf`` to one score.
+    """Describe how the arithmetic of a profile changes one score compared with ``hf``.
 
     Args:
         profile: name of the profile, not ``hf``.
         score: ``bleu``, or a ROUGE type.
-        before: under the options of the profile, but by the arithmetic of ``hf``.
-        after: under the profile.
+        before: the score with the options of the profile and the arithmetic of ``hf``.
+        after: the score of the profile.
 
     >>> explain_arithmetic("sacrebleu", "bleu", 0.25, 25.000000000000004)
     'percentages, from 0 to 100'
@@ -65,5 +65,5 @@ def explain_arithmetic(profile: str, score: str, before: float, after: float) ->
         return "the union LCS of the sentences, which the other profiles call rougeLsum"
     return (
         "precision and recall of five digits choose the reference, and byte_limit cuts the "
-        "sentences of rougeL and rougeW in another way"
+        "sentences of rougeL and rougeW separately"
     )

@@ -1,4 +1,4 @@
-"""Comparison of profiles: every difference is a chain of steps from ``hf`` to the profile."""
+"""Comparison of profiles: steps lead from the scores of ``hf`` to those of each profile."""
 
 import re
 from pathlib import Path
@@ -50,7 +50,7 @@ COMMON: list[dict[str, Any]] = [
 
 
 def relevant(profile: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that a profile has."""
+    """Return the options that a profile has."""
     families = PROFILES[profile].families
     return {name: value for name, value in options.items() if is_relevant(name, profile, families)}
 
@@ -58,7 +58,7 @@ def relevant(profile: str, options: dict[str, Any]) -> dict[str, Any]:
 def compute(
     texts: tuple[list[str], list[list[str]]], profile: str, options: dict[str, Any]
 ) -> dict[str, float]:
-    """BLEU and the F-measures of ``metric.compute``, by the names of a comparison."""
+    """Return BLEU and the F-measures of ``metric.compute``, with the names of a comparison."""
     given = {"rouge_types": COMPARED_ROUGE_TYPES, **options, "profile": profile}
     metric = load(seed=0)
     scores = metric.compute(predictions=texts[0], references=texts[1], **relevant(profile, given))
@@ -74,7 +74,7 @@ def compute(
 def check_chains(
     texts: tuple[list[str], list[list[str]]], comparison: Comparison, options: dict[str, Any]
 ) -> None:
-    """Fails unless every score is that of the metric, and reached from that of ``hf``."""
+    """Check that every score equals the metric's, and that steps lead to it from ``hf``'s score."""
     start = compute(texts, "hf", options)
     for profile, scores in comparison.scores.items():
         assert scores == compute(texts, profile, options), profile
@@ -104,7 +104,7 @@ words = st.lists(
 samples = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=1)
 
 
-# A profile that resamples nothing is computed with the options of all.
+# A profile without resampling is scored with the options of all profiles.
 @pytest.mark.filterwarnings("ignore:n_resamples is")
 @given(rows=samples, options=st.sampled_from(COMMON))
 @settings(deadline=None, max_examples=60)
@@ -197,15 +197,15 @@ def test_profiles_are_compared_in_their_order_each_once() -> None:
             "bleu",
             0.25,
             0.0,
-            "percentages, from 0 to 100, white space that ends a text is left out, and without "
-            "any match the score is 0, however it would be smoothed",
+            "percentages, from 0 to 100, white space at the end of a text is removed, and without "
+            "any match the score is 0 with any smoothing",
         ),
         (
             "nltk",
             "bleu",
             0.25,
             0.25000000000000006,
-            "the same operations in another order, seen in the last digits alone",
+            "the same operations in another order, which changes only the last digits",
         ),
         (
             "nltk",
@@ -213,8 +213,8 @@ def test_profiles_are_compared_in_their_order_each_once() -> None:
             0.0,
             1e-77,
             "a prediction too short for an order adds one n-gram to it, an order without a match "
-            "counts as the smallest float or is left out in place of making the score 0, and "
-            "without any match the score is 0, however it would be smoothed",
+            "counts as the smallest float or is left out instead of making the score 0, and "
+            "without any match the score is 0 with any smoothing",
         ),
         (
             "google_bleu",
@@ -244,7 +244,7 @@ def test_profiles_are_compared_in_their_order_each_once() -> None:
             0.3,
             0.4,
             "precision and recall of five digits choose the reference, and byte_limit cuts the "
-            "sentences of rougeL and rougeW in another way",
+            "sentences of rougeL and rougeW separately",
         ),
         (
             "lin2004",
