@@ -1,28 +1,28 @@
-"""Counting on many machines: batches of texts in, Arrow tables of counts out, one Scorer from them.
+"""Count on many machines: each batch of texts becomes an Arrow table of counts.
 
-``count_batch`` is one function for every engine that hands over batches of columns:
-``map`` of ``datasets`` (also of a streaming data set), Ray Data's ``map_batches``, and, over an
-iterator of batches, Spark's ``mapInArrow``. ``reduce_counts`` makes a ``Scorer`` of what came back;
-its scores are those of one process. Nothing here imports an engine.
+Every engine that passes batches of columns can call ``count_batch``: ``map`` of ``datasets`` (also
+of a streaming data set), Ray Data's ``map_batches``, and Spark's ``mapInArrow`` through
+``count_batches``. ``reduce_counts`` makes one ``Scorer`` of all tables; its scores are the same as
+in one process. Nothing here imports an engine.
 
-A table of counts has one row a sample and these columns, as ``count_schema`` has them:
+A table of counts has one row per sample, and these columns (``count_schema`` returns them):
 
-| column | type | what it is |
+| column | type | content |
 |---|---|---|
-| ``key`` | int64 | with ``key_column``: names the sample and gives its order |
-| ``counted_with`` | int64 | the same number in every row: stands for the options that were used |
-| ``lost`` | int64 | 1: BLEU's tokenizer leaves nothing of a text; 2: ROUGE's does; 3: both do |
-| ``bleu_matches`` | list<int64> | clipped n-gram matches, orders 1 up to the longest counted |
+| ``key`` | int64 | only with ``key_column``: identifies the sample and gives its order |
+| ``counted_with`` | int64 | the same number in every row: a fingerprint of the options |
+| ``lost`` | int64 | 1: BLEU's tokenizer finds no token in a text; 2: ROUGE's; 3: both |
+| ``bleu_matches`` | list<int64> | clipped n-gram matches of orders 1 to the longest counted order |
 | ``bleu_prediction_length`` | int64 | tokens of the prediction |
 | ``bleu_reference_lengths`` | list<int64> | tokens of each reference |
-| ``google_bleu_1``, … | list<int64> | profile ``google_bleu``, n-grams of an order: triples |
-| ``rouge1``, ``rougeL``, … | list<int64> | ROUGE type as counted: triples |
-| ``rougeW-1.2``, … | list<double> | ROUGE-W: triples |
+| ``google_bleu_1``, … | list<int64> | profile ``google_bleu``: triples of an n-gram order |
+| ``rouge1``, ``rougeL``, … | list<int64> | ROUGE: triples of a type |
+| ``rougeW-1.2``, … | list<double> | ROUGE-W: triples of a weight |
 
-A triple is the hits, the total of the prediction and the total of the reference, one triple for
-each reference of the sample, one after the other; ``RougeCounts`` says in which unit. The longest
-order is ``max_order``, or that of a smoothing that looks further. Under ``rouge-1.5.5`` the columns
-``rougeL`` and ``rougeLsum`` are one, ``rougeLsum``.
+A triple is the hits, the total of the prediction and the total of the reference. A sample has one
+triple for each reference, one after the other; ``RougeCounts`` describes the units. The longest
+order is ``max_order``, or the order that the smoothing needs. In the profile ``rouge-1.5.5``,
+``rougeL`` and ``rougeLsum`` share the column ``rougeLsum``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ from ..scoring.count_checks import check_counts
 from ..scoring.sample_counts import count_samples
 from ..scoring.scorer import Scorer
 from .tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
-from .warnings import Losses, mark_losses
+from .warnings import LostTextCounts, mark_lost_texts
 
 # A pyarrow.Table, a pyarrow.RecordBatch, or columns by name.
 Batch = Any
@@ -56,28 +56,29 @@ def count_batch(
     family: Family | None = None,
     **options: Any,
 ) -> Any:
-    """Counts of the samples of one batch.
+    """Count the samples of one batch.
 
     Args:
         batch: a ``pyarrow.Table`` or ``RecordBatch``, or a dict of lists or arrays; any number of
             rows.
-        prediction_column: name of the column of predictions: strings, or lists of token ids under
+        prediction_column: name of the column of predictions: strings, or lists of token ids with
             ``tokenizer="ids"``.
-        reference_column: name of the column of references: as the predictions, or lists of them.
-        key_column: name of a column of integers that differ from sample to sample; they give the
-            order of the samples, and let a batch that comes twice count once.
-        family: ``bleu`` or ``rouge`` alone; None for both.
-        **options: those of ``metric.compute``.
+        reference_column: name of the column of references: one per sample, of the same type as the
+            predictions, or a list of several.
+        key_column: name of a column of integers that are different for every sample. They give the
+            order of the samples, and a sample that comes twice counts once.
+        family: ``bleu`` or ``rouge`` to count only one family; None for both.
+        **options: options of ``metric.compute``.
 
     Returns:
-        A ``pyarrow.Table`` with the columns that the module describes, one row a sample, in order.
-        Or a dict of lists with the same columns, if the batch is a dict whose texts are in lists:
-        ``IterableDataset.map`` takes nothing else from a function that it gave lists.
+        A ``pyarrow.Table`` with the columns that the module describes, one row per sample, in
+        order. If the batch is a dict of lists, a dict of lists with the same columns:
+        ``IterableDataset.map`` accepts nothing else from a function that it called with lists.
 
     Raises:
-        TypeError: a column is of a type that cannot be scored, or an option is unknown.
-        ValueError: a column is missing, is of another length, or holds a null, an empty list or a
-            key of more than 64 bits, or an option is out of range.
+        TypeError: a column has a type that cannot be scored, or an option is unknown.
+        ValueError: a column is missing, has another length, or holds a null, an empty list or a
+            key of more than 64 bits; or an option is out of range.
 
     >>> count_batch({"prediction": ["the cat"], "reference": [["the cat sat", "a cat"]]},
     ...             family="rouge", rouge_types=["rouge1"])  # doctest: +ELLIPSIS
@@ -96,7 +97,7 @@ def _count_columns(
     key_column: str | None,
     checked: tuple[Options, Sequence[Family]],
 ) -> Any:
-    """The table of counts of a batch; see :func:`count_batch`."""
+    """Make the table of counts of a batch; see :func:`count_batch`."""
     options, families = checked
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
@@ -122,21 +123,21 @@ def count_table(
     families: Sequence[Family],
     keys: NDArray[np.int64] | None = None,
 ) -> Any:
-    """The table of counts of checked samples, with checked options; see :func:`count_batch`."""
+    """Make the table of counts of checked samples with checked options; see :func:`count_batch`."""
     counts = count_samples(samples, options, families)
-    lost = mark_losses(samples, counts, options)
+    lost = mark_lost_texts(samples, counts, options)
     return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
 
 
 def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
-    """Counts of one batch after the other, for Spark's ``mapInArrow``.
+    """Count one batch after the other, for Spark's ``mapInArrow``.
 
     Args:
-        batches: as ``count_batch`` takes them.
-        **arguments: those of ``count_batch``.
+        batches: batches as in ``count_batch``.
+        **arguments: arguments of ``count_batch``.
 
     Yields:
-        ``pyarrow.RecordBatch``es of counts.
+        Counts, as instances of ``pyarrow.RecordBatch``.
     """
     import pyarrow as pa
 
@@ -149,13 +150,15 @@ def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
 
 def count_schema(
     *,
-    prediction_column: str = "prediction",  # noqa: ARG001 - so that it takes what count_batch does
+    prediction_column: str = "prediction",  # noqa: ARG001 - to accept the arguments of count_batch
     reference_column: str = "reference",  # noqa: ARG001
     key_column: str | None = None,
     family: Family | None = None,
     **options: Any,
 ) -> Any:
-    """The ``pyarrow.Schema`` of what ``count_batch`` returns for the same arguments.
+    """Return the ``pyarrow.Schema`` of the table that ``count_batch`` returns.
+
+    The arguments are those of ``count_batch``.
 
     >>> count_schema(family="rouge", rouge_types=["rouge1", "rougeW"], key_column="id").names
     ['key', 'counted_with', 'lost', 'rouge1', 'rougeW']
@@ -171,24 +174,24 @@ def reduce_counts(
     seed: int | None = None,
     **options: Any,
 ) -> Scorer:
-    """A ``Scorer`` of counted samples.
+    """Make a ``Scorer`` of counted samples.
 
-    Tables are read one after the other and need not be held together. Where they have keys, the
-    samples are in the order of these, and a sample that comes again is counted once; else they are
-    in the order of the tables.
+    Tables are read one after the other, so an iterator of tables need not fit in memory. With keys,
+    the samples are in the order of the keys, and a sample that comes again is counted once. Without
+    keys, they are in the order of the tables.
 
     Args:
-        counts: what ``count_batch`` returned: a ``pyarrow.Table`` or ``RecordBatch``, a dict of
-            lists, or an iterable of these.
-        family: that of ``count_batch``.
-        seed: of the random stream of resampling.
-        **options: those of ``count_batch``; options that only say how counts become scores, such
-            as ``confidence``, may differ.
+        counts: results of ``count_batch``: a ``pyarrow.Table`` or ``RecordBatch``, a dict of lists,
+            or an iterable of these.
+        family: the same as for ``count_batch``.
+        seed: seed of the random stream of resampling.
+        **options: the same as for ``count_batch``; options that only say how counts become scores,
+            such as ``confidence``, may differ.
 
     Raises:
-        TypeError: counts or a column of them is of another type, or an option is unknown.
+        TypeError: counts or one of its columns has another type, or an option is unknown.
         ValueError: the samples were counted with other options, or some tables have keys and
-            others none.
+            others do not.
 
     >>> batch = {"prediction": ["the cat", "a dog"], "reference": ["the cat sat", "a dog"]}
     >>> scorer = reduce_counts(count_batch(batch, family="rouge"), family="rouge")
@@ -201,27 +204,27 @@ def reduce_counts(
 
 
 def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
-    """Adds tables of counts to a scorer, and warns where samples have no tokens."""
+    """Add tables of counts to a scorer, and warn if a tokenizer finds no token in some texts."""
     columns = plan_columns(scorer.options, scorer.families)
-    losses = Losses()
+    lost_texts = LostTextCounts()
     for table in tables:
         counts, lost, keys = from_table(table, columns)
         check_counts(counts, scorer.options)
-        losses.add(lost)
+        lost_texts.add(lost)
         scorer.update_counts(counts, keys)
-    losses.warn(scorer.options)
+    lost_texts.warn(scorer.options)
 
 
 def _check_options(
     family: Family | None, options: Mapping[str, Any]
 ) -> tuple[Options, Sequence[Family]]:
-    """Checked options, and the families that are asked for."""
+    """Return the checked options, and the families that are counted."""
     scorer = Scorer(family, **options)
     return scorer.options, scorer.families
 
 
 def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
-    """Tables, one after the other, of whatever form they have."""
+    """Iterate over the tables; the input may have any accepted form."""
     import pyarrow as pa
 
     if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
@@ -242,7 +245,7 @@ def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
 
 
 def _write_table_error(table: object) -> str:
-    """What stands where a table of counts belongs, and how to make one of it."""
+    """Return the error for a value that is not a table of counts, with the remedy."""
     name, remedy = type(table).__name__, ""
     if isinstance(table, Mapping):
         name, remedy = f"{name} of single numbers", " Use pyarrow.Table.from_pylist(counts)."
@@ -255,5 +258,5 @@ def _write_table_error(table: object) -> str:
 
 
 def _is_pandas(table: object) -> bool:
-    """Whether it is a data frame, which iterates over the names of its columns."""
+    """Whether the value is a data frame of pandas."""
     return hasattr(table, "iloc")

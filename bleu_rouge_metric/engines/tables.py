@@ -1,7 +1,7 @@
-"""Counts of samples as Arrow tables, one row a sample, and back.
+"""Convert counts of samples to Arrow tables, one row per sample, and back.
 
-The columns are described in ``engines.py``. Their types are the plainest that Arrow, Parquet,
-Spark and ``datasets`` all have: int64, lists of int64 and, for ROUGE-W alone, lists of double.
+``engines/__init__.py`` describes the columns. Their types are simple ones that Arrow, Parquet,
+Spark and ``datasets`` all have: int64, lists of int64 and, only for ROUGE-W, lists of double.
 """
 
 from collections.abc import Sequence
@@ -41,10 +41,10 @@ class CountColumns(NamedTuple):
     """Which columns the counts of some options have.
 
     Attributes:
-        bleu_order: how many orders ``bleu_matches`` has; 0 where there is no BLEU.
-        overlaps: columns of ``google_bleu``, by order.
-        rouge_types: columns of ROUGE, by their names.
-        options: a line of those that decide the counts.
+        bleu_order: how many orders ``bleu_matches`` has; 0 if BLEU is not counted.
+        overlaps: names of the columns of ``google_bleu``, by order.
+        rouge_types: names of the columns of ROUGE.
+        options: the options that decide the counts, in one line.
     """
 
     bleu_order: int
@@ -54,19 +54,19 @@ class CountColumns(NamedTuple):
 
     @property
     def fingerprint(self) -> int:
-        """64 bits that stand for the options."""
+        """Return a 64-bit hash of the options."""
         digest = blake2b(self.options.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little", signed=True)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns but ``key``, in their order."""
+        """Return the names of all columns except ``key``, in order."""
         bleu = _BLEU if self.bleu_order else ()
         return (_FINGERPRINT, LOST, *bleu, *self.overlaps, *self.rouge_types)
 
 
 def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
-    """The columns for the families that are asked for and that the profile has.
+    """Return the columns for those of the families that the profile has.
 
     >>> plan_columns(Options(rouge_types=["rouge1"]), ["rouge"]).names
     ('counted_with', 'lost', 'rouge1')
@@ -85,14 +85,14 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
 
 
 def _write_counting_options(options: Options, families: Sequence[Family]) -> str:
-    """The signature without what changes no count."""
+    """Return the signature without the options that change no count."""
     items = options.write_signature(families).split("|")
     left_out = {*OUTPUT_OPTIONS, *FACTS}
     return "|".join(item for item in items if item.partition(":")[0] not in left_out)
 
 
 def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
-    """The ``pyarrow.Schema`` of a table of counts."""
+    """Make the ``pyarrow.Schema`` of a table of counts."""
     import pyarrow as pa
 
     def kind(name: str) -> Any:
@@ -105,12 +105,12 @@ def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
 
 
 class KeyedCounts(NamedTuple):
-    """What a table holds.
+    """The content of a table.
 
     Attributes:
-        counts: of any number of samples.
-        lost: int64, shape (samples,); marks of ``count_warnings.py``.
-        keys: int64, shape (samples,); None where there are none.
+        counts: counts of any number of samples.
+        lost: int64, shape (samples,); marks of ``warnings.py``.
+        keys: int64, shape (samples,); None if there are no keys.
     """
 
     counts: SampleCounts
@@ -119,11 +119,11 @@ class KeyedCounts(NamedTuple):
 
 
 def to_table(samples: KeyedCounts, columns: CountColumns) -> Any:
-    """Counts as a ``pyarrow.Table``.
+    """Convert counts to a ``pyarrow.Table``.
 
     Args:
-        samples: their counts.
-        columns: those of the options that the samples were counted with.
+        samples: counts, marks and keys of the samples.
+        columns: columns of the options that the samples were counted with.
     """
     import pyarrow as pa
 
@@ -148,7 +148,7 @@ def to_table(samples: KeyedCounts, columns: CountColumns) -> Any:
 
 
 def _to_lists(values: NDArray[Any], offsets: NDArray[np.int64]) -> Any:
-    """An array of lists: of the values from one offset up to the next."""
+    """Make an Arrow array of lists; list ``i`` has the values from offset ``i`` to ``i + 1``."""
     import pyarrow as pa
 
     total, most = int(offsets[-1]), np.iinfo(np.int32).max
@@ -163,19 +163,19 @@ def _to_lists(values: NDArray[Any], offsets: NDArray[np.int64]) -> Any:
 
 
 def from_table(table: Any, columns: CountColumns) -> KeyedCounts:
-    """What :func:`to_table` was given.
+    """Convert a table back to the counts that :func:`to_table` was given.
 
     Args:
-        table: a ``pyarrow.Table``; other columns than those of counts are left alone.
-        columns: those of the options that the samples were counted with.
+        table: a ``pyarrow.Table``; columns that are not counts are ignored.
+        columns: columns of the options that the samples were counted with.
 
     Raises:
-        TypeError: a column is of another type.
-        ValueError: a column of counts is missing, is one too many, or is of another width.
+        TypeError: a column has another type.
+        ValueError: a column of counts is missing, not expected, or has lists of another length.
     """
     _check_names(table.schema.names, columns.names)
     if not table.num_rows:
-        # Empty columns of a dict have no type.
+        # The empty columns of a dict have no type.
         table = make_schema(columns, has_key=KEY in table.schema.names).empty_table()
     if (_read_integers(table, _FINGERPRINT) != columns.fingerprint).any():
         raise ValueError(
@@ -190,7 +190,7 @@ def from_table(table: Any, columns: CountColumns) -> KeyedCounts:
     counts = _count_references(lists, widths)
 
     def stack(names: Sequence[str]) -> NDArray[Any]:
-        """The triples of several columns, shape (pairs, columns, 3)."""
+        """Stack the triples of several columns, shape (pairs, columns, 3)."""
         if not names:
             return np.zeros((int(counts.sum()), 0, _TRIPLE))
         return np.stack([lists[name].values.reshape(-1, _TRIPLE) for name in names], axis=1)
@@ -218,8 +218,8 @@ class _Lists(NamedTuple):
     """A column of lists.
 
     Attributes:
-        values: of all lists, one after the other.
-        lengths: int64, shape (rows,).
+        values: values of all lists, one list after the other.
+        lengths: int64, shape (rows,); lengths of the lists.
     """
 
     values: NDArray[Any]
@@ -227,7 +227,7 @@ class _Lists(NamedTuple):
 
 
 def _read_lists(table: Any, name: str) -> _Lists:
-    """A column of lists of numbers; raises TypeError or ValueError where it holds anything else."""
+    """Read a column of lists of numbers; raise an error if it holds anything else."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -245,7 +245,7 @@ def _read_lists(table: Any, name: str) -> _Lists:
 
 
 def _read_integers(table: Any, name: str) -> NDArray[np.int64]:
-    """A column of integers; raises TypeError or ValueError where it holds anything else."""
+    """Read a column of integers; raise TypeError or ValueError if it holds anything else."""
     import pyarrow as pa
 
     column = table.column(name)
@@ -256,7 +256,7 @@ def _read_integers(table: Any, name: str) -> NDArray[np.int64]:
 
 
 def _read_matches(table: Any, order: int) -> NDArray[np.int64]:
-    """Matches, shape (samples, order); raises ValueError where fewer orders were counted."""
+    """Read matches, shape (samples, order); raise ValueError if fewer orders were counted."""
     matches, widths = _read_lists(table, _MATCHES)
     width = int(widths[0]) if len(widths) else order
     if width < order or (widths != width).any():
@@ -264,16 +264,16 @@ def _read_matches(table: Any, order: int) -> NDArray[np.int64]:
             f"Column {_MATCHES!r} of the counts has {widths.min()} orders; max_order and smooth "
             f"ask for {order}. {_REMEDY}"
         )
-    # A smoothing that looks further may be left out again.
+    # More orders may have been counted for a smoothing that is not used now.
     return matches.reshape(-1, width)[:, :order]
 
 
 def _count_references(lists: dict[str, _Lists], widths: dict[str, int]) -> NDArray[np.int64]:
-    """How many references each sample has, on which all columns have to agree.
+    """Count the references of each sample; all columns must agree.
 
     Args:
         lists: columns by name; at least one.
-        widths: how many numbers each has for a reference.
+        widths: how many numbers each column has per reference.
     """
     found: dict[str, NDArray[np.int64]] = {}
     for name, column in lists.items():
@@ -297,7 +297,7 @@ def _count_references(lists: dict[str, _Lists], widths: dict[str, int]) -> NDArr
 
 
 def _check_names(names: Sequence[str], expected: Sequence[str]) -> None:
-    """Raises ValueError unless every column of counts is there once, and no other of them."""
+    """Raise ValueError unless each expected column occurs once, and no other column of counts."""
     for name in expected:
         if names.count(name) != 1:
             number = "more than one" if name in names else "no"
@@ -315,7 +315,7 @@ def _check_names(names: Sequence[str], expected: Sequence[str]) -> None:
 
 
 def _option_of(name: str) -> str | None:
-    """The options that decide whether there is such a column; None where it is none of counts."""
+    """Return the options that decide whether a column exists; None if it is not one of counts."""
     if name in (_FINGERPRINT, LOST):
         return "count_schema"
     if name in _BLEU:

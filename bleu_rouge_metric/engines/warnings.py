@@ -1,7 +1,7 @@
-"""A warning about texts that lose all tokens, where samples are counted in many places.
+"""Warn about texts without tokens if the samples are counted on many machines.
 
-Where the texts are, each sample that loses one is marked; where the counts come together, the marks
-are added up, for one warning that tells of all samples.
+The machine that has the texts marks each sample that has such a text. The process that gathers the
+counts sums the marks, and gives one warning about all samples.
 """
 
 from typing import Final
@@ -14,17 +14,17 @@ from ..samples.inputs import Samples
 from ..scoring.sample_counts import SampleCounts, find_lost_texts
 from ..text.warnings import find_vanished, warn_caller
 
-# The bit that marks a sample, by the option whose tokenizer leaves nothing.
+# The bit that marks a sample, by the option whose tokenizer finds no token in a text.
 MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
 
 
-def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDArray[np.int64]:
-    """The marks of every sample: where a tokenizer leaves nothing of a text that is not blank.
+def mark_lost_texts(samples: Samples, counts: SampleCounts, options: Options) -> NDArray[np.int64]:
+    """Mark the samples that have a text that is not blank, but in which a tokenizer finds no token.
 
     Args:
-        samples: those that were counted.
-        counts: theirs.
-        options: those that they were counted with.
+        samples: the counted samples.
+        counts: counts of the samples.
+        options: options that the samples were counted with.
 
     Returns:
         int64, shape (samples,): sums of ``MARKS``.
@@ -40,24 +40,24 @@ def mark_losses(samples: Samples, counts: SampleCounts, options: Options) -> NDA
     return marks
 
 
-class Losses:
-    """How many samples are marked, by option."""
+class LostTextCounts:
+    """Number of marked samples, by option."""
 
     def __init__(self) -> None:
         self._samples = 0
         self._lost = dict.fromkeys(MARKS, 0)
 
     def add(self, marks: NDArray[np.int64]) -> None:
-        """Takes in the marks of more samples."""
+        """Add the marks of more samples."""
         self._samples += len(marks)
         for option, mark in MARKS.items():
             self._lost[option] += int(np.count_nonzero(marks & mark))
 
     def warn(self, options: Options) -> None:
-        """Warns once for each tokenizer that leaves nothing of a text.
+        """Warn once for each tokenizer that finds no token in some texts.
 
-        Unlike ``text_warnings.py`` it names both tokenizers that may help: which of them would, the
-        texts tell, and they are not here.
+        The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
+        the better one, but this needs the texts, which are not available here.
         """
         for option, lost in self._lost.items():
             if lost:

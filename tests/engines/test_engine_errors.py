@@ -1,4 +1,4 @@
-"""Batches and tables of counts that are wrong: every fault is an error that says what to do."""
+"""Wrong batches and tables of counts: every fault is an error with its remedy."""
 
 from typing import Any
 

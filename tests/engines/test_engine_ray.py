@@ -1,4 +1,4 @@
-"""``count_batch`` under Ray Data, with workers of its own on this machine."""
+"""``count_batch`` with Ray Data and workers on this machine."""
 
 import os
 import signal
@@ -17,14 +17,14 @@ from ..conftest import unfit_texts
 from ..support.engine_cases import OPTIONS, SEED, read_corpus, score_at_once
 from ..support.ray_runs import UNDER_RAY, start_ray  # noqa: F401 - a fixture
 
-# Every case has the seed, also those that draw nothing from it.
+# Every case gets the seed, also cases that do not use it.
 pytestmark = [*UNDER_RAY, pytest.mark.filterwarnings("ignore:seed is")]
 
 
 def count(
     ray: ModuleType, table: pa.Table, function: Callable[..., Any], blocks: int = 4
 ) -> Iterator[pa.Table]:
-    """The tables of counts that Ray Data makes of a table, in any order."""
+    """Count a table with Ray Data; return the tables of counts, in any order."""
     data = ray.data.from_arrow(table).repartition(blocks)
     counts = data.map_batches(function, batch_format="pyarrow", batch_size=40)
     tables: Iterator[pa.Table] = counts.iter_batches(batch_size=None, batch_format="pyarrow")
@@ -62,7 +62,7 @@ def test_columns_of_numpy_are_counted_too(ray: ModuleType) -> None:
 
 
 class DiesOnce:
-    """A tokenizer that ends its process the first time that it is called anywhere."""
+    """A tokenizer that ends its process at its first call in any process."""
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker

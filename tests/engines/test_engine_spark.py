@@ -1,4 +1,4 @@
-"""``count_batches`` under Spark's ``mapInArrow``, in local mode."""
+"""``count_batches`` with Spark's ``mapInArrow``, in local mode."""
 
 import os
 import shutil
@@ -17,13 +17,13 @@ from ..support.engine_cases import OPTIONS, SEED, read_corpus, score_at_once
 
 pytestmark = [
     pytest.mark.extra,
-    # What Spark deprecates in itself and leaves open at its end.
+    # Spark uses deprecated functions, and leaves files open at its end.
     pytest.mark.filterwarnings(
         "ignore::DeprecationWarning",
         "ignore::FutureWarning",
         "ignore::ResourceWarning",
         "ignore::pytest.PytestUnraisableExceptionWarning",
-        # Every case has the seed, also those that draw nothing from it.
+        # Every case gets the seed, also cases that do not use it.
         "ignore:seed is",
     ),
 ]
@@ -31,7 +31,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Spark with two workers; the Java machine ends with it."""
+    """Start Spark with two workers; the Java process ends with it."""
     require("pyspark")
     from pyspark.sql import SparkSession
 

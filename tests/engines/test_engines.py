@@ -1,4 +1,4 @@
-"""Tables of counts: what engines hand over and what comes back, without an engine."""
+"""Tables of counts: what engines pass and what they get back, without an engine."""
 
 import warnings
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from ..support.engine_cases import (
     split,
 )
 
-# Every case has the seed, also those that draw nothing from it.
+# Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
 
 TABLE = pa.table(
@@ -104,7 +104,7 @@ def test_the_schema_by_hand() -> None:
     }
     names = count_schema(profile="google_bleu", max_order=2).names
     assert names == ["counted_with", "lost", "google_bleu_1", "google_bleu_2"]
-    # The program's rougeL is counted as rougeLsum is.
+    # In the profile rouge-1.5.5 rougeL is counted as rougeLsum.
     schema = count_schema(profile="rouge-1.5.5", rouge_types=["rougeL", "rougeLsum"])
     assert schema.names == ["counted_with", "lost", "rougeLsum"]
 

@@ -1,4 +1,4 @@
-"""The example of Ray Data, run as a newcomer runs it."""
+"""The example of Ray Data, run as its docstring says."""
 
 import os
 import runpy
