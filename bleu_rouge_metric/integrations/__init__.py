@@ -1,1 +1,1 @@
-"""The libraries that call us: evaluate, and trainers of transformers."""
+"""Connect the scores to other libraries: evaluate, and the trainers of transformers."""

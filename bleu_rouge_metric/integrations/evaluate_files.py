@@ -1,8 +1,8 @@
-"""Files through which the processes of one run talk: small, private, and never trusted.
+"""Exchange data between the processes of one run through small, private files.
 
-Nobody but their owner can read or write them. What is read may still come from anywhere, so it is
-plain JSON of a known form, and a file that is no such thing is one error that names it: a link, a
-pipe, a folder, a file of another user, or one that is cut short. No read follows a link or waits.
+Only their owner can read or write these files. Their content is not trusted all the same: it must
+be plain JSON of a known form. A link, a pipe, a folder, a file of another user or an incomplete
+file is an error that names it. Reading never follows a link and never waits.
 """
 
 import json
@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
-# That of uuid4().hex, which cannot lead to another folder.
+# The pattern of uuid4().hex, which cannot contain a path to another folder.
 _HEXADECIMAL: Final = "[0-9a-f]{32}"
 
-# A head or a note: a few tokens for each process.
+# The largest size of a head or a note, which hold a few tokens for each process.
 _MOST_BYTES: Final = 1 << 24
 
-# Flags that only some systems have; Windows has neither such links nor such pipes.
+# Some of these flags do not exist on Windows, which has neither such links nor such pipes.
 _READ: Final = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
@@ -42,54 +42,55 @@ _Content = TypeVar("_Content")
 
 
 def is_token(value: object) -> bool:
-    """Whether it is a token: 32 hexadecimal digits, as a str."""
+    """Whether a value is a token: a str of 32 hexadecimal digits."""
     return isinstance(value, str) and re.fullmatch(_HEXADECIMAL, value) is not None
 
 
 class ProcessFiles:
-    """The files of one process of a run, and those of the others that it reads.
+    """The files that one process of a run writes and reads.
 
     Args:
-        prefix: of the paths of all files; the same on every process of the run.
-        process_id: of this process.
+        prefix: prefix of the paths of all files; the same for every process of the run.
+        process_id: number of this process.
     """
 
     def __init__(self, prefix: str, process_id: int) -> None:
         self._prefix = Path(prefix)
         self._process_id = process_id
-        # Of what this process writes here. Not its own user: some network folders know only one.
+        # The owner of files that this process writes here. It may differ from the user of the
+        # process, because some network folders have only one owner.
         self._owner: int | None = None
 
     @property
     def head(self) -> Path:
-        """The path of the file in which process 0 says how far it is."""
+        """Return the path of the head, in which process 0 publishes its state."""
         return self._name("0.json")
 
     def note(self, process_id: int, token: str) -> Path:
-        """The path of the answer of a process to the head with a token."""
+        """Return the path of the note with which a process answers the head that has this token."""
         return self._name(f"{process_id}-note-{token}.json")
 
     def samples(self, process_id: int, token: str) -> Path:
-        """The path of the samples that a process offers under a token."""
+        """Return the path of the samples that a process offers with this token."""
         return self._name(f"{process_id}-{token}.json")
 
     def _name(self, end: str) -> Path:
         return self._prefix.with_name(f"{self._prefix.name}-{end}")
 
     def write(self, path: Path, content: object) -> int:
-        """Writes a file in one step, so that no process ever reads half of it.
+        """Write a file in one step, so that no process ever reads half of it.
 
         Returns:
-            How many bytes it has.
+            The size of the file in bytes.
         """
-        # Escaped, so that lone surrogates, which UTF-8 has no place for, arrive too.
+        # JSON escapes lone surrogates, which UTF-8 cannot encode.
         data = json.dumps(content).encode("ascii")
         unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
         try:
             with os.fdopen(os.open(unfinished, _CREATE, 0o600), "wb") as file:
                 file.write(data)
                 self._owner = os.fstat(file.fileno()).st_uid
-            # A link that stands there is replaced, not followed.
+            # If the path is a link, the link is replaced, not followed.
             unfinished.replace(path)
         except OSError as error:
             raise RuntimeError(
@@ -104,16 +105,16 @@ class ProcessFiles:
     def read(
         self, path: Path, parse: Callable[[Any], _Content], size: int | None = None
     ) -> _Content | None:
-        """What a process wrote there; None if there is no file.
+        """Read what a process wrote to a file; None if there is no file.
 
         Args:
-            path: of a file of this run.
-            parse: makes it of the lists, numbers and strs that the file has; raises ValueError or
-                TypeError if they are of another form.
-            size: bytes that the file must have; None for any small file.
+            path: path of a file of this run.
+            parse: converts the lists, numbers and strs of the file to the result; raises ValueError
+                or TypeError if they have another form.
+            size: size that the file must have, in bytes; None for any small file.
 
         Raises:
-            RuntimeError: something else stands there.
+            RuntimeError: the file was not written by a process of this run.
         """
         try:
             with open(path, "rb", opener=lambda name, _: os.open(name, _READ)) as file:
@@ -129,7 +130,7 @@ class ProcessFiles:
         except FileNotFoundError:
             return None
         except OSError as error:
-            # Of a link: "Too many levels of symbolic links".
+            # For a link the reason is "Too many levels of symbolic links".
             raise _write_error(path, f"cannot be read ({error.strerror})") from error
         try:
             return parse(json.loads(data))
@@ -137,17 +138,17 @@ class ProcessFiles:
             raise _write_error(path, "holds something else") from error
 
     def remove_leftovers(self, kept: Path) -> None:
-        """Removes what an earlier run of this process left behind when it was killed.
+        """Remove files that an earlier, killed run of this process left behind.
 
         Args:
-            kept: a file of this run.
+            kept: a file of this run, which is not removed.
         """
         start, token = re.escape(f"{self._prefix.name}-{self._process_id}"), _HEXADECIMAL
         unfinished = rf"\.json\.{token}"
         ours = re.compile(rf"{start}(-(note-)?{token}(\.json|{unfinished})|{unfinished})")
         for path in self._prefix.parent.iterdir():
             if ours.fullmatch(path.name) and path != kept:
-                # Another process may have removed it, and what belongs to others stays.
+                # Another process may have removed the file. Files of other users are kept.
                 with suppress(OSError):
                     if path.lstat().st_uid == self._owner:
                         path.unlink()

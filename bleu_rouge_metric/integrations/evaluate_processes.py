@@ -1,17 +1,18 @@
-"""Samples of several processes gathered in process 0 through files of a folder that all see.
+"""Gather the samples of several processes in process 0, through files in a shared folder.
 
-For ``evaluate.load(..., num_process=, process_id=)``. The files of evaluate's own base class mix up
-rounds of ``compute`` where nothing else keeps the processes in step; these do not:
+This is for ``evaluate.load(..., num_process=, process_id=)``. The files of evaluate's own base
+class mix up calls of ``compute`` unless something else synchronizes the processes. Here:
 
-* process 0 writes a head file with a token that is new on every call;
-* another process writes its samples, then a note for that token, which says where they are;
-* process 0 says in its head file which notes it has seen, and removes the samples as soon as it has
-  those of all; only then do the others return.
+* process 0 writes a head file with a token that is new for every call;
+* every other process writes its samples, and then a note that answers this token and says where the
+  samples are;
+* process 0 writes into its head file which notes it has seen, and removes the samples as soon as it
+  has the samples of all processes. Only then do the other processes return.
 
-So no file of an earlier call, or of a run that was killed, is ever taken for one of this call, and
-every process waits for the others, within a limit. Runs that share a folder need names of their
-own, as in evaluate: its ``experiment_id``. What a killed process left behind is removed when it
-comes again under that name.
+So a file of an earlier call, or of a killed run, never counts as a file of this call, and all
+processes wait for each other, up to a time limit. Runs that share a folder need different names,
+as in evaluate: its ``experiment_id``. Files that a killed process left behind are removed when a
+process runs again with the same name and number.
 """
 
 import time
@@ -32,13 +33,13 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.01
 
 
 class _Head(NamedTuple):
-    """What process 0 tells the others.
+    """What process 0 publishes for the other processes.
 
     Attributes:
-        token: of this call of process 0.
-        call: how many calls of ``compute`` it has begun.
-        seen: tokens of the calls whose notes it has seen.
-        error: why it gave up, or nothing.
+        token: token of this call of process 0.
+        call: how many calls of ``compute`` process 0 has begun.
+        seen: tokens of the notes that process 0 has seen.
+        error: why process 0 gave up; empty if it did not.
     """
 
     token: str
@@ -48,12 +49,12 @@ class _Head(NamedTuple):
 
 
 class _Note(NamedTuple):
-    """What another process answers to a head.
+    """The answer of another process to a head.
 
     Attributes:
-        token: of its own call, under which it offers its samples.
-        call: which call of ``compute`` that is.
-        size: bytes of the file of its samples.
+        token: token of the process's own call; part of the path of its samples.
+        call: how many calls of ``compute`` the process has begun.
+        size: size of the file of its samples, in bytes.
     """
 
     token: str
@@ -70,19 +71,19 @@ def gather_samples(
     call: int,
     timeout: float,
 ) -> list[Samples] | None:
-    """The batches of all processes, in the order of the processes; None on all but process 0.
+    """Return the batches of all processes, in their order, to process 0; return None to the others.
 
     Args:
-        batches: of this process; may be none.
-        prefix: of the paths of the files; the same on every process.
-        process_id: of this process, from 0 up to ``num_process``.
+        batches: batches of this process; may be empty.
+        prefix: prefix of the paths of the files; the same for every process.
+        process_id: number of this process, at least 0 and below ``num_process``.
         num_process: how many processes there are.
         call: how many calls of ``compute`` this process has begun.
-        timeout: how many seconds to wait for the others.
+        timeout: how many seconds to wait for the other processes.
 
     Raises:
-        TimeoutError: another process did not come.
-        RuntimeError: another process is at another call or gave up, or two runs share the files.
+        TimeoutError: another process did not answer.
+        RuntimeError: another process is in another call or gave up, or two runs share the files.
     """
     files = ProcessFiles(prefix, process_id)
     if process_id:
@@ -102,7 +103,7 @@ def gather_samples(
 def _collect(
     files: ProcessFiles, num_process: int, head: _Head, timeout: float
 ) -> list[list[Samples]]:
-    """The batches of the other processes, by process."""
+    """Collect the batches of the other processes, in their order."""
     found: dict[int, list[Samples]] = {}
     paths: dict[int, Path] = {}
     missing = list(range(1, num_process))
@@ -111,7 +112,7 @@ def _collect(
             if note.call > head.call:
                 raise RuntimeError(_describe_step(process_id, note.call, head.call))
             path = files.samples(process_id, note.token)
-            # One that is behind finds out from the head, and comes again with its next call.
+            # A process that is behind sees this in the head, and answers again in its next call.
             if note.call == head.call:
                 samples = files.read(path, _from_lists, note.size)
                 if samples is not None:
@@ -139,7 +140,7 @@ def _collect(
 
 
 def _read_notes(files: ProcessFiles, processes: list[int], head: _Head) -> dict[int, _Note]:
-    """The notes for this head by process; tells those that are new that they are seen."""
+    """Read the notes for this head, by process; publish in the head that they were seen."""
     read = {index: files.read(files.note(index, head.token), _to_note) for index in processes}
     notes = {index: note for index, note in read.items() if note is not None}
     new = [note.token for note in notes.values() if note.token not in head.seen]
@@ -150,7 +151,7 @@ def _read_notes(files: ProcessFiles, processes: list[int], head: _Head) -> dict[
 
 
 def _remove(paths: dict[int, Path]) -> None:
-    """Tells all processes that their samples are taken; RuntimeError if one has withdrawn its."""
+    """Remove the samples, so that all processes return; raise RuntimeError if some are missing."""
     process_id = 0
     try:
         for process_id, path in paths.items():  # noqa: B007 - the last is the one withdrawn
@@ -162,7 +163,7 @@ def _remove(paths: dict[int, Path]) -> None:
 def _hand_over(
     batches: list[Samples], files: ProcessFiles, process_id: int, call: int, timeout: float
 ) -> None:
-    """Offers the batches until process 0 has taken those of all."""
+    """Offer the batches until process 0 has taken the samples of all processes."""
     token = uuid4().hex
     samples = files.samples(process_id, token)
     notes: list[Path] = []
@@ -180,7 +181,7 @@ def _hand_over(
                 notes.append(path)
                 files.write(path, _Note(token, call, size))
             if token not in head.seen or head.call < call:
-                # Of another run or call; or process 0 is behind and comes again.
+                # The head is of another run or call, or process 0 is behind and will come again.
                 continue
             if head.call > call:
                 raise RuntimeError(_describe_step(process_id, call, head.call))
@@ -211,7 +212,7 @@ def _describe_step(process_id: int, call: int, first_call: int) -> str:
 
 
 def _until(timeout: float) -> Iterator[None]:
-    """Once at least, then every now and then until the time is over."""
+    """Yield at least once, then repeatedly with short pauses until the time is over."""
     end = time.monotonic() + timeout
     yield
     while time.monotonic() < end:
@@ -220,7 +221,7 @@ def _until(timeout: float) -> Iterator[None]:
 
 
 def _to_head(content: Any) -> _Head:
-    """A head of what a file holds; raises ValueError or TypeError if it is none."""
+    """Make a head of the content of a file; raise ValueError or TypeError if it is not one."""
     head = _Head(*content)
     tokens_are_right = is_token(head.token) and isinstance(head.seen, list)
     if not (tokens_are_right and all(map(is_token, head.seen)) and _is_count(head.call)):
@@ -231,7 +232,7 @@ def _to_head(content: Any) -> _Head:
 
 
 def _to_note(content: Any) -> _Note:
-    """A note of what a file holds; raises ValueError or TypeError if it is none."""
+    """Make a note of the content of a file; raise ValueError or TypeError if it is not one."""
     note = _Note(*content)
     if not (is_token(note.token) and _is_count(note.call) and _is_count(note.size)):
         raise ValueError
@@ -243,7 +244,7 @@ def _is_count(value: object) -> bool:
 
 
 def _to_lists(batches: list[Samples]) -> list[object]:
-    """One batch of all, as lists: predictions, references, how many references each has."""
+    """Join the batches and convert them to lists: predictions, references, reference counts."""
     if not batches:
         return [[], [], []]
     samples = concatenate_samples(batches)
@@ -255,11 +256,11 @@ def _to_lists(batches: list[Samples]) -> list[object]:
 
 
 def _from_lists(content: Any) -> list[Samples]:
-    """What ``_to_lists`` was given, as one batch; none if there are no samples.
+    """Convert the lists of ``_to_lists`` back to one batch; to none if there are no samples.
 
     Raises:
-        ValueError: it is no such thing.
-        TypeError: likewise.
+        ValueError: the content has another form.
+        TypeError: the content has another form.
     """
     predictions, references, counts = content
     if not all(isinstance(part, list) for part in content):

@@ -1,7 +1,7 @@
-"""The folder that ``evaluate.load`` was asked for, compared with the package that runs.
+"""Warn if ``evaluate.load`` runs another package than the one in the given folder.
 
-``evaluate.load`` runs the package that Python imports. If that has other sources than the folder
-whose path was given, the user is told which of the two runs.
+``evaluate.load`` runs the package that Python imports. If its sources differ from those in the
+folder whose path was given, a warning says which of the two runs.
 """
 
 import sys
@@ -31,8 +31,8 @@ def warn_of_other_sources() -> None:
 
 
 def _find_folder() -> Path | None:
-    """The local folder whose path ``evaluate.load`` was given; None if it did not call us."""
-    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate hands the path to nobody
+    """Return the local folder given to ``evaluate.load``; None if evaluate.load did not call us."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate passes the path to nobody
     while frame is not None and frame.f_code is not evaluate.load.__code__:
         frame = frame.f_back
     if frame is None:
@@ -43,7 +43,7 @@ def _find_folder() -> Path | None:
 
 @lru_cache(maxsize=16)
 def _differs(folder: Path) -> bool:
-    """Whether a folder of the package holds other sources; asked once for each folder."""
+    """Whether a folder has other sources than this package; each folder is read once."""
     return _read_sources(folder) != _read_sources(_PACKAGE)
 
 

@@ -1,6 +1,6 @@
 """Token ids of many samples in two flat arrays, without padding.
 
-So they are sliced and joined like arrays, whatever the widths of the batches they came from.
+Samples can be sliced and joined like arrays, even if they come from batches of different widths.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,37 +17,37 @@ class TokenRows(NamedTuple):
     """The ids of some samples.
 
     Attributes:
-        tokens: int64; the ids of one sample after those of the other.
-        lengths: int64, shape (samples,); how many ids each has.
+        tokens: int64; the ids of all samples, one sample after the other.
+        lengths: int64, shape (samples,); how many ids each sample has.
     """
 
     tokens: Ids
     lengths: Ids
 
     def select(self, start: int, stop: int | None = None) -> "TokenRows":
-        """The samples from ``start`` up to ``stop``, as a slice of a list would give them."""
+        """Return the samples of ``[start:stop]``, as a slice of a list."""
         stops = np.concatenate([[0], np.cumsum(self.lengths)])
         lengths = self.lengths[start:stop]
         first = int(stops[min(start, len(self.lengths))])
         return TokenRows(self.tokens[first : first + int(lengths.sum())], lengths)
 
     def take(self, samples: Ids) -> "TokenRows":
-        """The samples at these indices, in their order.
+        """Return the samples at these indices, in this order.
 
         >>> TokenRows(np.array([7, 8, 9]), np.array([2, 0, 1])).take(np.array([2, 0, 2])).to_lists()
         [[9], [7, 8], [9]]
         """
         lengths = self.lengths[samples]
         starts = (np.cumsum(self.lengths) - self.lengths)[samples]
-        # Of every token: where its sample starts here, less where it starts there.
+        # For every token: the start of its sample here minus the start in the result.
         moves = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
         return TokenRows(self.tokens[moves + np.arange(len(moves))], lengths)
 
     def find_difference(self, other: "TokenRows") -> int:
-        """The index of the first sample that ``other`` lacks or has other ids of.
+        """Return the index of the first sample that is missing in ``other`` or has other ids there.
 
         Returns:
-            The number of samples if there is none.
+            The index, or the number of samples if there is no difference.
 
         >>> TokenRows(np.array([7, 8, 9]), np.array([2, 1])).find_difference(
         ...     TokenRows(np.array([7, 8, 6, 5]), np.array([2, 1, 1])))
@@ -56,7 +56,7 @@ class TokenRows(NamedTuple):
         shared = min(len(self.lengths), len(other.lengths))
         differs = self.lengths[:shared] != other.lengths[:shared]
         same = int(np.argmax(differs)) if differs.any() else shared
-        # Up to there the samples are as long as one another, so tokens stand at the same places.
+        # Up to there the lengths are the same, so the tokens have the same positions.
         ids, other_ids = self.select(0, same).tokens, other.select(0, same).tokens
         differs = ids != other_ids
         if not differs.any():
@@ -64,7 +64,7 @@ class TokenRows(NamedTuple):
         return int(np.searchsorted(np.cumsum(self.lengths), np.argmax(differs), side="right"))
 
     def count_others(self, ids: Sequence[int]) -> int:
-        """How many ids there are beside these.
+        """Count the ids that are not among the given ones.
 
         >>> TokenRows(np.array([7, 8, 9]), np.array([2, 0, 1])).count_others([8])
         2
@@ -72,7 +72,7 @@ class TokenRows(NamedTuple):
         return len(self.tokens) - sum(int(np.count_nonzero(self.tokens == i)) for i in ids)
 
     def to_lists(self) -> list[list[int]]:
-        """One list a sample.
+        """Return one list per sample.
 
         >>> TokenRows(np.array([7, 8, 9]), np.array([2, 0, 1])).to_lists()
         [[7, 8], [], [9]]
@@ -83,15 +83,15 @@ class TokenRows(NamedTuple):
 
 
 def drop_padding(name: str, ids: NDArray[Any], dropped: Sequence[int]) -> TokenRows:
-    """The ids that stand for tokens.
+    """Remove padding from an array of ids.
 
     Args:
-        name: of the array, for errors.
+        name: name of the array, for errors.
         ids: integers, shape (samples, width).
-        dropped: ids that stand for no token; what to pad with first.
+        dropped: ids that are not tokens; the first one is named in errors as the id to pad with.
 
     Raises:
-        ValueError: an id below 0 is left.
+        ValueError: an id below 0 remains.
 
     >>> drop_padding("predictions", np.array([[0, 7, 8, -100], [9, 0, 0, 0]]), (-100, 0)).to_lists()
     [[7, 8], [9]]
@@ -110,20 +110,20 @@ def drop_padding(name: str, ids: NDArray[Any], dropped: Sequence[int]) -> TokenR
 
 
 def join_rows(parts: Sequence[TokenRows]) -> TokenRows:
-    """The samples of all parts, in order."""
+    """Return the samples of all parts, in order."""
     return TokenRows(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def decode_rows(batch_decode: Callable[[Ids], list[str]], rows: TokenRows) -> list[str]:
-    """The text of every sample.
+    """Decode the text of every sample.
 
     Args:
-        batch_decode: from ids, shape (samples, width), to texts; of samples that are as long as one
-            another, so that it meets no padding.
-        rows: of all samples.
+        batch_decode: from ids, shape (samples, width), to texts. It is called with samples of the
+            same length, so it gets no padding.
+        rows: ids of all samples.
     """
-    # Fast path: equals batch_decode(rows.to_lists()), which transformers goes through id by id in
-    # Python, in two thirds of the time.
+    # Fast path: equals batch_decode(rows.to_lists()) in two thirds of the time, because
+    # transformers converts lists id by id in Python.
     order = np.argsort(rows.lengths, kind="stable")
     starts = np.cumsum(rows.lengths) - rows.lengths
     texts: dict[int, str] = {}
@@ -134,7 +134,7 @@ def decode_rows(batch_decode: Callable[[Ids], list[str]], rows: TokenRows) -> li
 
 
 def _group(lengths: Ids, order: Ids) -> list[tuple[int, Ids]]:
-    """Each length, with the samples that have it."""
+    """Return each length with the samples that have it."""
     found, counts = np.unique(lengths, return_counts=True)
     groups = np.split(order, np.cumsum(counts)[:-1])
     return list(zip(found.tolist(), groups, strict=True))

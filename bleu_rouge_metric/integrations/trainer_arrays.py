@@ -1,6 +1,6 @@
-"""What a training loop hands to its hook: arrays of ids or of logits, and their labels.
+"""Read what a training loop passes to its hook: arrays of ids or of logits, and their labels.
 
-Arrays are NumPy's, or tensors of torch on any device; torch itself is not imported.
+Arrays are NumPy arrays, or torch tensors on any device; torch itself is not imported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .token_rows import TokenRows, drop_padding
 
-# An array of NumPy, or a tensor of torch.
+# A NumPy array, or a torch tensor.
 Array = Any
 
 _REMEDIES: Final = {
@@ -24,8 +24,8 @@ class Batch(NamedTuple):
     """Ids of some samples, without padding.
 
     Attributes:
-        predictions: of each sample.
-        labels: likewise.
+        predictions: ids of the predictions.
+        labels: ids of the labels.
     """
 
     predictions: TokenRows
@@ -33,28 +33,28 @@ class Batch(NamedTuple):
 
     @property
     def n_samples(self) -> int:
-        """How many samples these are."""
+        """Return the number of samples."""
         return len(self.labels.lengths)
 
     def select(self, start: int, stop: int | None = None) -> "Batch":
-        """The samples from ``start`` up to ``stop``."""
+        """Return the samples of ``[start:stop]``."""
         return Batch(self.predictions.select(start, stop), self.labels.select(start, stop))
 
     def take(self, samples: NDArray[np.int64]) -> "Batch":
-        """The samples at these indices, in their order."""
+        """Return the samples at these indices, in this order."""
         return Batch(self.predictions.take(samples), self.labels.take(samples))
 
 
 def read_arrays(prediction: object) -> Iterator[tuple[Array, NDArray[Any]]]:
-    """Yield predictions and labels of what a loop hands to its hook: mostly one pair.
+    """Yield pairs of predictions and labels that a training loop passes to its hook.
 
     Args:
-        prediction: an ``EvalPrediction`` or whatever has ``predictions`` and ``label_ids``; or a
-            pair of the two. Each is an array, or a tuple with the array first; or a list of one
-            such item a batch, which ``eval_do_concat_batches=False`` asks for.
+        prediction: an ``EvalPrediction`` or another object with ``predictions`` and ``label_ids``,
+            or a pair of both. Each is an array, or a tuple whose first item is the array. With
+            ``eval_do_concat_batches=False`` each is a list with one such item per batch.
 
     Raises:
-        TypeError: there are no predictions or no labels.
+        TypeError: predictions or labels are missing.
         ValueError: a shape or a type is wrong.
     """
     predictions, labels = _find_both(prediction)
@@ -77,19 +77,19 @@ def make_batch(
     causal: bool,
     has_shifted: bool = False,
 ) -> Batch:
-    """The ids of predictions and of labels.
+    """Make a batch of the ids of predictions and labels.
 
     Args:
         predictions: ids, shape (samples, length), or logits, shape (samples, length, vocabulary).
         labels: ids, shape (samples, length).
-        dropped: ids that stand for no token, first that of positions without a label.
-        causal: whether each position of logits predicts the label behind it.
-        has_shifted: whether ``align_ids`` may have made the predictions of such logits.
+        dropped: ids that are not tokens; the first one marks positions without a label.
+        causal: whether each position of logits predicts the next label.
+        has_shifted: whether ``align_ids`` may have made the predictions from causal logits.
 
     Raises:
-        TypeError: predictions are no array.
+        TypeError: predictions are not an array.
         ValueError: a shape or a type is wrong, predictions and labels have different numbers of
-            samples, or nothing tells whether the ids of a causal model are shifted.
+            samples, or it is unknown whether the ids of a causal model are shifted.
     """
     ignored = dropped[0]
     if is_logits(predictions):
@@ -102,11 +102,11 @@ def make_batch(
                 f"predictions has {len(ids)} samples, but label_ids has {len(labels)}; "
                 "expected as many. Gather both from all processes, or neither."
             )
-        # Shifted ids begin with this; the likeliest ids of logits and generated ids never do.
+        # Only shifted ids begin with this id; generated ids and the likeliest ids of logits do not.
         if causal and not (has_shifted and (ids[:, :1] == ignored).all()):
             refuse_causal_ids(predictions)
     if causal:
-        # Nothing predicts the first token.
+        # No position predicts the first token.
         labels = labels.copy()
         labels[:, :1] = ignored
     return Batch(
@@ -115,7 +115,7 @@ def make_batch(
 
 
 def refuse_causal_ids(predictions: Array) -> NoReturn:
-    """Raise a ValueError: nothing tells whether the ids of a causal model are shifted."""
+    """Raise ValueError: it is unknown whether the ids of a causal model are shifted."""
     raise ValueError(
         f"predictions is {_show(predictions)}, but causal=True is for logits: nothing tells "
         "whether ids are shifted. Give preprocess_logits_for_metrics="
@@ -126,10 +126,10 @@ def refuse_causal_ids(predictions: Array) -> NoReturn:
 
 
 def begin_unlabelled(labels: NDArray[Any], ignored: int) -> bool:
-    """Whether the labels of every sample begin with positions without a label, as over a prompt.
+    """Whether the labels of every sample begin with ignored positions, as for a prompt.
 
-    Labels that were padded on the left do not: those of the longest sample begin at once. Samples
-    without any label do not matter.
+    Labels with padding on the left do not, because the longest sample has no padding. Samples
+    without any label are not considered.
 
     >>> begin_unlabelled(np.array([[-100, -100, 7], [-100, 8, 9], [-100, -100, -100]]), -100)
     True
@@ -142,7 +142,7 @@ def begin_unlabelled(labels: NDArray[Any], ignored: int) -> bool:
 
 
 def _find_both(prediction: Any) -> tuple[Any, Any]:
-    """Predictions and labels, as they are."""
+    """Return predictions and labels, unchanged."""
     if hasattr(prediction, "predictions"):
         return prediction.predictions, prediction.label_ids
     if isinstance(prediction, tuple | list) and len(prediction) == 2:
@@ -154,23 +154,23 @@ def _find_both(prediction: Any) -> tuple[Any, Any]:
 
 
 def take_first(array: Any) -> Array:
-    """The first item of a tuple: logits come before what else a model returns."""
+    """Return the first item of a tuple: a model returns logits first."""
     return array[0] if isinstance(array, tuple) and array else array
 
 
 def is_logits(array: Array) -> bool:
-    """Whether the array has floats, one for every id of the vocabulary."""
+    """Whether the array has three dimensions of floats: samples, positions, vocabulary."""
     return getattr(array, "ndim", 0) == 3 and "float" in str(array.dtype)
 
 
 def align_ids(likeliest: Array, labels: Array | None, ignored: int, *, causal: bool) -> Array:
-    """The likeliest ids where the labels that they predict are, ``ignored`` where no label is.
+    """Move the likeliest ids to the positions of their labels; fill the rest with ``ignored``.
 
     Args:
         likeliest: integers, shape (samples, positions); NumPy or torch. May be changed.
-        labels: of the same shape and library; None where there are none.
-        ignored: the label of a position that is not asked for.
-        causal: whether a position predicts the label behind it, not its own.
+        labels: labels of the same shape and library; None if there are none.
+        ignored: the label of a position that is not scored.
+        causal: whether a position predicts the next label, not its own.
 
     Raises:
         ValueError: there are more or fewer positions than labels.
@@ -197,7 +197,7 @@ def align_ids(likeliest: Array, labels: Array | None, ignored: int, *, causal: b
 
 
 def _check_ids(name: str, array: Array) -> NDArray[Any]:
-    """Token ids as an array of NumPy."""
+    """Check token ids, and return them as a NumPy array."""
     if getattr(array, "ndim", None) != 2 or "int" not in str(array.dtype):
         problem = ValueError if hasattr(array, "shape") else TypeError
         logits = " or logits of shape (samples, length, vocabulary)" * (name == "predictions")
@@ -209,12 +209,12 @@ def _check_ids(name: str, array: Array) -> NDArray[Any]:
 
 
 def _to_numpy(array: Array) -> NDArray[Any]:
-    """The array, or a copy of the tensor from its device."""
+    """Return the array, or a copy of the tensor from its device."""
     return np.asarray(array.detach().cpu() if hasattr(array, "detach") else array)
 
 
 def _show(value: Any) -> str:
-    """What stands where an array belongs."""
+    """Describe a value that should be an array."""
     if value is None:
         return "None"
     if hasattr(value, "shape") and hasattr(value, "dtype"):

@@ -1,7 +1,7 @@
-"""The hook itself: from what a training loop hands over to flat scores.
+"""The hook: compute flat scores from what a training loop passes.
 
-It holds the batches of an evaluation until they are enough to be decoded and counted at once, and
-keeps the counts alone.
+It keeps batches of an evaluation until there are enough of them to decode and count them together.
+After that it keeps only their counts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,10 +27,11 @@ from .trainer_arrays import (
 )
 from .trainer_sizes import EvaluationSize
 
-# Decoding and counting have their fixed costs: batches wait until they are so many samples.
+# Each call of decoding and counting has a fixed cost, so batches wait until they have this many
+# samples.
 _PORTION: Final = 4096
 
-# Values that ``percent`` leaves as they are.
+# Values that ``percent`` does not change.
 _NO_SCORES: Final = frozenset(
     {
         *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),
@@ -43,15 +44,15 @@ class HookRules(NamedTuple):
     """How a hook scores.
 
     Attributes:
-        make_scorer: gives an empty scorer of the options.
-        decode: from ids to texts, one a sample; None where the ids themselves are scored.
-        dropped: ids that stand for no token; first that of positions without a label.
-        pads: ids that ``gen_len`` leaves out beside those.
-        prefix: of the names of all scores.
-        is_percent: whether scores are given times 100.
-        make_sizes: gives the sizes that an evaluation may have; none if that is not known.
-        causal: whether a position of logits predicts the label behind it; None if the user has not
-            said it.
+        make_scorer: makes an empty scorer of the options.
+        decode: from ids to texts, one per sample; None if the ids themselves are scored.
+        dropped: ids that are not tokens; the first one marks positions without a label.
+        pads: other ids that ``gen_len`` does not count.
+        prefix: prefix of the names of all scores.
+        is_percent: whether scores are multiplied by 100.
+        make_sizes: returns the sizes that an evaluation may have; none if they are unknown.
+        causal: whether a position of logits predicts the next label; None if the user has not
+            said so.
     """
 
     make_scorer: Callable[[], Scorer]
@@ -66,13 +67,13 @@ class HookRules(NamedTuple):
 
 @dataclass
 class _Evaluation:
-    """What has come of one evaluation.
+    """The state of one evaluation.
 
     Attributes:
-        scorer: of the samples that are counted.
-        size: of the samples that came; None before the first.
-        waiting: batches that are not counted.
-        generated: ids of all predictions that are.
+        scorer: scorer of the counted samples.
+        size: finds the number of samples; None before the first sample.
+        waiting: batches that are not counted yet.
+        generated: number of ids of all counted predictions.
     """
 
     scorer: Scorer
@@ -85,8 +86,8 @@ class ComputeMetrics:
     """A hook of ``Trainer`` and ``Seq2SeqTrainer``; ``compute_metrics`` makes it.
 
     It may be called once with a whole evaluation, or batch by batch with ``compute_result``, as
-    ``batch_eval_metrics=True`` does; then it holds a few integers a sample until the last batch.
-    Where an evaluation is broken off between batches, ``reset`` forgets those that came.
+    ``batch_eval_metrics=True`` does; then it keeps a few integers per sample until the last batch.
+    If an evaluation stops between batches, ``reset`` forgets the batches so far.
     """
 
     def __init__(self, rules: HookRules) -> None:
@@ -96,7 +97,7 @@ class ComputeMetrics:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets the batches of an evaluation that was broken off."""
+        """Forget the batches of an evaluation that stopped."""
         self._held = _Evaluation(self._rules.make_scorer())
 
     def __call__(
@@ -104,23 +105,23 @@ class ComputeMetrics:
         prediction: object,
         compute_result: bool | None = None,  # noqa: FBT001 - as Trainer calls it
     ) -> dict[str, float]:
-        """Scores of a whole evaluation, or of its batches so far.
+        """Score a whole evaluation, or take a batch and score after the last one.
 
         Args:
-            prediction: an ``EvalPrediction``, or a pair of predictions and labels: arrays of NumPy
-                or tensors of torch. Predictions are ids of shape (samples, length), or logits of
-                shape (samples, length, vocabulary); labels are ids. A tuple stands for its first
-                item. Whatever is -100 or the tokenizer's pad in ids is left out.
-            compute_result: None for a whole evaluation; False for a batch that others follow, True
-                for the last one.
+            prediction: an ``EvalPrediction``, or a pair of predictions and labels: NumPy arrays or
+                torch tensors. Predictions are ids of shape (samples, length), or logits of shape
+                (samples, length, vocabulary); labels are ids. Of a tuple, the first item is used.
+                Ids that are -100 or the tokenizer's pad are left out.
+            compute_result: None for a whole evaluation; True for the last batch; False for any
+                other batch.
 
         Returns:
-            Python floats by name, ``gen_len`` last: how many ids a prediction has on average.
-            Nothing before the last batch.
+            Python floats by name. The last one is ``gen_len``, the mean number of ids of a
+            prediction. An empty dict before the last batch.
 
         Raises:
-            TypeError: there are no labels, or something is no array.
-            ValueError: shapes do not fit, or the samples are not as many as ``num_samples``.
+            TypeError: labels are missing, or a value is not an array.
+            ValueError: shapes do not match, or the number of samples contradicts ``num_samples``.
         """
         if compute_result is None:
             whole = _Evaluation(self._rules.make_scorer())
@@ -138,20 +139,23 @@ class ComputeMetrics:
         return scores
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
-        """Ids in place of logits, for the argument of ``Trainer`` of that name.
+        """Convert logits to ids, for the argument of ``Trainer`` with this name.
 
-        ``Trainer`` then holds one integer a position, not one float for every id of the vocabulary.
+        ``Trainer`` then keeps one integer per position, not one float for every id of the
+        vocabulary.
 
         Args:
-            logits: floats, shape (samples, length, vocabulary), or a tuple with them first. Ids
-                that were generated stay as they are.
-            labels: ids, shape (samples, length); None where there are none.
+            logits: floats, shape (samples, length, vocabulary), or a tuple whose first item they
+                are. Generated ids are returned unchanged.
+            labels: ids, shape (samples, length); None if there are none.
 
         Returns:
-            Ids, shape (samples, length), in the place of their labels; -100 where the label is.
+            Ids, shape (samples, length), at the positions of their labels; -100 if the label is
+            -100.
 
         Raises:
-            ValueError: there are ids with ``causal=True``, or not one position for every label.
+            ValueError: ids are given with ``causal=True``, or positions and labels differ in
+                number.
         """
         logits, labels = take_first(logits), take_first(labels)
         causal = self._rules.causal is True
@@ -163,7 +167,7 @@ class ComputeMetrics:
         return align_ids(logits.argmax(-1), labels, self._rules.dropped[0], causal=causal)
 
     def _update(self, evaluation: _Evaluation, prediction: object) -> None:
-        """Adds the samples of a prediction to an evaluation."""
+        """Add the samples of a prediction to an evaluation."""
         if evaluation.size is None:
             evaluation.size = EvaluationSize(self._rules.make_sizes())
         rules = self._rules
@@ -183,7 +187,7 @@ class ComputeMetrics:
                 self._count(evaluation, evaluation.size.certain)
 
     def _warn_of_prompt(self, labels: NDArray[Any]) -> None:
-        """Warns once if labels look like those of a causal language model."""
+        """Warn once if labels look like labels of a causal language model."""
         ignored = self._rules.dropped[0]
         if begin_unlabelled(labels, ignored):
             self._has_warned = True
@@ -195,7 +199,7 @@ class ComputeMetrics:
             )
 
     def _count(self, evaluation: _Evaluation, stop: int) -> None:
-        """Counts the samples that wait, up to ``stop`` of the evaluation; the others wait on."""
+        """Count the waiting samples up to sample ``stop`` of the evaluation; keep the rest."""
         waiting = Batch(*map(join_rows, zip(*evaluation.waiting, strict=True)))
         ready = stop - len(evaluation.scorer)
         predictions, labels = waiting.select(0, ready)
@@ -210,7 +214,7 @@ class ComputeMetrics:
             evaluation.scorer.update(decode(predictions), decode(labels))
 
     def _result(self, evaluation: _Evaluation) -> dict[str, float]:
-        """The scores of an evaluation, as a loop logs them."""
+        """Return the scores of an evaluation, as a training loop logs them."""
         samples = 0 if evaluation.size is None else evaluation.size.decide()
         if evaluation.waiting:
             self._count(evaluation, samples)
@@ -220,7 +224,7 @@ class ComputeMetrics:
 
 
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
-    """The scores times a factor; lengths, counts and the brevity penalty as they are.
+    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
 
     >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
     {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}

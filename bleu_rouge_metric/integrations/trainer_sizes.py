@@ -1,7 +1,7 @@
-"""How many of the samples that came belong to an evaluation, and how many are repeats.
+"""Find out how many samples belong to an evaluation, and how many are repeats.
 
-Ranks that need a full last batch fill it with the first samples of the data set, in order; a set
-that is smaller than what is missing comes again from its start. Nothing else is left out.
+If ranks need a full last batch, they fill it with the first samples of the data set, in order; they
+repeat a small data set several times. Only these repeats are left out.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ def make_sizes(num_samples: object) -> Callable[[], tuple[int, ...]]:
         The function; its tuple is empty if no size is known.
 
     Raises:
-        TypeError: ``num_samples`` is of another type.
+        TypeError: ``num_samples`` has another type.
         ValueError: a size is below 1, or a list of sizes is empty.
     """
     if num_samples is None:
@@ -51,9 +51,9 @@ def make_sizes(num_samples: object) -> Callable[[], tuple[int, ...]]:
 
 
 def _check_size(name: str, size: object) -> int:
-    """The size as an int; raises unless it is an integer above 0."""
+    """Return the size as an int; raise an error unless it is an integer above 0."""
     if isinstance(size, bool) or not isinstance(size, int | np.integer):
-        # A data set itself would be long.
+        # The repr of other types, such as a data set, may be long.
         shown = repr(size) if isinstance(size, int | float | str) else f"a {type(size).__name__}"
         raise TypeError(f"{name} is {shown}; {_EXPECTED}")
     if size < 1:
@@ -62,31 +62,31 @@ def _check_size(name: str, size: object) -> int:
 
 
 class EvaluationSize:
-    """Finds out of which of some sizes an evaluation is, while its batches come.
+    """Finds out which of some sizes an evaluation has, while its batches come.
 
     Args:
-        sizes: ascending; none if every sample counts.
+        sizes: possible sizes, ascending; empty if every sample counts.
     """
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self._sizes = sizes
-        # Those that no sample contradicts so far.
+        # The sizes that no sample contradicts so far.
         self._possible = list(sizes)
         self._first: Batch | None = None
         self._samples = 0
 
     @property
     def certain(self) -> int:
-        """How many of the samples that came are no repeats, whatever comes."""
+        """Return how many samples so far are certainly not repeats."""
         return min([self._samples, *self._possible])
 
     def add(self, batch: Batch) -> None:
-        """Removes the sizes that a batch contradicts.
+        """Remove the sizes that a batch contradicts.
 
         Raises:
-            ValueError: no size is left.
+            ValueError: no size remains.
         """
-        # No more than what ranks take at once is repeated, so the first batch is enough.
+        # Ranks repeat at most one batch, so it is enough to keep the first batch.
         first = self._first = self._first or batch
         for size in tuple(self._possible):
             start = max(size, self._samples)
@@ -99,10 +99,10 @@ class EvaluationSize:
         self._samples += batch.n_samples
 
     def decide(self) -> int:
-        """The size, after the last batch.
+        """Return the size, after the last batch.
 
         Raises:
-            ValueError: more than one size is possible, or none.
+            ValueError: no size is possible, or more than one.
         """
         if not self._sizes:
             return self._samples
@@ -124,21 +124,21 @@ class EvaluationSize:
         return fits[0]
 
     def _show(self) -> str:
-        """The sizes as they were given."""
+        """Return the sizes for errors: one number, or a list."""
         return str(self._sizes[0] if len(self._sizes) == 1 else list(self._sizes))
 
 
 def _find_difference(rest: Batch, first: Batch, start: int, size: int) -> str:
-    """Why samples beyond a size are not the first ones again; "" if they are.
+    """Return why samples beyond a size are not repeats of the first ones; "" if they are.
 
     Args:
-        rest: the samples from ``start``.
+        rest: the samples from index ``start`` on.
         first: the first samples of the evaluation.
-        start: at least ``size``.
-        size: of the evaluation.
+        start: index of the first sample of ``rest``, at least ``size``.
+        size: assumed size of the evaluation.
     """
     origins = (np.arange(start, start + rest.n_samples) - size) % size
-    # Beyond those in ``first`` nothing is repeated.
+    # Only the samples in ``first`` can be repeated.
     known = int(np.argmax(np.append(origins >= first.n_samples, True)))
     expected = first.take(origins[:known])
     labels = rest.labels.find_difference(expected.labels)

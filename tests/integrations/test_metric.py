@@ -47,7 +47,7 @@ NO_SAMPLES = (
 
 @pytest.fixture
 def expected(metric: evaluate.Metric) -> dict[str, Any]:
-    """Scores of the two samples."""
+    """Return the expected scores of the two samples."""
     scores: dict[str, Any] = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
     return scores
 
@@ -230,7 +230,7 @@ def test_mixed_references_score_as_lists_do(metric: evaluate.Metric) -> None:
 
 
 def test_arrow_columns_score_as_lists_do(metric: evaluate.Metric) -> None:
-    # More samples than are counted at a time, in chunks that do not end where portions do.
+    # More samples than a portion has, in chunks whose ends are not the ends of portions.
     texts = [f"the {'café' * (n % 2)} cat {n % 7}\nsat on {n % 5} mats" for n in range(9_000)]
     lists = [texts[n : n + 1 + n % 3] for n in range(len(texts))]
     expected = metric.compute(predictions=texts, references=lists)
@@ -268,7 +268,7 @@ def test_nothing_is_written_to_disk(
 
 
 def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, results: Any) -> None:
-    """One of two processes: a round in which the tokenizer fails, then two rounds that succeed."""
+    """Run one of two processes: a call in which the tokenizer fails, then two good calls."""
     metric = evaluate.load(
         METRIC, num_process=2, process_id=process_id, experiment_id="fail", cache_dir=cache
     )

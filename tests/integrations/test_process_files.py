@@ -1,4 +1,4 @@
-"""Files of other processes are not trusted: links, pipes, foreign and corrupt files, leftovers."""
+"""Files of other processes are not trusted: links, pipes, corrupt files, files of other users."""
 
 import json
 import multiprocessing
@@ -23,7 +23,7 @@ REMEDY = (
 
 
 def start_first(tmp_path: Path) -> tuple["Future[Any]", Path, str]:
-    """Process 0 waits for process 1: its call, the folder, and the token that it wrote."""
+    """Start process 0, which waits for process 1; return its call, the folder, and its token."""
     processes = Processes(2, tmp_path, timeout=20)
     folder = Path(processes.metrics[0].data_dir)
     call = processes.start(0, 0)
@@ -33,7 +33,7 @@ def start_first(tmp_path: Path) -> tuple["Future[Any]", Path, str]:
 
 
 def run_second(tmp_path: Path, prepare: Callable[[Path], None]) -> tuple[Any, Path]:
-    """What process 1 gives where a file stands in place of the head; and the path of that."""
+    """Run process 1 with another file instead of the head; return its result and the path."""
     processes = Processes(2, tmp_path, timeout=20)
     head = Path(processes.metrics[1].data_dir) / HEAD
     prepare(head)
@@ -177,7 +177,7 @@ def test_a_link_in_place_of_the_head_is_replaced_and_not_followed(tmp_path: Path
     head = Path(processes.metrics[0].data_dir) / HEAD
     head.symlink_to(victim)
     first = processes.start(0, 0)
-    # Process 1 refuses a link that it meets before process 0 has replaced it.
+    # Process 1 refuses the link if it reads it before process 0 has replaced it.
     while head.is_symlink():
         time.sleep(0.01)
     processes.start(1, 0)
@@ -200,7 +200,7 @@ def test_files_are_private_and_those_of_a_killed_process_are_removed(tmp_path: P
     process.join()
     left = list_files(tmp_path)
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
-    # Of a write that was cut short; of other runs, of another kind, and a folder.
+    # An incomplete write; files of other runs and of another kind; and a folder.
     (folder / f"rounds-2-0.json.{TOKEN}").touch()
     (folder / f"rounds-2-1-note-{TOKEN}.json.{TOKEN}").touch()
     others = [

@@ -1,4 +1,4 @@
-"""``num_process > 1``: rounds of real processes, and every way to be out of step."""
+"""``num_process > 1``: calls of real processes, also if processes are not synchronized."""
 
 import multiprocessing
 import shutil
@@ -16,7 +16,7 @@ ROUNDS = 4
 
 
 def make_metric(process_id: int, num_process: int, folder: Path, timeout: float = 60) -> Any:
-    """The metric of one process."""
+    """Load the metric of one process."""
     return evaluate.load(
         METRIC,
         num_process=num_process,
@@ -29,7 +29,7 @@ def make_metric(process_id: int, num_process: int, folder: Path, timeout: float 
 
 
 def make_texts(process_id: int, number: int) -> dict[str, Any]:
-    """The texts of a process in a round; the last process has none in round 1."""
+    """Make the texts of a process in a round; the last process has none in round 1."""
     samples = 0 if (process_id, number) == (2, 1) else 1 + (process_id + number) % 3
     names = [f"the cat {process_id} sat on {number} of {n} mats" for n in range(samples)]
     references = [[f"a {name}", f"{name} \ud800"][: 1 + n % 2] for n, name in enumerate(names)]
@@ -37,7 +37,7 @@ def make_texts(process_id: int, number: int) -> dict[str, Any]:
 
 
 def expect(num_process: int, number: int, **options: Any) -> dict[str, Any]:
-    """What one process gives for the texts of all in a round."""
+    """Return the scores of one process for the texts of all processes in a round."""
     metric = evaluate.load(METRIC, seed=1)
     for process_id in range(num_process):
         texts = make_texts(process_id, number)
@@ -50,7 +50,7 @@ def expect(num_process: int, number: int, **options: Any) -> dict[str, Any]:
 def _compute_rounds(
     process_id: int, num_process: int, folder: Path, barrier: Any, results: Any
 ) -> None:
-    """Rounds without anything that keeps the processes in step, then rounds with a barrier."""
+    """Run rounds without synchronization, and then rounds with a barrier."""
     metric = make_metric(process_id, num_process, folder)
     found = []
     for number in range(2 * ROUNDS):
@@ -88,30 +88,30 @@ def test_rounds_score_the_samples_of_all_processes(tmp_path: Path, num_process: 
 
 
 def list_files(folder: Path) -> list[str]:
-    """Names of the files under a folder."""
+    """List the names of the files below a folder."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
 def describe(call: "Future[Any]") -> Any:
-    """What a call gave, or the type and text of its error."""
+    """Return the result of a call, or the type and text of its error."""
     error = call.exception(timeout=60)
     return call.result() if error is None else (type(error).__name__, str(error))
 
 
 class Processes:
-    """Metrics of several processes, each in a thread: all that they share is files."""
+    """Metrics of several processes, each in a thread; they share only files."""
 
     def __init__(self, num_process: int, folder: Path, timeout: float = 60) -> None:
         self._pool = ThreadPoolExecutor(num_process)
         self.metrics = [make_metric(i, num_process, folder, timeout) for i in range(num_process)]
 
     def start(self, process_id: int, number: int, **options: Any) -> "Future[Any]":
-        """One process calls compute."""
+        """Call compute in one process."""
         texts = make_texts(process_id, number)
         return self._pool.submit(self.metrics[process_id].compute, **texts, **options)
 
     def run(self, number: int) -> list[Any]:
-        """All processes call compute."""
+        """Call compute in all processes."""
         calls = [self.start(index, number) for index in range(len(self.metrics))]
         return [describe(call) for call in calls]
 
@@ -129,7 +129,7 @@ def test_an_error_on_process_0_is_an_error_on_the_others(tmp_path: Path) -> None
     processes = Processes(3, tmp_path)
     waiting = [processes.start(1, 0), processes.start(2, 0)]
     assert describe(processes.start(0, 0, max_order=0))[0] == "ValueError"
-    # Process 0 is in the next round; the others find out and come again.
+    # Process 0 is in the next round; the others notice this and answer again.
     first = processes.start(0, 2)
     assert [describe(call) for call in waiting] == [say_step(1, 1, 2), say_step(2, 1, 2)]
     others = [processes.start(1, 2), processes.start(2, 2)]
@@ -145,7 +145,7 @@ def test_an_error_on_another_process_is_an_error_on_all(tmp_path: Path) -> None:
     step = say_step(1, 2, 1)
     assert describe(waiting[0]) == step
     first = processes.start(0, 2)
-    # Whichever it reads first.
+    # The error depends on what it reads first.
     assert describe(waiting[1]) in [
         ("RuntimeError", f"Process 0 gave up: {step[1]}"),
         say_step(2, 1, 2),

@@ -1,4 +1,4 @@
-"""The training example, as the README tells to run it."""
+"""The training example, run as the README says."""
 
 import os
 import re

@@ -43,12 +43,12 @@ NAMES = {
     "causal, preprocess, batches": "causal",
 }
 SAMPLES = 21
-# From the first sample of a set to behind the last.
+# Start and stop of each set of samples.
 SETS = {"eval_all": (0, 21), "eval_some": (5, 14), "eval_more": (3, 19), "test": (16, 21)}
 
 
 def run(folder: Path, *launcher: str) -> None:
-    """One process, or those that the launcher starts."""
+    """Run one process, or the processes that the launcher starts."""
     done = subprocess.run(
         [sys.executable, *launcher, RUNS, str(folder)],
         env=os.environ
@@ -62,7 +62,7 @@ def run(folder: Path, *launcher: str) -> None:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the runs wrote, by file."""
+    """Return what the runs wrote, by file."""
     folder = tmp_path_factory.mktemp("trainers")
     run(folder)
     run(folder, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2")
@@ -119,7 +119,7 @@ def test_what_the_trainer_logs_is_a_plain_scoring(
 def test_ranks_of_some_trainers_repeat_the_first_samples(
     name: str, alone: int, ranks: int, outcomes: dict[str, Any]
 ) -> None:
-    # Why num_samples is there; where it changes, the README should say so.
+    # This is why num_samples exists; if it changes, the README must change too.
     arrived = [sum(count for _, count, _ in outcomes[p][name]["seen"]) for p in PROCESSES]
     assert arrived == [alone, ranks, ranks]
 
@@ -135,7 +135,7 @@ def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
     for sets in ("all, some", "some, more"):
         logged = outcomes[process]["sets"][f"{name}: {sets}: {way}"]
         if process != "rank0of1" and way == "list" and sets == "some, more":
-            # The 9 samples of the one and what ranks repeat are as many as those of the other.
+            # The 9 samples of one set with the repeats of ranks are as many as the other set has.
             assert logged.startswith(
                 "16 samples came, and more than one of num_samples=[5, 9, 16] fits: 9 and 16."
             )

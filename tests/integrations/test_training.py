@@ -1,4 +1,4 @@
-"""The hook of a training loop against plain scoring of texts that were decoded by hand."""
+"""The hook of a training loop compared with plain scoring of texts decoded by hand."""
 
 import re
 import subprocess
@@ -40,7 +40,7 @@ LABEL_IDS = pad_rows(LABELS, -100)
 def score_texts(
     metric: evaluate.Metric, texts: Sequence[str] = TEXTS, **options: Any
 ) -> dict[str, float]:
-    """What the metric makes of texts that were decoded by hand, one name a number."""
+    """Score texts that were decoded by hand; give each number a name."""
     references = REFERENCES[: len(texts)]
     return flatten(metric.compute(predictions=texts, references=references, **options))
 
@@ -117,7 +117,7 @@ def test_batches_give_the_scores_of_all(
             batch = IDS[stop - size : stop], LABEL_IDS[stop - size : stop]
             scores = hook(batch, compute_result=stop == SAMPLES)
             assert scores == (expected if stop == SAMPLES else {})
-            assert hook((IDS, LABEL_IDS)) == expected  # a whole one in between disturbs nothing
+            assert hook((IDS, LABEL_IDS)) == expected  # a whole one in between changes nothing
 
 
 def test_what_a_broken_off_evaluation_left_is_forgotten() -> None:
@@ -186,7 +186,7 @@ def test_gen_len_is_what_the_usual_recipe_counts(generated: list[list[int]]) -> 
 
 def test_sentences_are_those_of_texts_joined_by_newlines(rouge: evaluate.Metric) -> None:
     def split(text: str) -> list[str]:
-        """As sent_tokenize would: the full stop and what follows."""
+        """Split after full stops, as sent_tokenize does."""
         parts = [part.strip() for part in text.split(".")]
         return [part for part in parts if part]
 
@@ -221,7 +221,7 @@ def test_the_method_of_the_metric_scores_both_families_without_a_configuration(
 
 
 class Processor:
-    """As those of speech and images: the tokenizer inside has the pad."""
+    """A processor, as for speech and images; its tokenizer has the pad."""
 
     tokenizer = TOKENIZER
     batch_decode = staticmethod(TOKENIZER.batch_decode)
@@ -232,7 +232,7 @@ DECODE = partial(TOKENIZER.batch_decode, skip_special_tokens=True)
 
 @pytest.mark.parametrize("decoder", [Processor(), DECODE])
 def test_a_processor_and_a_callable_decode_too(decoder: Any, metric: evaluate.Metric) -> None:
-    # A callable has no pad: it gets those of the tokenizer too, and gen_len counts them.
+    # A callable has no pad, so it also gets the tokenizer's pads, and gen_len counts them.
     pads = 0 if isinstance(decoder, Processor) else SAMPLES
     scores = compute_metrics(decoder)((IDS, LABEL_IDS))
     assert scores == {**score_texts(metric), "gen_len": (GENERATED + pads) / SAMPLES}
@@ -277,7 +277,7 @@ def test_the_extra_keeps_the_torch_that_is_installed() -> None:
     )
     assert extra is not None
     needed = [Requirement(text) for text in re.findall(r'"(.*?)"', extra[1])]
-    # The lowest that the tests of trainers were run with, and builds for CUDA.
+    # The lowest version that the tests of trainers were run with, and builds for CUDA.
     for name, versions in {
         "accelerate": ["1.1.0", "1.15.0"],
         "torch": ["2.5.0+cu124", "2.13.0+cpu"],

@@ -1,4 +1,4 @@
-"""The hook of a causal language model: what is shifted, what is refused, and the warning."""
+"""The hook of a causal language model: shifted ids, refused ids, and the warning."""
 
 import re
 import warnings
@@ -12,7 +12,7 @@ from bleu_rouge_metric import compute_metrics
 from ..support.toy_tokenizer import make_logits
 
 RULES: dict[str, Any] = {"pad": 0, "family": "rouge"}
-# A prompt of two positions; the model says 5 6 9 for 5 6 7. Elsewhere it says anything.
+# A prompt of two positions; the model predicts 5 6 9 for 5 6 7, and anything elsewhere.
 LABELS = np.array([[-100, -100, 5, 6, 7, -100], [-100, -100, 8, 9, -100, -100]])
 LOGITS = make_logits(np.array([[3, 5, 6, 9, 4, 4], [10, 8, 9, 4, 4, 4]]))
 RAW = LOGITS.argmax(-1)
@@ -34,7 +34,7 @@ WARNED = (
 
 
 def shift_raw(*, masked: bool) -> Any:
-    """The likeliest ids, moved to the labels they predict."""
+    """Move the likeliest ids to the labels that they predict."""
     shifted = np.full_like(RAW, -100)
     shifted[:, 1:] = RAW[:, :-1]
     return np.where(LABELS == -100, -100, shifted) if masked else shifted
@@ -46,7 +46,7 @@ def shift_raw(*, masked: bool) -> Any:
         (np.array([[7, 8, 9]]), np.array([[7, 8, 9]])),
         (RAW, LABELS),
         (RAW, np.maximum(LABELS, 3)),
-        # As ours would be, but they are not.
+        # Ids that look like ours, but are not.
         (np.where(LABELS == -100, -100, RAW), LABELS),
         (shift_raw(masked=True), LABELS),
         (np.array([[5, 6, 9], [8, 9, 0]]), LABELS),
@@ -58,7 +58,7 @@ def test_ids_of_unknown_position_are_refused(ids: Any, labels: Any) -> None:
     message = f"^{re.escape(REFUSED.format(ids.shape))}$"
     with pytest.raises(ValueError, match=message):
         hook((ids, labels))
-    # At the first batch of an evaluation, not after the last.
+    # The error comes with the first batch of an evaluation, not after the last one.
     with pytest.raises(ValueError, match=message):
         hook.preprocess_logits_for_metrics(ids, labels)
 
@@ -75,7 +75,7 @@ def test_raw_ids_are_refused_after_preprocessing_too() -> None:
 def test_whatever_is_accepted_gives_the_true_score() -> None:
     hook = compute_metrics(causal=True, **RULES)
     preprocessed = hook.preprocess_logits_for_metrics(LOGITS, LABELS)
-    # The trainer pads batches of other widths with -100, and joins them.
+    # The trainer pads batches of different widths with -100, and joins them.
     wider = np.pad(preprocessed, ((0, 0), (0, 2)), constant_values=-100)
     for predictions in (LOGITS, (LOGITS, None), preprocessed, wider, [LOGITS], [preprocessed]):
         labels = [LABELS] if isinstance(predictions, list) else LABELS

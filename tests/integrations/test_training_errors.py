@@ -13,7 +13,7 @@ from ..support.toy_tokenizer import LABELS, PAD, PREDICTIONS, ToyTokenizer, make
 TOKENIZER = ToyTokenizer()
 IDS = pad_rows(PREDICTIONS, PAD, -100)
 LABEL_IDS = pad_rows(LABELS, -100)
-# Of more positions than there are labels.
+# Logits with more positions than there are labels.
 LOGITS = make_logits(pad_rows(LABELS, -100, width=13))
 
 EXPECTED_SIZE = (

@@ -1,4 +1,4 @@
-"""The hook of a training loop: logits in place of generated ids."""
+"""The hook of a training loop: logits instead of generated ids."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER, score_texts
 
 
 def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What each position of a causal model should say: the label behind it; START at the end."""
+    """Return what each position of a causal model should predict: the next label, or START."""
     behind = np.full_like(labels, START)
     behind[:, :-1] = labels[:, 1:]
     return behind
 
 
-# Behind a prompt of three positions and beyond the end there is no label, whatever the model says.
+# A prompt of three positions, and positions after the end, have no label and do not count.
 PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
 SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
 SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
@@ -64,7 +64,7 @@ def test_preprocessing_works_without_labels(*, causal: bool) -> None:
 
 def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
     labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
-    # Each position says the label behind it, the last one anything.
+    # Each position predicts the next label, and the last one predicts anything.
     logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
     hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
     ids = hook.preprocess_logits_for_metrics(logits, labels)

@@ -1,4 +1,4 @@
-"""``num_samples`` of the hook: what ranks repeat is left out, and nothing else."""
+"""``num_samples`` of the hook: repeats of ranks are left out, and nothing else."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from bleu_rouge_metric import ComputeMetrics, compute_metrics
 from ..support.toy_tokenizer import PAD
 from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER
 
-# Two ranks with batches of two: the last of them is filled with the first samples.
+# Two ranks with batches of two: the last batch is filled with the first samples.
 REPEATED = [0, 1, 2, 3, 4, 0, 1, 2]
 
 REMEDY = (
@@ -30,12 +30,12 @@ Run = Callable[[ComputeMetrics, list[int]], dict[str, float]]
 
 
 def run_whole(hook: ComputeMetrics, rows: list[int]) -> dict[str, float]:
-    """The samples at once."""
+    """Pass all samples at once."""
     return hook((IDS[rows], LABEL_IDS[rows]))
 
 
 def run_batches(hook: ComputeMetrics, rows: list[int]) -> dict[str, float]:
-    """The samples four by four, which are two ranks' batches of two."""
+    """Pass the samples in fours: these are two ranks' batches of two."""
     for at in range(0, len(rows), 4):
         some = rows[at : at + 4]
         scores = hook((IDS[some], LABEL_IDS[some]), compute_result=at + 4 >= len(rows))
@@ -48,13 +48,13 @@ both_ways = pytest.mark.parametrize("run", [run_whole, run_batches])
 def test_what_ranks_repeat_is_left_out() -> None:
     expected = compute_metrics(TOKENIZER)((IDS, LABEL_IDS))
     hook = compute_metrics(TOKENIZER, num_samples=SAMPLES)
-    # Padded to another width they are the same samples all the same.
+    # Padding to another width does not change the samples.
     ids, labels = IDS[REPEATED], np.pad(LABEL_IDS[REPEATED], ((0, 0), (0, 2)), constant_values=PAD)
     assert hook((ids, labels)) == expected
     assert hook(([ids[:4], ids[4:]], [labels[:4], labels[4:]])) == expected
     assert hook((ids[:4], labels[:4]), compute_result=False) == {}
     assert hook((ids[4:], labels[4:]), compute_result=True) == expected
-    # A batch of nothing but repetitions.
+    # A batch that has only repeats.
     assert hook((ids[:5], labels[:5]), compute_result=False) == {}
     assert hook((ids[5:], labels[5:]), compute_result=True) == expected
 
@@ -86,7 +86,7 @@ def test_samples_with_the_labels_of_the_first_but_other_predictions_are_no_repea
     ("num_samples", "rows", "message"),
     [
         (4, [0, 1, 2, 3, 4], NO_REPEAT.format(4, 4, 0, LABELS_DIFFER) + "."),
-        # Ranks begin with the first sample, and go on in order.
+        # Repeats begin with the first sample, and go on in order.
         (4, [0, 1, 2, 3, 1], NO_REPEAT.format(4, 4, 0, LABELS_DIFFER) + "."),
         (4, [0, 1, 2, 3, 0, 2], NO_REPEAT.format(4, 5, 1, LABELS_DIFFER) + "."),
         ([3, 2], [0, 1, 2, 3], NO_REPEAT.format([2, 3], 3, 0, LABELS_DIFFER) + "."),

@@ -1,4 +1,4 @@
-"""The hook with tensors of torch: the scores of the same arrays of NumPy."""
+"""The hook with torch tensors gives the same scores as with NumPy arrays."""
 
 import re
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_tensors_of_ids_are_scored_like_arrays(dtype: str) -> None:
 def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -> None:
     hook = compute_metrics(TOKENIZER, causal=causal)
     expected = hook((LOGITS, LABEL_IDS))
-    # As a model gives them: of a type that NumPy lacks, and part of a graph.
+    # As from a model: of a type that NumPy does not have, and part of a graph.
     logits = torch.tensor(LOGITS, dtype=getattr(torch, dtype), requires_grad=True)
     labels = torch.tensor(LABEL_IDS)
     assert hook((logits, labels)) == expected
@@ -73,7 +73,7 @@ def test_a_checkpoint_of_torch_holds_a_scorer(tmp_path: Path) -> None:
     scorer.update(["a b", "a c"], ["a c", ["a", "c a"]], keys=torch.tensor([1, 0]))
     torch.save({"scorer": scorer.state_dict()}, tmp_path / "checkpoint.pt")
     restored = Scorer(rouge_types=["rouge1", "rougeW"])
-    # By default torch.load takes plain values alone.
+    # By default torch.load accepts only plain values.
     restored.load_state_dict(torch.load(tmp_path / "checkpoint.pt")["scorer"])
     assert restored.result() == scorer.result()
     assert restored.result(use_aggregator=False)["rouge1"] == [1, 0.5]
