@@ -1,4 +1,4 @@
-"""The command ``bleu-rouge``: in the installed package alone; evaluate.load does not copy it."""
+"""The command ``bleu-rouge``."""
 
 from .command import main
 

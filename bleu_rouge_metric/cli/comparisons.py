@@ -1,4 +1,4 @@
-"""A comparison of profiles as text: tables of the scores and the reasons of their differences."""
+"""Write a comparison of profiles: tables of the scores, and the reasons of their differences."""
 
 import csv
 import io
@@ -16,23 +16,23 @@ from ..analysis.profiles import ARITHMETIC, BASELINE, Comparison, Difference
 from ..options.profiles import FAMILIES, PROFILES, Family
 from .reports import ReportFormat, render, start_table
 
-# Wider than any table of scores, so that none is cut.
+# Wider than any table of scores, so that no table is cut.
 _WIDE: Final = 200
 
-# Columns that the reasons fill.
+# The width of the lines of reasons.
 _NARROW: Final = 80
 
-# Holds together what belongs on one line; textwrap breaks lines at other spaces alone.
+# Replaces a space at which a line must not break; textwrap breaks lines only at other spaces.
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def report_comparison(comparison: Comparison, report_format: ReportFormat) -> str:
-    """The comparison as text that ends with a line break.
+    """Write the comparison as a text that ends with a line break.
 
     Args:
-        comparison: as ``compare_profiles`` gives it.
-        report_format: JSON holds everything; CSV has one row a score; the others have one table a
-            family, then the steps from ``hf`` to each profile.
+        comparison: result of ``compare_profiles``.
+        report_format: JSON has everything; CSV has one row per score; the other formats have one
+            table per family, then the steps from ``hf`` to each profile.
     """
     if report_format is ReportFormat.JSON:
         differences = [difference._asdict() for difference in comparison.differences]
@@ -48,7 +48,7 @@ def report_comparison(comparison: Comparison, report_format: ReportFormat) -> st
 
 
 def _list_scores(comparison: Comparison, style: box.Box) -> Iterator[Table]:
-    """One table a family: one row a score, one column a profile that has the family."""
+    """Make a table per family, with a row per score and a column per profile of the family."""
     for family in FAMILIES:
         columns = {
             profile: _scores_of(family, scores)
@@ -67,14 +67,14 @@ def _scores_of(family: Family, scores: dict[str, float]) -> dict[str, float]:
 
 
 def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
-    """One paragraph a profile: what leads from ``hf`` to it."""
+    """Write a paragraph per profile: the steps from ``hf`` to it."""
     indent, deeper, end = ("- ", "  ", ":") if is_markdown else ("  ", "    ", "")
     for profile in comparison.scores:
         if profile == BASELINE:
             continue
         steps = [step for step in comparison.differences if step.profile == profile]
         if not steps:
-            yield f"{profile} is as {BASELINE}.\n"
+            yield f"{profile} gives the same scores as {BASELINE}.\n"
             continue
         lines = [f"From {BASELINE} to {profile}:"]
         if is_markdown:
@@ -93,7 +93,7 @@ def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]
 
 
 def _group_by_reason(steps: Sequence[Difference]) -> Iterator[tuple[str, Iterable[Difference]]]:
-    """Each reason with what it changes; the reasons of one option in order of first occurrence."""
+    """Group steps by reason; the reasons of one option are in the order of first occurrence."""
     for _, of_option in groupby(steps, key=lambda step: step.option):
         by_reason: dict[str, list[Difference]] = {}
         for step in of_option:
@@ -102,7 +102,7 @@ def _group_by_reason(steps: Sequence[Difference]) -> Iterator[tuple[str, Iterabl
 
 
 def describe_step(step: Difference) -> str:
-    """What changes a score, in words.
+    """Describe what changes a score.
 
     >>> describe_step(Difference("sacrebleu", "bleu", "smooth", "none", "exp", 0.0, 0.1))
     'smooth: none -> exp'
@@ -113,14 +113,14 @@ def describe_step(step: Difference) -> str:
 
 
 def _describe_change(step: Difference) -> str:
-    """A score before and after; what four decimals do not show, as the difference."""
+    """Write a score before and after, or the difference if four decimals do not show it."""
     before, after = f"{step.before:.4f}", f"{step.after:.4f}"
     change = f"{step.after - step.before:+.0e}" if before == after else f"-> {after}"
     return f"{step.score} {before} {change}".replace(" ", _NO_BREAK)
 
 
 def _render_csv(comparison: Comparison) -> str:
-    """Profile, score, value, then the steps that led to it."""
+    """Write a row per score: profile, name, value, and the steps that led to it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("profile", "score", "value", "differs_by"))

@@ -1,4 +1,4 @@
-"""What ``bleu-rouge score`` counts, and how: files in this process, or shards on an engine."""
+"""Plan what ``bleu-rouge score`` counts: files in this process, or shards on an engine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,13 +11,14 @@ from ..scoring.scorer import Scorer
 
 
 class Work(NamedTuple):
-    """Samples that wait to be counted.
+    """Samples to count.
 
     Attributes:
-        total: how much there is of it, for the progress bar.
-        unit: of the total.
-        paths: of the files.
-        run: fills a scorer; calls its second argument with how much more is done.
+        total: amount of work, for the progress bar.
+        unit: unit of the total.
+        paths: paths of the files.
+        run: fills a scorer; calls its second argument with the amount of work done since the last
+            call.
     """
 
     total: int
@@ -28,7 +29,7 @@ class Work(NamedTuple):
 
 @contextmanager
 def name_file(path: str) -> Iterator[None]:
-    """Where samples of a file are counted, and nothing else is done.
+    """Name the file in errors of the block, which only counts samples of this file.
 
     Raises:
         FileError: a text cannot be counted, such as a sentence that is too long for ROUGE-W.
@@ -47,7 +48,7 @@ def plan_files(
     reference_column: str | None,
     stdin_format: FileFormat,
 ) -> Work:
-    """Reads the files, to count them in this process; arguments as of ``read_samples``."""
+    """Read the files to count them in this process; the arguments are those of ``read_samples``."""
     samples = read_samples(
         predictions,
         references,

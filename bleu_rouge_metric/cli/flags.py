@@ -1,7 +1,7 @@
 """Arguments and flags of ``bleu-rouge score``, with their help; the command is in ``command.py``.
 
-The values of the metric's own options are checked by ``Options``, not here, so that a bad value is
-the same error as in Python. A flag that is not given is None: its default is that of ``Options``.
+``Options`` checks the values of the metric's options, so that a bad value is the same error as in
+Python. A flag that is not given is None; then ``Options`` sets the default.
 """
 
 from enum import Enum
@@ -12,24 +12,25 @@ import typer
 from ..files.lines import FileFormat
 from .reports import ReportFormat
 
-# rich wraps paragraphs by itself, so a paragraph is one line.
+# rich wraps paragraphs, so a paragraph is one line here.
 HELP: Final = """\
 Score PREDICTIONS against one or more files of REFERENCES.
 
 Sample i is row i of every file; several files of references give every sample several references. \
 The suffix of a file tells its format:
 
-* [bold].jsonl .ndjson .json[/bold]: one JSON value a line, an object or the text itself
+* [bold].jsonl .ndjson .json[/bold]: one JSON value per line, an object or the text itself
 * [bold].json[/bold]: also one JSON array of such values
 * [bold].csv .tsv[/bold]: a header, then rows; quoted fields may hold line breaks
 * [bold].parquet[/bold]: columns of strings
-* any other, and [bold]-[/bold] for standard input: plain text, every line a sample
+* any other suffix, and [bold]-[/bold] for standard input: plain text, one sample per line
 
-Text is UTF-8; add .gz to the suffix for text that is compressed. In a file with columns a \
-reference may be a list of several; a CSV or TSV cell holds it as JSON: ["one", "another"].
+Text is UTF-8; compressed text files have the suffix .gz after the other suffix. In a file with \
+columns, a value may be a list of several references; a CSV or TSV cell holds the list as JSON: \
+["one", "another"].
 
-Scores are from 0 to 1, those of the profile sacrebleu from 0 to 100. What cannot be scored is \
-one line on standard error, with the number of the line (in Parquet, of the row), and exit status 2.
+Scores are from 0 to 1, but from 0 to 100 with the profile sacrebleu. An error is one line on \
+standard error, with the number of the line (in Parquet, of the row), and exit status 2.
 """
 
 EPILOG: Final = """\
@@ -60,7 +61,7 @@ class FamilyChoice(str, Enum):
 
 
 class EngineChoice(str, Enum):
-    """What counts files that are too many or too large for one process."""
+    """The engine that counts files that are too many or too large for one process."""
 
     RAY = "ray"
 
@@ -102,8 +103,8 @@ Engine = Annotated[
     EngineChoice | None,
     typer.Option(
         metavar="ENGINE",
-        help="ray: count with Ray what is larger than memory: a folder of Parquet or JSON Lines, "
-        "given as PREDICTIONS and as REFERENCES.",
+        help="ray: count a folder of Parquet or JSON Lines files with Ray; give the folder as "
+        "PREDICTIONS and as REFERENCES.",
         show_default=False,
         rich_help_panel=_FILES,
     ),
@@ -113,7 +114,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        help="Of the scores: table, json, csv or markdown; json and csv are not rounded.",
+        help="Format of the scores: table, json, csv or markdown; json and csv are not rounded.",
         rich_help_panel=_OUTPUT,
     ),
 ]
@@ -131,7 +132,7 @@ FamilyOption = Annotated[
     FamilyChoice | None,
     typer.Option(
         metavar="FAMILY",
-        help="bleu or rouge alone. Default: both.",
+        help="Only bleu, or only rouge. Default: both.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),

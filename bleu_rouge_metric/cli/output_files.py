@@ -1,8 +1,8 @@
-"""Files that are written whole or not at all.
+"""Write a file completely or not at all.
 
-The content goes to a new file in the same folder, which takes the place of the old one at the end.
-After an error, an interrupt, SIGTERM or on a full disk the old file is as it was, and nothing else
-is left. Pipes and devices have no content to keep: they are written to directly.
+The content goes to a new file in the same folder, which replaces the old file at the end. After an
+error, an interrupt, SIGTERM or on a full disk the old file is unchanged, and the new file is
+removed. Pipes and devices have no old content, so they are written directly.
 """
 
 import os
@@ -22,12 +22,11 @@ from ..files.lines import FileError, describe, find_file, find_stream
 
 
 def check_output(path: str, inputs: Sequence[str]) -> None:
-    """Checks that a file can be written; changes nothing.
+    """Check that a file can be written, without changing anything.
 
     Args:
-        path: of the file; it need not exist.
-        inputs: paths of the files that are read, which must not be overwritten; ``-`` for standard
-            input.
+        path: path of the file, which need not exist.
+        inputs: paths of the input files, which must not be overwritten; ``-`` for standard input.
 
     Raises:
         FileError: the file is one of the inputs or standard output, or cannot be written.
@@ -44,7 +43,7 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
     try:
         if old is not None:
             os.close(os.open(target, os.O_WRONLY))
-        # It has no name, so that nothing is left of it.
+        # A file without a name, so that no file remains.
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except OSError as error:
@@ -53,9 +52,9 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
 
 @contextmanager
 def write_whole(path: str) -> Iterator[BinaryIO]:
-    """A stream to the new content of a file, which is there if the block ends without an error.
+    """Open a stream for the new content of a file, which is kept if the block raises no error.
 
-    Links are followed. An old file gives the new one its mode and, if allowed, its owner.
+    Links are followed. The new file gets the mode of the old one and, if allowed, its owner.
 
     Raises:
         FileError: the file cannot be written.
@@ -70,11 +69,11 @@ def write_whole(path: str) -> Iterator[BinaryIO]:
         new = target.with_name(f".bleu-rouge-{secrets.token_hex(8)}.tmp")
         with _unwind_at_sigterm():
             try:
-                # Like the mode of every new file, that of this one is left to the umask.
+                # The umask sets the mode, as for every new file.
                 with new.open("xb") as stream:
                     yield stream
                     stream.flush()
-                    # Some file systems say only now that the disk is full.
+                    # Some file systems report only here that the disk is full.
                     os.fsync(stream.fileno())
                 if old is not None:
                     with suppress(PermissionError):
@@ -96,19 +95,19 @@ def _is_same(one: os.stat_result, other: os.stat_result | None) -> bool:
 
 
 def _is_special(found: os.stat_result) -> bool:
-    """Whether it is a pipe, a device or a socket."""
+    """Whether the file is a pipe, a device or a socket."""
     return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
 
 
 @contextmanager
 def _unwind_at_sigterm() -> Iterator[None]:
-    """Lets SIGTERM run what cleans up before it ends the process."""
+    """Make SIGTERM run the cleanup code before it ends the process."""
 
     def stop(number: int, _: object) -> None:
-        # What a shell reports for a command that a signal ended.
+        # The status that a shell reports for a command ended by a signal.
         raise SystemExit(128 + number)
 
-    # Only there may handlers be set.
+    # Handlers can be set only in the main thread.
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield

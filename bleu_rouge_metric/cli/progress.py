@@ -1,4 +1,4 @@
-"""A progress bar on the terminal, for work that takes longer than a second."""
+"""Show a progress bar on the terminal, for work that takes longer than a second."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -15,22 +15,22 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-# Seconds of work that pass without a bar.
+# Seconds of work before the bar appears.
 _PATIENCE: Final = 1.0
 
 
 @contextmanager
 def show_progress(total: int, name: str = "samples") -> Iterator[Callable[[int], None]]:
-    """A function to tell how much more is done; a bar on standard error shows it.
+    """Show on standard error how much of the work is done.
 
-    The bar comes after a second, goes with the end of the block, and is shown on a terminal alone.
+    The bar appears after a second, only on a terminal, and disappears at the end of the block.
 
     Args:
-        total: how many there are.
-        name: of what there is.
+        total: how many items there are.
+        name: name of the items.
 
     Yields:
-        A function of the number that were done since the last call.
+        A function to call with the number of items done since the last call.
 
     >>> with show_progress(10) as advance:
     ...     advance(4)
@@ -45,11 +45,11 @@ def show_progress(total: int, name: str = "samples") -> Iterator[Callable[[int],
         TextColumn("left"),
         console=console,
         transient=True,
-        # Nothing that a library prints there meanwhile is to come out above the bar.
+        # Text that a library prints meanwhile must not appear above the bar.
         redirect_stdout=False,
     )
     task = bar.add_task("", total=total)
-    # The environment can make rich take a pipe for a terminal (FORCE_COLOR), so it is not asked.
+    # Do not ask rich: because of the environment (FORCE_COLOR) it may treat a pipe as a terminal.
     has_terminal = sys.stderr is not None and sys.stderr.isatty() and not console.is_dumb_terminal
     start = monotonic()
 

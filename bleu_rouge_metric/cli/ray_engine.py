@@ -1,8 +1,8 @@
-"""``bleu-rouge score --engine ray``: the shards of files, counted by the workers of Ray Data.
+"""``bleu-rouge score --engine ray``: count the shards of files with the workers of Ray Data.
 
-A worker streams one shard and sends tables of counts, some at a time; this process adds them to one
-scorer. A worker that dies is replaced, and its shard begun again: what comes twice is left out, and
-what does not come at all is an error.
+A worker reads one shard as a stream and sends tables of counts; this process adds them to one
+scorer. If a worker dies, another one counts its shard again from the start. Tables that come twice
+are ignored, and missing tables are an error.
 """
 
 import io
@@ -31,15 +31,15 @@ from .shard_counts import count_shard
 # Seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0
 
-# How often the shard of a worker that died is begun again.
+# How often a shard is counted again after a worker died.
 _RETRIES: Final = 3
 
-# Bytes of counts that a worker gathers before it sends them, and what may wait to be added.
+# Bytes of counts that a worker gathers before it sends them, and that may wait to be added.
 _BLOCK: Final = 1 << 22
 _STORE: Final = 1 << 28
 
-# What a worker sends: the counts of some rows of a shard; or at its end how many rows it had, and
-# what SentenceLines saw; or the error that ended it.
+# A message of a worker is the counts of some rows of a shard; or, at the end, the number of rows
+# and the state of SentenceLines; or the error that ended the work.
 _MESSAGE: Final = pa.schema(
     [
         ("shard", pa.int64()),
@@ -59,15 +59,15 @@ def plan_ray(
     *,
     prediction_column: str | None,
     reference_column: str | None,
-    stdin_format: FileFormat,  # noqa: ARG001 - so that it takes what plan_files does
+    stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
 ) -> Work:
-    """Plans the shards of the files that hold both columns; arguments as of ``read_samples``.
+    """Plan the shards of files that have both columns; the arguments are those of ``read_samples``.
 
     Raises:
         FileError: the references are in other files, or a file cannot be read.
         ImportError: Ray is not installed.
     """
-    # One place may be written in several ways, such as with a slash at its end.
+    # The same path may be written in several ways, such as with a slash at its end.
     if [os.path.realpath(path) for path in references] != [os.path.realpath(predictions)]:
         raise FileError(
             references[0],
@@ -99,9 +99,9 @@ def plan_ray(
 def _count(
     shards: Sequence[Shard], scorer: Scorer, advance: Callable[[int], None], *, counts_rows: bool
 ) -> None:
-    """Adds the counts of all shards to the scorer."""
+    """Add the counts of all shards to the scorer."""
     with _run_ray() as ray:
-        # Shows the bar: the first counts take seconds to come.
+        # Show the bar now, because the first counts take seconds to come.
         advance(0)
         messages = _run_shards(ray, shards, scorer.options, scorer.families)
         lines = SentenceLines()
@@ -114,15 +114,15 @@ def _count(
 
 @contextmanager
 def _run_ray() -> Iterator[Any]:
-    """Ray, in silence: the cluster of ``RAY_ADDRESS``, or workers on this machine for the run."""
-    # The command is no business of anybody else's.
+    """Start Ray without output: on the cluster of ``RAY_ADDRESS``, or on this machine."""
+    # Ray must not report the use of this command to its makers.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray
     import ray.data
 
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
-    # Ray prints on standard output, which is for the scores, what it has to say of its workers.
+    # Ray prints messages about its workers to standard output, which is only for the scores.
     with redirect_stdout(io.StringIO()):
         is_ours = not ray.is_initialized()
         if is_ours:
@@ -148,10 +148,10 @@ def _run_ray() -> Iterator[Any]:
 
 
 def check_address(address: str) -> None:
-    """Raises FileError where nobody answers at the address of a cluster: Ray would wait long.
+    """Raise FileError if nothing answers at the address of a cluster; Ray would wait long.
 
     Args:
-        address: ``host:port``, also behind ``ray://``; what Ray finds by itself is left to it.
+        address: ``host:port``, also after ``ray://``; any other form is not checked.
     """
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdecimal():
@@ -168,7 +168,7 @@ def check_address(address: str) -> None:
 def _run_shards(
     ray: Any, shards: Sequence[Shard], options: Options, families: Sequence[Family]
 ) -> Iterator[dict[str, Any]]:
-    """The messages of all workers, as they come.
+    """Iterate over the messages of all workers, as they come.
 
     Raises:
         FileError: Ray gave up.
@@ -176,12 +176,12 @@ def _run_shards(
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.target_max_block_size = _BLOCK
-    # The workers of a cluster are in another folder.
+    # The workers of a cluster have another working directory, so paths must be absolute.
     rows = [shard._replace(path=str(Path(shard.path).absolute()))._asdict() for shard in shards]
     items = ray.data.from_items(rows, override_num_blocks=len(rows))
     with warnings.catch_warnings():
-        # Ray Data begins a shard again without end unless it is told otherwise, and up to version
-        # 2.63 this is how it is told.
+        # Without max_retries Ray Data retries a shard forever. Up to version 2.63 the argument
+        # causes a warning.
         warnings.simplefilter("ignore")
         work = items.map_batches(
             partial(_send_counts, options=options, families=families),
@@ -199,13 +199,13 @@ def _run_shards(
 
 
 def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> Iterator[Any]:
-    """The messages of one shard; runs in a worker."""
-    # Ray has a worker on every processor already.
+    """Iterate over the messages of one shard; runs in a worker."""
+    # Ray already runs a worker on every processor.
     os.environ.setdefault("BLEU_ROUGE_THREADS", "1")
     (row,) = batch.to_pylist()
     shard = Shard(**row)
     part = rows = 0
-    # The first of the samples are those of the first shard.
+    # Only the first samples of all are checked, so only those of the first shard.
     lines = SentenceLines() if shard.number == 0 else SentenceLines(looked_at=MOST_LOOKED_AT)
     message: dict[str, Any]
     try:
@@ -215,7 +215,7 @@ def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> It
             yield _to_message(shard, part, **message)
     except FileError as error:
         message = {"error": error.message, "error_line": error.line}
-    except Exception as error:  # noqa: BLE001 - the user is to see it in one line, whatever it is
+    except Exception as error:  # noqa: BLE001 - the user sees any error in one line
         message = {"error": f"{type(error).__name__}: {error}"}
     else:
         seen = [lines.looked_at, lines.several, int(lines.is_settled)]
@@ -224,12 +224,12 @@ def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> It
 
 
 def _to_message(shard: Shard, part: int, **fields: Any) -> Any:
-    """A table of one message."""
+    """Make a table of one message."""
     return pa.Table.from_pylist([{"shard": shard.number, "part": part, **fields}], _MESSAGE)
 
 
 def _pack(table: Any) -> bytes:
-    """A table as bytes."""
+    """Convert a table to bytes."""
     stream = pa.BufferOutputStream()
     with pa.ipc.new_stream(stream, table.schema) as writer:
         writer.write_table(table)
@@ -245,17 +245,17 @@ def _check_messages(
     *,
     counts_rows: bool,
 ) -> Iterator[Any]:
-    """The tables of counts, each once.
+    """Iterate over the tables of counts, each one once.
 
     Args:
-        messages: of all workers, in any order.
-        shards: all that were planned.
-        lines: takes in what the workers saw.
-        advance: told how much more is done.
-        counts_rows: whether that is rows or shards.
+        messages: messages of all workers, in any order.
+        shards: all planned shards.
+        lines: gathers what the workers found out about sentences.
+        advance: called with the amount of work done since the last call.
+        counts_rows: whether the amount of work is in rows or in shards.
 
     Raises:
-        FileError: a worker met an error, or rows are missing.
+        FileError: a worker had an error, or rows are missing.
     """
     seen: set[tuple[int, int]] = set()
     ended: list[int | None] = [None] * len(shards)

@@ -1,7 +1,7 @@
-"""Scores as text: a table for the terminal, a Markdown table, CSV or JSON.
+"""Write scores as text: a table for the terminal, a Markdown table, CSV or JSON.
 
-JSON holds the scores as they are. The others have one row a number; tables round to four decimals,
-CSV and JSON do not round. The signature, where there is one, is a line after the tables.
+JSON keeps the structure of the scores. The other formats have one row per number. Tables round to
+four decimals, CSV and JSON do not round. The signature, if there is one, follows the tables.
 """
 
 import csv
@@ -19,7 +19,7 @@ from ..scoring.results import Number, Value, flatten
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
 _SIGNATURE: Final = "signature"
-# Wider than any table of scores, so that none is cut.
+# Wider than any table of scores, so that no table is cut.
 _WIDE: Final = 200
 
 
@@ -33,12 +33,12 @@ class ReportFormat(str, Enum):
 
 
 def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
-    """The scores as text that ends with a line break.
+    """Write the scores as a text that ends with a line break.
 
     Args:
-        scores: as ``score_counts`` gives them; without lists of one value per sample unless the
-            format is JSON.
-        report_format: the table is for the terminal that standard output is, with its colours.
+        scores: result of ``score_counts``; without lists of one value per sample unless the format
+            is JSON.
+        report_format: the format; a table has colours if standard output is a terminal.
 
     >>> print(report({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
     ...              ReportFormat.MARKDOWN), end="")
@@ -61,14 +61,14 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     if report_format is ReportFormat.MARKDOWN:
         console = Console(file=io.StringIO(), width=_WIDE)
         tables = _render_tables(values, box.MARKDOWN, console)
-        # A "|" would be taken for a table.
+        # The "|" of the signature would make it a table.
         return tables if signature is None else f"{tables}\n`{signature}`\n"
     tables = _render_tables(values, box.SIMPLE_HEAD, Console(width=_WIDE))
     return tables if signature is None else f"{tables}\n{signature}\n"
 
 
 def _render_csv(numbers: Mapping[str, Number], signature: str | None) -> str:
-    """A header, one row a number, and one for the signature."""
+    """Write a header, one row per number, and one row for the signature."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("score", "value"))
@@ -79,7 +79,7 @@ def _render_csv(numbers: Mapping[str, Number], signature: str | None) -> str:
 
 
 def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console) -> str:
-    """A table of BLEU and one of ROUGE, those that there are, with an empty line between."""
+    """Write a table of the BLEU scores and one of the ROUGE scores, if there are any."""
     rouge = {name: value for name, value in scores.items() if name.startswith("rouge")}
     bleu = {name: value for name, value in scores.items() if name not in rouge}
     tables = []
@@ -100,7 +100,7 @@ def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console
 
 
 def render(table: Table, console: Console) -> str:
-    """The lines of a table, without the spaces that end them and the empty lines around them."""
+    """Return the lines of a table, without spaces at line ends and empty lines around the table."""
     with console.capture() as capture:
         console.print(table)
     lines = [line.rstrip() for line in capture.get().splitlines()]
@@ -108,7 +108,7 @@ def render(table: Table, console: Console) -> str:
 
 
 def start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
-    """A table without rows; names to the left, numbers to the right."""
+    """Make a table without rows; names are aligned to the left, numbers to the right."""
     table = Table(title, box=style)
     for column in columns:
         table.add_column(column, justify="right")
@@ -116,5 +116,5 @@ def start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
 
 
 def _shorten(value: object) -> str:
-    """An int as it is, a float with four decimals."""
+    """Write a float with four decimals, and an int completely."""
     return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Scores of every sample, written to a file: CSV, TSV, JSON Lines or Parquet, one row a sample."""
+"""Write the scores of every sample to a file: CSV, TSV, JSON Lines or Parquet."""
 
 import csv
 import gzip
@@ -11,26 +11,26 @@ from ..files.lines import STDIN, FileError, FileFormat, detect_format
 from ..scoring.results import Value
 from .output_files import check_output, write_whole
 
-# The scores of all samples by the name of their column.
+# The scores of all samples, by the name of the column.
 Columns = Mapping[str, Sequence[float] | Sequence[int]]
 
 _SENTENCE_BLEU: Final = "sentence_bleu"
 
-# A new file .json has JSON Lines, which are read from .json too.
+# A .json file is written as JSON Lines, which can be read from .json too.
 _JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
 _WRITABLE: Final = (FileFormat.CSV, FileFormat.TSV, *_JSON, FileFormat.PARQUET)
 
 
 def check_sample_path(path: str, inputs: Sequence[str]) -> None:
-    """Checks where the scores of every sample are to go.
+    """Check the path of the file for the scores of every sample.
 
     Args:
-        path: its suffix tells the format.
-        inputs: paths of the files that are read, which must not be overwritten.
+        path: path of the file; its suffix tells the format.
+        inputs: paths of the input files, which must not be overwritten.
 
     Raises:
-        FileError: the suffix tells no format to write, the file is one of the inputs, or it cannot
-            be written.
+        FileError: the suffix tells no format, the file is one of the inputs, or it cannot be
+            written.
     """
     if path == STDIN:
         raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
@@ -45,15 +45,15 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
 
 
 def write_samples(path: str, scores: Mapping[str, Value]) -> None:
-    """Writes the scores of every sample to a new file, which replaces an old one of this name.
+    """Write the scores of every sample to a new file, which replaces an old one with this name.
 
     Args:
-        path: checked by ``check_sample_path``; its suffix tells the format.
-        scores: lists of one value per sample, or dicts of such lists, as ``score_counts`` gives
-            them without an aggregator; those of the corpus are left out.
+        path: path that ``check_sample_path`` has checked; its suffix tells the format.
+        scores: lists of one value per sample, or dicts of lists, as ``score_counts`` returns them
+            without an aggregator. Scores of the corpus are left out.
 
     Raises:
-        FileError: the file cannot be written; an old one is as it was.
+        FileError: the file cannot be written; an old file is unchanged.
     """
     file_format, is_compressed = detect_format(path)
     columns = to_columns(scores)
@@ -61,7 +61,7 @@ def write_samples(path: str, scores: Mapping[str, Value]) -> None:
         if file_format is FileFormat.PARQUET:
             _write_parquet(handle, columns)
         elif is_compressed:
-            # Without a time in it, the same scores give the same file.
+            # The time is left out, so that the same scores give the same file.
             with gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) as stream:
                 _write_text(cast("BinaryIO", stream), columns, file_format)
         else:
@@ -69,9 +69,9 @@ def write_samples(path: str, scores: Mapping[str, Value]) -> None:
 
 
 def to_columns(scores: Mapping[str, Value]) -> Columns:
-    """Scores of every sample as columns of the same length; the first is their index, from 0.
+    """Convert scores of every sample to columns; the first column is the index, from 0.
 
-    Several sets of weights give several BLEU scores a sample: ``sentence_bleu_1`` and so on.
+    Several sets of weights give several columns of BLEU: ``sentence_bleu_1`` and so on.
 
     >>> to_columns({"bleu": 0.5, "precisions": [0.5], "sentence_bleu": [1.0, 0.0],
     ...             "rouge1": {"precision": [1.0, 0.5]}})
@@ -93,7 +93,7 @@ def to_columns(scores: Mapping[str, Value]) -> Columns:
 
 
 def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | None) -> None:
-    """CSV and TSV with a header, or one JSON object a line."""
+    """Write CSV or TSV with a header, or one JSON object per line."""
     rows = zip(*columns.values(), strict=True)
     text = io.TextIOWrapper(stream, "utf-8", newline="")
     if file_format in _JSON:
@@ -104,12 +104,12 @@ def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | No
         writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(rows)
-    # The stream is the caller's to close.
+    # The caller closes the stream.
     text.detach()
 
 
 def _write_parquet(stream: BinaryIO, columns: Columns) -> None:
-    """One column a score, float64; the index int64."""
+    """Write one float64 column per score, and the index as int64."""
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -1,4 +1,4 @@
-"""Counting one shard, portion by portion, so that a worker holds no more than a portion of it."""
+"""Count one shard in portions, so that a worker holds only one portion in memory."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -20,28 +20,27 @@ from ..samples.inputs import Samples, check_samples
 from ..text.warnings import SentenceLines
 from .counting import name_file
 
-# A portion ends with so many rows, or with the row that brings it to so many characters or bytes.
+# A portion ends after this many rows, or after the row that reaches this many characters or bytes.
 _ROWS: Final = 4096
 _CHARACTERS: Final = 1 << 22
 
-# Keys of the samples of a shard begin at its number times this; no shard has more rows.
+# The keys of a shard's samples begin at its number times this number; no shard has more rows.
 KEYS: Final = 1 << 40
 
 
 def count_shard(
     shard: Shard, options: Options, families: Sequence[Family], lines: SentenceLines
 ) -> Iterator[Any]:
-    """Tables of the counts of a shard, in order, with keys in the order of all shards.
+    """Iterate over tables of the counts of a shard; keys give the order over all shards.
 
     Args:
         shard: part of a file.
-        options: checked.
-        families: those that are scored.
-        lines: looks at the samples of the shard.
+        options: checked options.
+        families: families to count.
+        lines: checks the samples of the shard for sentences.
 
     Raises:
-        FileError: a value is no text, or the file cannot be read; names the line. Or a text cannot
-            be counted.
+        FileError: a value is not a text, the file cannot be read, or a text cannot be counted.
     """
     file = InputFile.from_path(shard.path)
     read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
@@ -59,7 +58,7 @@ def count_shard(
 
 
 def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
-    """Portions of the lines of a shard."""
+    """Read the lines of a shard in portions."""
     prediction, reference = make_shared_choices(file.path)
     predictions: list[str] = []
     references: list[list[str]] = []
@@ -82,13 +81,13 @@ def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
 
 
 def _to_samples(predictions: list[str], references: list[list[str]]) -> Samples:
-    """Samples of texts that are checked."""
+    """Make samples of checked texts."""
     counts = np.fromiter(map(len, references), np.int64, len(references))
     return Samples(predictions, list(chain.from_iterable(references)), to_offsets(counts))
 
 
 def _count_lines(path: str, stop: int) -> int:
-    """How many lines end before a byte of a file."""
+    """Count the lines that end before a byte of a file."""
     lines = 0
     with Path(path).open("rb") as handle:
         while stop > 0 and (block := handle.read(min(stop, 1 << 20))):
@@ -98,14 +97,14 @@ def _count_lines(path: str, stop: int) -> int:
 
 
 def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
-    """Portions of the rows of a shard."""
+    """Read the rows of a shard in portions."""
     import pyarrow as pa
     from pyarrow import parquet
 
     names = [shard.prediction_column, shard.reference_column]
     row = shard.first_row
     try:
-        # With a buffer, a column of a row group is read page by page.
+        # With a buffer_size, a column of a row group is read page by page, not as a whole.
         with parquet.ParquetFile(file.path, buffer_size=1 << 20) as table:
             groups = range(shard.start, shard.stop or table.num_row_groups)
             size = sum(table.metadata.row_group(group).total_byte_size for group in groups)
@@ -118,19 +117,19 @@ def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
 
 
 def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) -> Samples:
-    """The samples of a batch.
+    """Check the samples of a batch.
 
     Args:
-        file: that it comes from.
+        file: the file of the batch.
         batch: a ``pyarrow.RecordBatch``.
-        names: of its two columns.
-        row: how many rows of the file come before.
+        names: names of its two columns.
+        row: how many rows of the file come before the batch.
     """
     try:
         predictions = read_texts(batch, names[0], "--prediction-column")
         references = read_texts(batch, names[1], "--reference-column", allows_lists=True)
     except (TypeError, ValueError):
-        # Row by row, for the words that the command has without an engine.
+        # Check row by row, for the same error as without an engine.
         line = row + 1
         try:
             for name, choice in zip(names, make_shared_choices(file.path), strict=True):

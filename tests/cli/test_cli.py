@@ -1,4 +1,4 @@
-"""The command: the very scores of the library, and one line with exit status 2 for every fault."""
+"""The command: the same scores as the library, and one line and exit status 2 for every fault."""
 
 import csv
 import gzip
@@ -207,7 +207,7 @@ def test_a_table_of_fmeasures_has_one_column() -> None:
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
-    """The rows of a file, numbers as numbers."""
+    """Read the rows of a file; numbers become floats."""
     if name.endswith(".parquet"):
         rows: list[dict[str, Any]] = parquet.read_table(name).to_pylist()
         return rows

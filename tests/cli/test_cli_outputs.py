@@ -1,4 +1,4 @@
-"""The file of ``--per-sample``: written whole or not at all, and never over an input."""
+"""The file of ``--per-sample``: it is written completely or not at all, never over an input."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ SUFFIXES = [".csv", ".tsv.gz", ".jsonl", ".parquet"]
 
 
 def run_with(statement: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """The command as a process, after a statement of Python."""
+    """Run a statement of Python and then the command in a new process."""
     code = f"import os, resource, signal, sys\n{statement}\n"
     code += "from bleu_rouge_metric.cli import main\nmain()\n"
     process = [sys.executable, "-c", code, "score", *arguments]
@@ -29,7 +29,7 @@ def run_with(statement: str, *arguments: str) -> "subprocess.CompletedProcess[by
 
 
 def assert_untouched(name: str) -> None:
-    """The old file is as it was, and no other was left beside it."""
+    """Check that the old file is unchanged and that no other file remains."""
     assert Path(name).read_text() == OLD
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
 
@@ -63,7 +63,7 @@ def test_an_old_file_stays_if_a_signal_comes_while_the_new_one_is_written(
     name: str, status: int
 ) -> None:
     Path("scores.csv").write_text(OLD)
-    # Nothing is left in a buffer: the whole content is in the new file.
+    # The buffer is empty: the new file has the whole content.
     statement = f"os.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
     statement += "signal.signal(signal.SIGINT, signal.default_int_handler)"
     done = run_with(statement, *FILES, "--per-sample", "scores.csv")
@@ -124,7 +124,7 @@ def test_a_file_that_replaces_another_has_its_mode_and_keeps_links_to_it() -> No
     assert str(Path("link.csv").readlink()) == "kept/scores.csv"
     assert Path("kept/scores.csv").read_text().startswith(HEADER)
     assert Path("kept/scores.csv").stat().st_mode & 0o777 == 0o604
-    # A link to a file that is not there yet makes it.
+    # Writing to a link to a missing file creates this file.
     Path("new.csv").symlink_to("kept/new.csv")
     score(*FILES, "--per-sample", "new.csv")
     assert Path("kept/new.csv").read_text() == Path("kept/scores.csv").read_text()

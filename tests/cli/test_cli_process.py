@@ -1,4 +1,4 @@
-"""The command as a process: its streams, signals, pipes and terminals."""
+"""The command in its own process: streams, signals, pipes and terminals."""
 
 import json
 import os
@@ -139,7 +139,7 @@ def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
         stderr=subprocess.PIPE,
     )
     assert process.stdin is not None
-    # More than a pipe holds: once this is written, the command is reading.
+    # This is more than a pipe holds, so when it is written the command is reading.
     process.stdin.write(b"line\n" * 100_000)
     process.stdin.flush()
     time.sleep(0.05)
@@ -149,14 +149,14 @@ def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
 
 
 class Terminal:
-    """A pseudo-terminal in the place of standard error or output."""
+    """A pseudo-terminal that replaces standard error or output."""
 
     def __init__(self) -> None:
         self.reader, writer = pty.openpty()
         self.stream = os.fdopen(writer, "w", encoding="utf-8")
 
     def read(self) -> str:
-        """All that was written, without its colours."""
+        """Return all output without colours."""
         self.stream.flush()
         os.set_blocking(self.reader, False)
         try:
@@ -179,7 +179,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 
 
 def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Makes the clock of the progress bar go on by so much with every look."""
+    """Make the clock of the progress bar advance each time it is read."""
     now = iter(range(1_000_000))
     monkeypatch.setattr(progress, "monotonic", lambda: next(now) * seconds)
 
@@ -208,7 +208,7 @@ def test_no_bar_is_shown_before_a_second_has_passed(
 def test_no_bar_is_shown_where_standard_error_is_no_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # rich takes every stream for a terminal then.
+    # rich then treats every stream as a terminal.
     monkeypatch.setenv("FORCE_COLOR", "1")
     let_time_fly(monkeypatch, 10.0)
     run_in_process(monkeypatch, "score", "predictions.txt", "references.txt", "--format", "csv")

@@ -1,4 +1,4 @@
-"""The command under the profiles: what its tables and its scores per sample hold."""
+"""The command with profiles: the content of its tables and of its scores per sample."""
 
 import csv
 import io
@@ -92,7 +92,7 @@ def test_an_interval_is_two_rows(*, is_detailed: bool) -> None:
 
 
 def flatten(scores: dict[str, Any]) -> dict[str, float]:
-    """One name a number, as the tables have them."""
+    """Give each number a name, as in the tables."""
     found: dict[str, float] = {}
     for name, value in scores.items():
         if isinstance(value, dict):
@@ -117,7 +117,7 @@ def test_csv_holds_every_number_of_a_profile(profile: str, metric: evaluate.Metr
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate.Metric) -> None:
-    # What is only of all samples has no part in it.
+    # Scores of all samples together are left out.
     flags = ["--signature", "--confidence", "0.9"] if "rouge" in PROFILES[profile].families else []
     result = invoke("score", *FILES, "--profile", profile, "--per-sample", "s.jsonl", *flags)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -150,7 +150,7 @@ def test_per_sample_has_a_column_for_every_set_of_weights(metric: evaluate.Metri
 
 
 def compare(*flags: str) -> str:
-    """What ``bleu-rouge compare-profiles`` prints about the examples."""
+    """Return what ``bleu-rouge compare-profiles`` prints for the examples."""
     result = invoke("compare-profiles", *FILES, *flags)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
@@ -199,7 +199,7 @@ def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
     lines = printed.splitlines()
     assert max(map(len, lines)) <= 80
     differences = compare_profiles(PREDICTIONS, REFERENCES).differences
-    # Each reason once a profile, however many scores it changes.
+    # A profile lists each reason once, even if it changes many scores.
     for profile in PROFILES:
         if profile == "hf":
             continue
@@ -209,7 +209,7 @@ def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
         paragraph = " ".join(text.partition("\n\n")[0].split())
         assert all(paragraph.count(reason) == 1 for reason in steps)
         if not steps:
-            assert f"\n{profile} is as hf.\n" in printed
+            assert f"\n{profile} gives the same scores as hf.\n" in printed
     flat = " ".join(printed.split())
     for step in differences:
         assert f"{step.score} {step.before:.4f} " in flat
@@ -242,7 +242,7 @@ def test_a_comparison_as_markdown_lists_the_reasons(pair: tuple[str, str]) -> No
         "- arithmetic: percentages, from 0 to 100:\n"
         "  bleu 0.6432 -> 64.3187\n"
         "\n"
-        "rouge_score is as hf.\n"
+        "rouge_score gives the same scores as hf.\n"
     )
 
 

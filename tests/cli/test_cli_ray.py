@@ -1,4 +1,4 @@
-"""``bleu-rouge score --engine ray``: the numbers, words and files of the command without it."""
+"""``bleu-rouge score --engine ray``: the same numbers, messages and files as without Ray."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def write_lines(path: str, rows: list[Any]) -> None:
 
 @pytest.fixture
 def data(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """Two files of several shards each in ``data``, and all of their rows in ``all.jsonl``."""
+    """Write two files of several shards each to ``data``, and all their rows to ``all.jsonl``."""
     monkeypatch.setattr(shards, "SHARD_BYTES", 10_000)
     monkeypatch.setattr(shards, "SHARD_ROWS", 100)
     Path("data").mkdir()
@@ -106,7 +106,7 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     line = invoke("score", *RAY).stderr
     assert line == invoke("score", "data/b.jsonl", "data/b.jsonl").stderr
     assert line.startswith("bleu-rouge: warning: rougeLsum: one sentence a line, but no text has a")
-    # One newline anywhere says that lines are meant to be sentences.
+    # One newline anywhere means that lines are sentences.
     rows[-1] = {"prediction": "It rained.\nIt stopped.", "reference": "One. Two."}
     write_lines("data/b.jsonl", rows)
     assert invoke("score", *RAY).stderr == ""
@@ -139,7 +139,7 @@ def test_progress_is_told_in_samples_where_their_number_is_known() -> None:
 
 
 class Fails:
-    """A tokenizer that does not work."""
+    """A tokenizer that raises an error."""
 
     def __call__(self, text: str) -> list[str]:
         raise RuntimeError(f"no\nmodel for {text[:0]!r}")
@@ -152,7 +152,7 @@ def test_an_error_of_another_kind_is_one_line_too() -> None:
 
 
 class Dies:
-    """A tokenizer that ends its process so many times."""
+    """A tokenizer that ends its process a given number of times."""
 
     def __init__(self, folder: Path, times: int) -> None:
         self.folder = folder
@@ -300,7 +300,7 @@ def test_without_an_engine_ray_is_not_imported() -> None:
 
 
 def children(process: int) -> list[int]:
-    """Processes that a process has started, and those that they have."""
+    """Return the processes that a process has started, and their descendants."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -314,14 +314,14 @@ def children(process: int) -> list[int]:
 
 
 def kill_a_worker(process: "subprocess.Popen[bytes]") -> bool:
-    """Ends one worker of the command while it counts; whether there was one."""
+    """End one worker of the command while it counts; return whether there was one."""
     while process.poll() is None:
         for child in children(process.pid):
             try:
                 name = Path(f"/proc/{child}/cmdline").read_bytes()
             except OSError:
                 continue
-            # A worker bears the name of its task while it has one.
+            # The name of a working worker is the name of its task.
             if name.startswith(b"ray::Map"):
                 os.kill(child, signal.SIGKILL)
                 return True

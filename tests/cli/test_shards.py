@@ -1,4 +1,4 @@
-"""Parts of files: how they are cut, and that all parts together are the files."""
+"""Shards: how files are cut, and that all shards together have all rows of the files."""
 
 import errno
 import gzip
@@ -29,7 +29,7 @@ from ..support.commands import error
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
-# Rows of different lengths, so that no cut is where another could be too.
+# Rows have different lengths, so that a wrong cut is noticed.
 ROWS: list[dict[str, Any]] = [
     {"prediction": "word " * (i % 7), "reference": [f"word é {i}", "second"][: 1 + i % 2]}
     for i in range(200)
@@ -58,7 +58,7 @@ def count(parts: list[Shard], **options: Any) -> Scorer:
 
 
 def assert_same(ours: Scorer, path: str) -> None:
-    """Each sample of the scorer is that of the file, in its order."""
+    """Check that the scorer has the samples of the file, in order."""
     theirs = Scorer()
     theirs.update_samples(read_samples(path, [path]))
     expected = to_arrays(theirs.counts())
@@ -126,7 +126,7 @@ def test_a_folder_is_its_files_in_the_order_of_their_names() -> None:
         "data/b/part.jsonl.gz",
     ]
     assert [part.number for part in parts] == [0, 1, 2]
-    # Keys restore the order whatever came first, and count a shard that came again once.
+    # Keys restore the order of shards, and a shard that comes twice counts once.
     assert_same(count([parts[2], parts[0], parts[1], parts[0]]), "all.jsonl")
 
 
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_read_is_an_error(monkeypatch: pytest.MonkeyPatc
     write_lines("data/a.jsonl", ROWS[:1])
     real = Path.iterdir
 
-    # Not by its mode: root may read every folder.
+    # The mode of the folder is not changed, because root may read every folder.
     def refuse(path: Path) -> Any:
         if path.name == "b":
             raise PermissionError(errno.EACCES, "Permission denied", str(path))

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def read_cells(suffix: str, *cells: str) -> list[list[str]]:
-    """The references that the cells of a file are read as."""
+    """Read the cells of a file as references."""
     write_lines("p.txt", ["a"] * len(cells))
     rows = [["reference"], *([cell] for cell in cells)]
     write_csv(f"r.{suffix}", rows, "," if suffix == "csv" else "\t")
@@ -38,7 +38,7 @@ def test_a_cell_with_brackets_that_is_no_list_is_a_text(suffix: str) -> None:
     assert read_samples("p.csv", [f"r.{suffix}"]).predictions == PLAIN_CELLS
 
 
-# As JSON, Python, pandas and NumPy write lists that are no JSON lists of texts.
+# Lists as JSON, Python, pandas and NumPy write them that are not JSON lists of texts.
 OTHER_LISTS = [
     *("['a b c', 'x']", "['a b c' 'x']", '["a b c", null]', '["a b", 1]', "[]", "[ ]", "[1]"),
     *("[null]", "[None]", "[nan]", "[None, 'a']", "[1, 'a']", "['a', None]", " ['a'] ", "[['a']]"),

@@ -21,7 +21,7 @@ Answer = list[tuple[str, list[str]]] | None
 
 
 def ask_command(path: str, *references: str) -> Answer:
-    """The samples, or None for an error."""
+    """Return the samples, or None for an error."""
     try:
         return list(read_samples(path, references or [path]).by_sample())
     except FileError:
@@ -29,7 +29,7 @@ def ask_command(path: str, *references: str) -> Answer:
 
 
 def ask_page(path: str, *references: str) -> Answer:
-    """The samples, or None for an error."""
+    """Return the samples, or None for an error."""
     try:
         samples = page.read_samples(Path(path), [*map(Path, references)], "prediction", "reference")
     except InputError:

@@ -175,5 +175,5 @@ def test_reading_holds_little_more_than_the_texts(name: str) -> None:
     finally:
         tracemalloc.stop()
     assert len(samples.references) == len(texts)
-    # Predictions and references, two pointers and two counts each sample, a file's buffers.
+    # Predictions and references, two pointers and two counts per sample, and the buffers of a file.
     assert peak < 2 * size * 1.5
