@@ -1,8 +1,8 @@
-"""Gradio Space of the metric: scores of one pair of texts, or of a file of samples.
+"""Gradio page of the metric: score one pair of texts, or a file of samples.
 
-Runs from the repository (``python app.py``, the metric's folder beside it) and from a flattened
-Space (the metric's files beside it) alike. Reading and scoring are in ``space/``; here is the page.
-The server keeps nothing between two clicks; old results are hidden as soon as an input changes.
+It runs from the repository (``python app.py``) and from a Space. ``space/`` reads files and scores;
+this file builds the page. The server keeps nothing between two clicks. Old results are hidden as
+soon as an input changes.
 """
 
 import logging
@@ -35,9 +35,9 @@ PAIRS: Final = [
 ]
 STYLE: Final = ".message { border-left: 4px solid var(--error-icon-color) !important; }"
 
-# Hides the message and the results, in the browser alone.
+# Hides the message and the results in the browser, without a request to the server.
 HIDE: Final = "() => [1, 2].map(() => ({__type__: 'update', visible: false}))"
-# Requests that work at once: a large file does not keep small ones waiting.
+# Several requests run at the same time, so that small files do not wait for a large one.
 WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit": 4}
 
 
@@ -47,20 +47,20 @@ def answer(
     inputs: list[Any],
     outputs: list[Any],
 ) -> None:
-    """At every click show the handler's values, or a message why there are none.
+    """At every click, show the handler's values, or a message that says why there are none.
 
-    What was shown is hidden at the click, and when an input changes; then a running request is
-    cancelled too, so that its results are never shown beside other inputs.
+    A click hides old results. A change of an input hides them too, and cancels a running request,
+    so that its results are never shown beside other inputs.
 
     Args:
-        button: what is clicked.
+        button: the button to click.
         handler: called with the values of ``inputs``.
-        inputs: components.
+        inputs: input components.
         outputs: the box of the message, the column of the results, and a component for every value
             of the handler.
     """
     views = outputs[:2]
-    # Before the handler is called: an error of Gradio itself leaves no old results either.
+    # Hide old results before the handler is called, in case Gradio itself has an error.
     button.click(None, None, views, js=HIDE)
     scoring = button.click(
         for_page(handler, len(outputs) - 2), inputs, outputs, api_visibility="private", **WORKERS
@@ -70,17 +70,17 @@ def answer(
 
 
 def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..., list[Any]]:
-    """The handler with its message and the column of its results before the values it shows.
+    """Wrap a handler: put its message and the column of its results before its values.
 
     Args:
-        handler: to be called.
-        shown: how many values it gives; after an error they stay, out of sight.
+        handler: the handler to call.
+        shown: how many values it returns; after an error they stay unchanged and hidden.
     """
 
     def respond(*values: Any) -> list[Any]:
         try:
             outputs = handler(*values)
-        except Exception as reason:  # noqa: BLE001 - whatever it is, the page says it
+        except Exception as reason:  # noqa: BLE001 - the page shows any error
             message = gr.Textbox(explain(reason), visible=True)
             return [message, gr.Column(visible=False), *([gr.skip()] * shown)]
         return [gr.Textbox("", visible=False), gr.Column(visible=True), *outputs]
@@ -89,32 +89,32 @@ def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..
 
 
 def explain(reason: Exception) -> str:
-    """What the page says about an error; one that nobody expected is logged too."""
+    """Return the message about an error; log the error if it is unexpected."""
     if isinstance(reason, InputError):
         return str(reason)
     logging.getLogger(__name__).error("A request failed.", exc_info=reason)
     return (
         f"This page has an error, {type(reason).__name__}: {str(reason)[:200]}. "
-        "Please report it with what you have scored."
+        "Please report it with the texts or the file that you scored."
     )
 
 
 def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """The handler with errors that Gradio sends to a program; same signature."""
+    """Wrap a handler: raise errors that Gradio sends to a program; the signature is the same."""
 
     @wraps(handler)
     def respond(*values: Any, **named: Any) -> Any:
         try:
             return handler(*values, **named)
         except Exception as reason:
-            # Gradio would print a traceback of what is no error of the page.
+            # Without print_exception=False Gradio prints a traceback, also for a wrong input.
             raise gr.Error(explain(reason), print_exception=False) from reason
 
     return respond
 
 
 def build_message(tab: str) -> gr.Textbox:
-    """Where the page says what has to be changed; plain text, for it may quote a file."""
+    """Build the box that says what to change; it shows plain text, because it may quote a file."""
     return gr.Textbox(
         label="Nothing was scored",
         interactive=False,
@@ -125,7 +125,7 @@ def build_message(tab: str) -> gr.Textbox:
 
 
 def build_options(tab: str) -> list[gr.components.Component]:
-    """The controls of ``Choices``, in its order; ``tab`` starts their element ids."""
+    """Build the controls of ``Choices``, in its order; their element ids begin with ``tab``."""
     with gr.Accordion("Options", open=False, elem_id=f"{tab}-options"):
         with gr.Row():
             max_order = gr.Slider(
@@ -155,7 +155,7 @@ def build_options(tab: str) -> list[gr.components.Component]:
 
 
 def build_score_views(tab: str) -> list[gr.components.Component]:
-    """The box of warnings, then the outputs of ``show_scores``, in its order."""
+    """Build the box of warnings, then the outputs of ``show_scores``, in its order."""
     warnings = gr.Textbox(
         label="Warnings", interactive=False, visible=False, lines=2, elem_id=f"{tab}-warnings"
     )
@@ -170,7 +170,7 @@ def build_score_views(tab: str) -> list[gr.components.Component]:
 
 
 def build_pair_tab() -> None:
-    """Texts in, every score out."""
+    """Build the tab that scores one prediction with its references."""
     with gr.Row():
         with gr.Column():
             prediction = gr.Textbox(label="Prediction", lines=3, elem_id="pair-prediction")
@@ -193,7 +193,7 @@ def build_pair_tab() -> None:
     gr.Examples(
         PAIRS,
         [prediction, count, *references[:2]],
-        example_labels=["One reference", "Two references", "Two sentences, one a line"],
+        example_labels=["One reference", "Two references", "Two sentences, one per line"],
         cache_examples=False,
         elem_id="pair-examples",
     )
@@ -215,7 +215,7 @@ def build_pair_tab() -> None:
 
 
 def build_file_tab() -> None:
-    """A file in; scores of all samples, of each sample, and a histogram out."""
+    """Build the tab that scores a file: all samples, each sample, and a histogram."""
     with gr.Row():
         file = gr.File(label="File", file_types=list(SUFFIXES), height=160, elem_id="file-upload")
         reference_files = gr.File(
@@ -227,9 +227,10 @@ def build_file_tab() -> None:
         )
         with gr.Column():
             gr.Markdown(
-                "One sample a row, in a **CSV**, **TSV**, **JSONL** or **Parquet** file. Several "
-                'references are a list; in a CSV cell write it as JSON: `["one text", "another"]`. '
-                "Or predictions in a **.txt** file, one a line, and references in others.\n\n"
+                "A **CSV**, **TSV**, **JSONL** or **Parquet** file with one sample per row. Write "
+                'several references as a list, in a CSV cell as JSON: `["one text", "another"]`. '
+                "Or a **.txt** file with one prediction per line, and other files with the "
+                "references.\n\n"
                 f"Up to {MAX_ROWS:,} rows and {MAX_MEGABYTES} MB."
             )
             with gr.Row():
@@ -261,7 +262,7 @@ def build_file_tab() -> None:
             show_label=False,
             elem_id="file-histogram",
         )
-    bins = gr.JSON(visible=False)  # kept by the browser, for another histogram
+    bins = gr.JSON(visible=False)  # the browser keeps them to show another histogram
     inputs = [file, reference_files, prediction_column, reference_column, shown, *options]
     outputs = [message, results, warnings, heading, *together, each, shown, bins, histogram]
     answer(button, show_file, inputs, outputs)
@@ -272,7 +273,7 @@ def build_file_tab() -> None:
         show_progress="hidden",
         api_visibility="private",
     )
-    # For programs: never clicked, but named and typed by the components.
+    # An endpoint for programs: nobody clicks the button; the components name and type the endpoint.
     gr.Button(visible=False).click(
         for_programs(score_file),
         [component for component in inputs if component is not shown],
@@ -283,15 +284,15 @@ def build_file_tab() -> None:
 
 
 def build_page() -> gr.Blocks:
-    """The whole page; uploads are deleted after an hour."""
+    """Build the whole page; uploads are deleted after an hour."""
     page: gr.Blocks
     with gr.Blocks(
         title="BLEU and ROUGE", analytics_enabled=False, delete_cache=(3600, 3600)
     ) as page:
         gr.Markdown(
             "# BLEU and ROUGE\n"
-            "Scores of generated texts against one or more references, with the very numbers of "
-            "the reference libraries; every score is between 0 and 1."
+            "Scores of generated texts against one or more references. The numbers are exactly "
+            "those of the reference libraries; every score is between 0 and 1."
         )
         with gr.Tab("One pair", elem_id="pair-tab"):
             build_pair_tab()
@@ -301,10 +302,10 @@ def build_page() -> gr.Blocks:
 
 
 LAUNCH: Final[dict[str, Any]] = {
-    "ssr_mode": False,  # Node would render the page on a Space, but not where it is tested
-    # Gradio drops a larger file without a word; up to this size the page says what is wrong.
+    "ssr_mode": False,  # else Node would render the page on a Space, but not in the tests
+    # Gradio drops a larger file without a message; up to this size the page says what is wrong.
     "max_file_size": f"{10 * MAX_MEGABYTES}mb",
-    # Gradio keeps the last inputs and outputs of so many visitors and calls.
+    # Gradio keeps the last inputs and outputs of this many visitors and calls.
     "state_session_capacity": 32,
     "show_error": True,
     "footer_links": ["api"],

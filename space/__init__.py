@@ -1,1 +1,1 @@
-"""What the page of ``app.py`` does: reading files and scoring. It travels with the Space."""
+"""Read and score the inputs of the page (``app.py``); this package is part of the Space."""

@@ -1,4 +1,4 @@
-"""Files that people upload, as samples; every fault is an ``InputError`` for the page."""
+"""Read samples from uploaded files; every fault is an ``InputError`` for the page."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -25,21 +25,21 @@ JSON: Final = ".json"
 SUFFIXES: Final = (*TABLES, TEXT)
 
 Samples = tuple[list[str], list[list[str]]]
-# A sample, and where its prediction and its references stand.
+# A prediction, its references, and the places of both for errors.
 _Row = tuple[object, object, str, str]
 
 
 def read_samples(
     path: Path, reference_paths: Sequence[Path], prediction_column: str, reference_column: str
 ) -> Samples:
-    """The checked predictions of a file, and the references of each.
+    """Read and check the predictions of a file and their references.
 
     Args:
-        path: a table, or a text file with one prediction a line, or a JSON array of predictions.
-        reference_paths: with predictions alone, files of the same kinds with one reference a line
-            or item; several files are several references for each prediction. With a table, none.
-        prediction_column: of a table.
-        reference_column: of a table.
+        path: a table; or a text file with one prediction per line, or a JSON array of predictions.
+        reference_paths: for a text file or JSON array, files with one reference per line or item;
+            several files are several references for each prediction. None for a table.
+        prediction_column: name of the column of predictions in a table.
+        reference_column: name of the column of references in a table.
 
     Raises:
         InputError: the files cannot be read; the message says where and why.
@@ -59,7 +59,7 @@ def read_samples(
 
 
 def _check(name: str, rows: Iterator[_Row]) -> Samples:
-    """The samples of all rows, each checked before the next is read."""
+    """Return the samples of all rows; each row is checked before the next is read."""
     predictions: list[str] = []
     references: list[list[str]] = []
     characters = 0
@@ -79,7 +79,7 @@ def _check(name: str, rows: Iterator[_Row]) -> Samples:
 def _read_table(
     path: Path, reference_paths: Sequence[Path], columns: tuple[str, str]
 ) -> Iterator[_Row]:
-    """The rows of a table; a cell of CSV or TSV may hold a list, as in the command."""
+    """Read the rows of a table; a cell of CSV or TSV may hold a list, as in the command."""
     suffix = path.suffix.lower()
     read = TABLES.get(suffix)
     if read is None:
@@ -93,7 +93,7 @@ def _read_table(
             "Remove the files of references; they go with predictions in a .txt file."
         )
     for column in columns:
-        # None comes from a program that calls the page.
+        # A program that calls the page may pass None.
         check_text("The name of a column", column)
     has_cells = suffix in (".csv", ".tsv")
     for number, cells in enumerate(read(path, columns), start=1):
@@ -106,7 +106,7 @@ def _read_table(
 
 
 def _parse_cell(place: str, cell: str, *, allows_lists: bool) -> object:
-    """What a cell of a CSV or TSV file means, in the command and here."""
+    """Parse a cell of a CSV or TSV file as the command does."""
     try:
         return read_cell(cell, allows_lists=allows_lists)
     except CellError as reason:
@@ -114,7 +114,7 @@ def _parse_cell(place: str, cell: str, *, allows_lists: bool) -> object:
 
 
 def _read_texts(path: Path, reference_paths: Sequence[Path]) -> Iterator[_Row]:
-    """The lines of text files: predictions in one, references in others."""
+    """Read text files: predictions from one file, references from the others."""
     if not reference_paths:
         raise InputError(
             f"{path.name} has one prediction a line; upload the references too, "

@@ -1,4 +1,4 @@
-"""What a click on the page does, and what a program that calls it gets."""
+"""Handle clicks on the page, and calls of programs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,17 +34,17 @@ def score_pair(  # noqa: PLR0917 - a program names them
     """Score one prediction against one or more references.
 
     Args:
-        prediction: a text; the empty one scores 0.
-        references: texts, none of them empty.
+        prediction: a text; an empty text scores 0.
+        references: texts that are not empty.
         max_order: longest n-gram of BLEU, 1 to 9.
         smooth: add one to every order of BLEU.
         bleu_tokenizer: such as "13a", "char" or "zh".
         rouge_types: such as "rouge1", "rougeL" and "rougeLsum".
         rouge_tokenizer: such as "rouge" or "unicode".
-        use_stemmer: Porter, with the tokenizer "rouge".
+        use_stemmer: whether to use the Porter stemmer; only with the tokenizer "rouge".
 
     Returns:
-        "scores", as the metric gives them with ``detailed=True``, and "warnings", a list of texts.
+        "scores": the scores of the metric with ``detailed=True``; and "warnings": a list of texts.
     """
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
     scored = _score_pair(prediction, references, Choices(*options))
@@ -65,11 +65,11 @@ def _score_pair(prediction: object, references: object, choices: Choices) -> Sco
 
 
 def show_pair(prediction: str, reference_count: int, *inputs: Any) -> tuple[Any, ...]:
-    """Every score of one prediction.
+    """Show every score of one prediction.
 
     Args:
-        prediction: a text; the empty one scores 0.
-        reference_count: how many reference boxes count.
+        prediction: a text; an empty text scores 0.
+        reference_count: how many reference boxes are used.
         *inputs: the texts of all reference boxes, then the options.
 
     Raises:
@@ -95,8 +95,8 @@ def score_file(  # noqa: PLR0917 - a program names them
     """Score a file: a table with a column of predictions and one of references, or .txt files.
 
     Returns:
-        "scores" of all samples, as the metric gives them with ``detailed=True``; "samples", for
-        each score a list with that of each sample; and "warnings", a list of texts.
+        "scores": the scores of all samples with ``detailed=True``; "samples": for each score a list
+        with a value per sample; and "warnings": a list of texts.
     """
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
     columns = (prediction_column, reference_column)
@@ -110,7 +110,7 @@ def _score_file(
     columns: tuple[str, str],
     choices: Choices,
 ) -> tuple[list[str], Scored]:
-    """The predictions of a file, and all scores."""
+    """Return the predictions of a file, and all scores."""
     if file is None:
         raise InputError(
             f"There is no file yet; upload one whose name ends in {', '.join(SUFFIXES)} first."
@@ -130,15 +130,15 @@ def show_file(
     shown: str,
     *options: Any,
 ) -> tuple[Any, ...]:
-    """Scores of a file's samples together, of each one, and their histogram.
+    """Show the scores of all samples of a file together, of each sample, and a histogram.
 
     Args:
-        file: where the upload was saved; None before there was one.
-        reference_files: of references, if the file is a text file.
+        file: path of the uploaded file; None if there is none yet.
+        reference_files: paths of the files of references, if the file is a text file.
         prediction_column: name of the column of predictions.
         reference_column: name of the column of references.
         shown: the score whose histogram was shown before.
-        *options: as in ``Choices``.
+        *options: options, in the order of ``Choices``.
 
     Raises:
         InputError: the file cannot be read or scored; the message says where and why.

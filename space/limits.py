@@ -1,31 +1,32 @@
-"""The limits of the page, and what it says about them: they keep one request small and short.
+"""The limits of the page, which keep each request small and short, and the messages about them.
 
-They hold for the slower kernel, in Python: a text of the longest kind takes it a second or so.
+They are made for the slower Python kernel, which takes about a second for a text of the largest
+length.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-MAX_SECONDS: Final = 20  # of scoring, and of reading a Parquet or JSON file
+MAX_SECONDS: Final = 20  # for scoring, and for reading a Parquet or JSON file
 MAX_CHARACTERS: Final = 20_000  # of one text
 MAX_REFERENCES: Final = 20  # of one sample
 MAX_ROWS: Final = 10_000
 MAX_FILE_CHARACTERS: Final = 20_000_000  # of all texts of a file
 MAX_MEGABYTES: Final = 20  # of a file
 MAX_ROW_CHARACTERS: Final = 1_000_000  # of one row of a text file, with all its columns
-MAX_READER_MEGABYTES: Final = 512  # of memory, for the process that reads a Parquet or JSON file
-# rougeLsum: characters of the prediction, times lines of the references, of one sample.
+MAX_READER_MEGABYTES: Final = 512  # memory of the process that reads a Parquet or JSON file
+# For rougeLsum: characters of the prediction times lines of the references, of one sample.
 MAX_LINE_WORK: Final = 4_000_000
 
 _ELSEWHERE: Final = "or use the command bleu-rouge, which has no limits."
 
 
 class InputError(ValueError):
-    """What the person at the page has to change; the page shows its text."""
+    """An input that the user has to change; the page shows the message."""
 
 
 def check_text(place: str, value: object) -> str:
-    """Return the value if it is a text that can be scored; ``place`` begins the error."""
+    """Return the value if it is a text that can be scored; errors begin with ``place``."""
     if value is None:
         raise InputError(f"{place}: the value is missing; fill it in, or remove the row.")
     if not isinstance(value, str):
@@ -64,24 +65,24 @@ def check_lines(place: str, prediction: str, references: Sequence[str]) -> None:
 
 
 def count_line_work(prediction: str, references: Sequence[str]) -> int:
-    """How much there is to compare: every prediction line with every reference line."""
+    """Return the amount of work to compare every prediction line with every reference line."""
     return len(prediction) * count_lines(references)
 
 
 def count_lines(texts: Sequence[str]) -> int:
-    """The lines of all texts; an empty text is a line too."""
+    """Count the lines of all texts; an empty text is a line too."""
     return sum(text.count("\n") + 1 for text in texts)
 
 
 def too_many_rows(name: str) -> InputError:
-    """The message on a file that is too long."""
+    """Return the error for a file with too many rows."""
     return InputError(
         f"{name} has more than {MAX_ROWS:,} rows; this page scores up to {MAX_ROWS:,} rows."
     )
 
 
 def too_much_text(name: str) -> InputError:
-    """The message on a file whose texts are too long together."""
+    """Return the error for a file with too much text."""
     return InputError(
         f"{name} has more than {MAX_FILE_CHARACTERS:,} characters of predictions and references; "
         f"score fewer rows at a time, {_ELSEWHERE}"
@@ -89,22 +90,22 @@ def too_much_text(name: str) -> InputError:
 
 
 def too_large_file(name: str, size: int) -> InputError:
-    """The message on a file of too many bytes."""
+    """Return the error for a file of too many bytes."""
     return InputError(
         f"{name} has {size / 1_000_000:.1f} MB; this page reads files of up to {MAX_MEGABYTES} MB."
     )
 
 
 def too_large_row(name: str, number: int) -> InputError:
-    """The message on a row that is too long, if only for its other columns."""
+    """Return the error for a row that is too long, counting all its columns."""
     return InputError(
-        f"Row {number} of {name} has more than {MAX_ROW_CHARACTERS:,} characters; put the "
-        "predictions and references alone into a file."
+        f"Row {number} of {name} has more than {MAX_ROW_CHARACTERS:,} characters; put only the "
+        "predictions and references into a file."
     )
 
 
 def too_large_unpacked(name: str) -> InputError:
-    """The message on a Parquet or JSON file that would fill the memory."""
+    """Return the error for a Parquet or JSON file that needs too much memory."""
     return InputError(
         f"{name} needs more than {MAX_READER_MEGABYTES} MB of memory to be read; "
         f"score fewer rows at a time, {_ELSEWHERE}"
@@ -112,7 +113,7 @@ def too_large_unpacked(name: str) -> InputError:
 
 
 def too_slow_to_read(name: str) -> InputError:
-    """The message on a Parquet or JSON file that takes too long."""
+    """Return the error for a Parquet or JSON file that takes too long to read."""
     return InputError(
         f"Reading {name} took more than {MAX_SECONDS} seconds; "
         f"score fewer rows at a time, {_ELSEWHERE}"
@@ -120,7 +121,7 @@ def too_slow_to_read(name: str) -> InputError:
 
 
 def too_slow_to_score(done: int, samples: int) -> InputError:
-    """The message when the time is over."""
+    """Return the error for scoring that takes too long."""
     return InputError(
         f"Scoring took more than {MAX_SECONDS} seconds and was stopped after {done:,} of "
         f"{samples:,} samples; score fewer samples at a time, {_ELSEWHERE}"

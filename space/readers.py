@@ -1,8 +1,8 @@
-"""Readers of tables: CSV, TSV, JSON Lines, JSON and Parquet, two cells a row, one row at a time.
+"""Read tables row by row, two cells per row: CSV, TSV, JSON Lines, JSON and Parquet.
 
-They read with ``bleu_rouge_metric.files``, as the command does; here are the limits of the page and
-its words. Nothing is guessed: pandas would take the text "NA" for a missing value, a text of digits
-for a number and a text such as "2024-01-01" for a date.
+The readers use ``bleu_rouge_metric.files``, as the command does; this module adds the page's limits
+and error messages. Nothing is guessed: pandas would read the text "NA" as a missing value, a text
+of digits as a number and a text such as "2024-01-01" as a date.
 """
 
 import csv
@@ -32,13 +32,13 @@ from .table_columns import choose_columns
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 
-# The cells of a row: a prediction, and a reference or several.
+# The cells of a row: a prediction, and one or several references.
 Cells = tuple[object, object]
 Reader = Callable[[Path, tuple[str, str]], Iterator[Cells]]
 
 
 def read_delimited(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
-    """Rows of a CSV or TSV file; every cell is a text."""
+    """Read the rows of a CSV or TSV file; every cell is a text."""
     file = InputFile.from_path(str(path))
     lines = _RowLines(file, path.name)
     with _own_words(path.name):
@@ -61,10 +61,10 @@ def read_delimited(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
 
 
 class _RowLines:
-    """Lines of a file, until those of one row are too long; a quoted cell may hold many lines."""
+    """Lines of a file, with an error if a row is too long; a quoted cell may hold many lines."""
 
     def __init__(self, file: InputFile, name: str) -> None:
-        self.number = 0  # of the last row below the header
+        self.number = 0  # number of the last row, counted after the header
         self._file = file
         self._name = name
         self._characters = 0
@@ -77,14 +77,14 @@ class _RowLines:
             self._characters += len(line)
             if self._characters > MAX_ROW_CHARACTERS:
                 raise too_large_row(self._name, self.number + 1)
-            # Empty lines are no rows.
+            # An empty line is not a row.
             if not line.strip("\r\n") and self._characters == len(line):
                 self._characters = 0
             yield line
 
 
 def read_json_rows(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
-    """Rows of a file of JSON objects, one a line or the items of an array."""
+    """Read the rows of a file of JSON objects: one object per line, or the items of an array."""
     columns: tuple[str, str] | None = None
     for number, row, kind in _read_json(path):
         if not isinstance(row, dict):
@@ -97,13 +97,13 @@ def read_json_rows(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
 
 
 def read_json_texts(path: Path) -> Iterator[tuple[object]]:
-    """The values of a JSON file, each for itself."""
+    """Read the values of a JSON file as rows of one cell."""
     for _, value, _ in _read_json(path):
         yield (value,)
 
 
 def _read_json(path: Path) -> Iterator[JsonValue]:
-    """Values of a JSON file; those of an array with their number in it in place of the line."""
+    """Read the values of a JSON file; the ``line`` of an item of an array is its number."""
     file = InputFile.from_path(str(path))
     with _own_words(path.name):
         for number, found in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
@@ -111,7 +111,7 @@ def _read_json(path: Path) -> Iterator[JsonValue]:
 
 
 def _read_json_lines(file: InputFile, name: str) -> Iterator[tuple[int, str]]:
-    """Lines that are not empty; the length of those of JSON Lines has a limit."""
+    """Read the lines; of JSON Lines skip empty lines, and raise InputError for a long line."""
     for number, line in file_lines.read_lines(file):
         if len(line) > MAX_ROW_CHARACTERS and file.format is not file_lines.FileFormat.JSON:
             raise too_large_row(name, number)
@@ -120,12 +120,12 @@ def _read_json_lines(file: InputFile, name: str) -> Iterator[tuple[int, str]]:
 
 
 def read_apart(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Rows of a Parquet or JSON file, read by a process of its own: ``rows_apart.py``."""
+    """Read the rows of a Parquet or JSON file in a separate process: ``rows_apart.py``."""
     program = [sys.executable, "-m", "space.rows_apart", str(path.resolve()), *wanted]
-    # The pool of the system gives memory back at once, and counts for the limit.
+    # The system's memory pool frees memory at once, and its memory counts for the limit.
     environment = os.environ | {"ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONUTF8": "1"}
     try:
-        done = subprocess.run(  # noqa: S603 - this very Python, and no shell
+        done = subprocess.run(  # noqa: S603 - the same Python, and no shell
             program,
             cwd=_ROOT,
             env=environment,
@@ -147,7 +147,7 @@ def read_apart(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def read_texts(path: Path) -> Iterator[object]:
-    """Lines of a text file, each a text, an empty line too; or the items of a JSON array."""
+    """Read texts: the lines of a text file, also empty ones; or the items of a JSON array."""
     if path.suffix.lower() == ".json":
         for (text,) in read_apart(path, ()):
             yield text
@@ -159,7 +159,7 @@ def read_texts(path: Path) -> Iterator[object]:
 
 @contextmanager
 def _own_words(name: str) -> Iterator[None]:
-    """Errors of files as those of the page."""
+    """Turn file errors into errors of the page."""
     try:
         yield
     except FileError as error:
@@ -167,7 +167,7 @@ def _own_words(name: str) -> Iterator[None]:
 
 
 def say(name: str, error: FileError) -> InputError:
-    """The error of a file in the words of the page."""
+    """Return the page's error for a file error."""
     cause = error.__cause__
     if isinstance(cause, UnicodeDecodeError):
         return InputError(f"{name} is not UTF-8 text; save it as UTF-8 and upload it again.")

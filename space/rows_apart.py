@@ -1,9 +1,9 @@
-"""Reads a Parquet or JSON file, as a program of its own: ``python -m space.rows_apart``.
+"""Read a Parquet or JSON file in a separate process: ``python -m space.rows_apart``.
 
-A small file can unpack to more than memory holds, and what it says of its own size need not be
-true; an item of a JSON array can take many times the memory of its text. So they are read in a
-process whose memory is limited, in small batches, and no further than the page's limits. The
-program prints a JSON list a row, and an object if there is an error.
+A small Parquet file can unpack to more than fits in memory, and the size in its metadata may be
+wrong; an item of a JSON array can take many times the memory of its text. So these files are read
+in a process with limited memory, in small batches, up to the page's limits. The program prints a
+JSON list per row, and an object if there is an error.
 """
 
 import json
@@ -30,12 +30,12 @@ from .limits import (
 from .readers import read_json_rows, read_json_texts, say
 from .table_columns import choose_columns
 
-# Rows unpacked at a time: a long text that a thousand rows share is unpacked for a few of them.
+# Rows unpacked at once. It is small because rows may share a long text, which is unpacked for each.
 BATCH_ROWS: Final = 16
 
 
 def limit_memory() -> None:
-    """Let this process fail, and not the machine; only where the system can do it."""
+    """Limit the memory of this process, so that only it fails; does nothing on Windows."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -45,10 +45,10 @@ def limit_memory() -> None:
 
 
 def read_parquet_rows(path: Path, wanted: tuple[str, str]) -> Iterator[tuple[Any, ...]]:
-    """The cells of the two columns, row by row.
+    """Iterate over the cells of the two columns, row by row.
 
     Raises:
-        InputError: a column is missing or holds no texts, or there are too many rows.
+        InputError: a column is missing or does not hold texts, or there are too many rows.
     """
     file = pq.ParquetFile(path)
     schema = file.schema_arrow
@@ -61,7 +61,7 @@ def read_parquet_rows(path: Path, wanted: tuple[str, str]) -> Iterator[tuple[Any
 
 
 def limit_rows(name: str, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """The rows; InputError if there are too many, or too much text in them."""
+    """Iterate over the rows; raise InputError if there are too many rows or too much text."""
     characters = 0
     for number, row in enumerate(rows):
         if number == MAX_ROWS:
@@ -75,7 +75,7 @@ def limit_rows(name: str, rows: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any
 
 def check_type(place: str, found: pa.DataType, *, allows_lists: bool) -> None:
     """Raise InputError unless a column holds texts, or lists of texts if they are allowed."""
-    # A column of nulls alone has no other type; its first row is the error then.
+    # A column of nulls has the type null; it is accepted here, and its first row is an error later.
     if not holds_texts(found, allows_lists=allows_lists) and not pa.types.is_null(found):
         expected = "texts, or lists of texts" if allows_lists else "texts"
         raise InputError(
@@ -88,11 +88,11 @@ def main(path: Path, wanted: Sequence[str]) -> None:
     """Print the rows; the last line is an object with the key "error" if something is wrong.
 
     Args:
-        path: of the file.
+        path: path of the file.
         wanted: the names of two columns; or none, for the texts of a JSON array.
     """
     limit_memory()
-    # Half of a pair, as JSON may have it, is a text too.
+    # A text of a JSON file may have lone surrogates.
     sys.stdout.reconfigure(errors="surrogatepass")  # type: ignore[union-attr]
     error: InputError | None = None
     try:
@@ -111,7 +111,7 @@ def main(path: Path, wanted: Sequence[str]) -> None:
 
 
 def read_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The rows of a file; arguments as of ``main``."""
+    """Iterate over the rows of a file; the arguments are those of ``main``."""
     if not wanted:
         return read_json_texts(path)
     columns = (wanted[0], wanted[1])

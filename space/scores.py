@@ -1,6 +1,6 @@
-"""Scores of samples for the page: counted once, within its limits, with the library's warnings.
+"""Score samples for the page: count once, within the limits, and collect the library's warnings.
 
-Nothing is shared among requests: each one counts for itself.
+Requests share nothing.
 """
 
 import time
@@ -25,8 +25,9 @@ ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "r
 DEFAULT_TYPES: Final = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 TOKENIZERS: Final = ("13a", "rouge", "unicode", "whitespace", "char", "grapheme", "intl", "zh")
 
-# Samples counted between two looks at the clock: up to so many characters, the slower kernel's work
-# of some seconds at most; twelve units of line work take as long as one character.
+# The clock is checked after each portion of samples. A portion has at most this many characters,
+# for which the slower kernel takes some seconds at most. Twelve units of line work take as long as
+# one character.
 _PORTION_CHARACTERS: Final = 400_000
 _PORTION_SAMPLES: Final = 512
 _LINE_WORK_OF_CHARACTER: Final = 12
@@ -46,12 +47,12 @@ class Choices(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What the page shows of samples.
+    """The scores that the page shows.
 
     Attributes:
-        together: detailed scores of all samples.
-        each: a list of floats in [0, 1] by name, one of each sample; "sentence_bleu" for BLEU.
-        warnings: of the library, about texts that the options do not fit.
+        together: detailed scores of all samples together.
+        each: lists by score name, with a float in [0, 1] per sample; BLEU is "sentence_bleu".
+        warnings: warnings of the library about texts that do not fit the options.
     """
 
     together: Scores
@@ -65,17 +66,17 @@ def score_samples(
     choices: Choices,
     places: Callable[[int], str],
 ) -> Scored:
-    """The scores of samples whose texts are checked.
+    """Score samples whose texts are checked already.
 
     Args:
         predictions: texts, at least one.
-        references: of each prediction.
-        choices: of options.
+        references: references of each prediction.
+        choices: chosen options.
         places: from the index of a sample to its name in an error.
 
     Raises:
-        InputError: the options do not fit together, a sample has too many lines, or the time is
-            over.
+        InputError: the options do not fit together, a sample has too many lines, or scoring takes
+            too long.
     """
     check_choices(choices)
     if "rougeLsum" in choices.rouge_types:
@@ -104,7 +105,7 @@ def score_samples(
 
 
 def check_choices(choices: Choices) -> None:
-    """Raise InputError unless the page has these choices; a program may send anything."""
+    """Raise InputError unless the page offers these choices; a program may send anything."""
     order = choices.max_order
     if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= MAX_ORDER:
         raise InputError(f"max_order is {order!r}; expected an int from 1 to {MAX_ORDER}.")
@@ -121,7 +122,7 @@ def check_choices(choices: Choices) -> None:
         )
     if choices.use_stemmer and choices.rouge_tokenizer != "rouge":
         raise InputError(
-            "The stemmer works with the ROUGE tokenizer 'rouge' alone; "
+            "The stemmer works only with the ROUGE tokenizer 'rouge'; "
             "choose that tokenizer, or untick the stemmer."
         )
 
@@ -129,7 +130,7 @@ def check_choices(choices: Choices) -> None:
 def choose_portion_size(
     predictions: Sequence[str], references: Sequence[Sequence[str]], choices: Choices
 ) -> int:
-    """How many samples can be counted in some seconds, if all are as large as the largest."""
+    """Return how many samples are counted in some seconds if all are as large as the largest."""
     looks_at_lines = "rougeLsum" in choices.rouge_types
     most = 1
     for prediction, texts in zip(predictions, references, strict=True):

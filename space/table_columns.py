@@ -1,23 +1,23 @@
-"""Which two columns of a table are read."""
+"""Choose the two columns of a table to read."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from .limits import InputError
 
-_MOST_NAMED: Final = 20  # columns that an error names
+_MOST_NAMED: Final = 20  # how many columns an error names
 
 
 def choose_columns(name: str, columns: Sequence[str], wanted: tuple[str, str]) -> tuple[str, str]:
-    """The names of the columns of predictions and of references.
+    """Return the names of the columns of predictions and of references.
 
     Args:
-        name: of the file, for errors.
-        columns: that the file has.
-        wanted: the names to look for; their plurals are as good, for both stand in files.
+        name: name of the file, for errors.
+        columns: names of the columns that the file has.
+        wanted: the two names to look for; their plurals match too.
 
     Raises:
-        InputError: there is no such column, or two columns have one name.
+        InputError: a column is missing, or two columns have the same name.
     """
     seen: set[str] = set()
     for column in columns:

@@ -1,4 +1,4 @@
-"""Scores as the page shows them: tables, JSON, and a histogram."""
+"""Convert scores to what the page shows: tables, JSON, and a histogram."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ ScoreViews = tuple[list[list[str]], list[list[str]], str]
 
 
 def show_scores(scores: Scores) -> ScoreViews:
-    """Two tables and the JSON of detailed scores of all samples together."""
+    """Return two tables and the JSON of the detailed scores of all samples together."""
     bleu = [
         [BLEU, f"{scores['bleu']:.4f}"],
         *(
@@ -37,25 +37,25 @@ def show_scores(scores: Scores) -> ScoreViews:
 
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
-    """The scores of each sample by their names on the page."""
+    """Return the scores of each sample by their names on the page."""
     return {BLEU if name == "sentence_bleu" else name: each for name, each in scored.each.items()}
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> pd.DataFrame:
-    """A row a sample: its number, its prediction, its scores."""
+    """Return a table with a row per sample: its number, its prediction, its scores."""
     rows = {"row": range(1, len(predictions) + 1), "prediction": map(shorten, predictions)}
     table = pd.DataFrame({**rows, **columns})
     return table.map(lambda value: f"{value:.4f}" if isinstance(value, float) else value)
 
 
 def shorten(text: str) -> str:
-    """At most 80 characters of a text, in one line and without lone surrogates."""
+    """Return at most 80 characters of a text, in one line and without lone surrogates."""
     line = " ".join(text[:400].split()).encode("utf-8", "replace").decode("utf-8")
     return line if len(line) <= 80 else line[:79] + "…"
 
 
 def count_bins(scores: Sequence[float]) -> list[int]:
-    """How many scores are in each tenth of [0, 1]; 1 belongs to the last."""
+    """Count the scores in each tenth of [0, 1]; 1 belongs to the last tenth."""
     counts = [0] * BINS
     for score in scores:
         counts[min(int(score * BINS), BINS - 1)] += 1
@@ -63,16 +63,16 @@ def count_bins(scores: Sequence[float]) -> list[int]:
 
 
 def plot_histogram(bins: Mapping[str, list[int]], name: str) -> pd.DataFrame:
-    """The bars of one score.
+    """Return the bars of one score.
 
     Args:
-        bins: as ``count_bins`` gives them, by name; the browser keeps them between two clicks.
-        name: of the score.
+        bins: results of ``count_bins`` by name; the browser keeps them between two clicks.
+        name: name of the score.
     """
     labels = [f"{place / BINS:.1f}–{(place + 1) / BINS:.1f}" for place in range(BINS)]
     return pd.DataFrame({"score": labels, "samples": bins[name]})
 
 
 def show_warnings(warnings: Sequence[str]) -> dict[str, Any]:
-    """The properties of the box of warnings."""
+    """Return the properties of the box of warnings."""
     return {"value": "\n\n".join(warnings), "visible": bool(warnings)}

@@ -92,7 +92,7 @@ def test_a_second_reference_and_the_options_count(page: Page, metric: evaluate.M
         detailed=True,
     )
     expect_scores(page, "pair", scores)
-    # With one reference again, the second one is hidden and does not count.
+    # After going back to one reference, the second one is hidden and does not count.
     page.click("#pair-count input[value='1']")
     page.wait_for(lambda: not page.find_all("#pair-reference-2"))
 
@@ -105,7 +105,7 @@ def test_an_empty_prediction_is_scored_and_an_empty_reference_is_not(page: Page)
     page.click("#pair-score")
     message = "Reference 2 is empty; type a text, or choose fewer references."
     page.expect(lambda: page.read_message("pair"), message)
-    # No older scores stand under the message, and no message stands over newer scores.
+    # Old scores are not shown with the message, and the message is not shown with new scores.
     page.wait_for(lambda: not page.read_table("pair-bleu"))
     page.fill("pair-reference-2", PREDICTION)
     page.click("#pair-score")
@@ -212,7 +212,7 @@ def test_results_never_stand_beside_other_inputs(page: Page, tmp_path: Path) -> 
     other.write_text("prediction,reference\n" + f"{PREDICTION},{REFERENCE}\n" * 10_000)
     page.upload("file-upload", other)
     expect_no_results(page, "file")
-    # An input that changes while the scores are made: they are not shown when they come.
+    # If an input changes during scoring, the scores are not shown.
     page.click("#file-score")
     page.fill("file-prediction-column", "summary")
     time.sleep(8)

@@ -1,4 +1,4 @@
-"""The functions behind the page of ``app.py``: scores, files, and every message."""
+"""The functions behind the page of ``app.py``: scores of pairs and files, and messages."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from ..conftest import require
@@ -17,34 +15,12 @@ from ..support.pages import (
     REFERENCE,
     SAMPLES,
     bleu_table,
+    pair,
+    read,
     rouge_table,
+    score,
     write_samples,
 )
-
-
-@pytest.fixture(scope="module")
-def page() -> Any:
-    require("gradio")
-    from space import handlers
-
-    return handlers
-
-
-def pair(page: Any, prediction: Any, *references: Any, options: tuple[Any, ...] = OPTIONS) -> Any:
-    """The warnings, the tables and the JSON of a pair; messages are ``InputError``s."""
-    boxes = [*references, "", "", "", ""][: page.REFERENCE_BOXES]
-    return page.show_pair(prediction, len(references), *boxes, *options)
-
-
-def score(page: Any, *paths: Path, options: tuple[Any, ...] = OPTIONS) -> Any:
-    """What the page shows of a file, and of files of references."""
-    first, *others = map(str, paths)
-    return page.show_file(first, others or None, "prediction", "reference", "rouge1", *options)
-
-
-def read(page: Any, *paths: Path) -> Any:
-    """The samples of a file, and of files of references."""
-    return page.read_samples(paths[0], paths[1:], "prediction", "reference")
 
 
 def test_a_pair_has_the_scores_of_the_metric(page: Any, metric: evaluate.Metric) -> None:
@@ -98,7 +74,7 @@ def test_requests_share_nothing(page: Any) -> None:
             "a",
             ["a"],
             {"use_stemmer": True, "rouge_tokenizer": "13a"},
-            "The stemmer works with the ROUGE tokenizer 'rouge' alone; choose that tokenizer, or "
+            "The stemmer works only with the ROUGE tokenizer 'rouge'; choose that tokenizer, or "
             "untick the stemmer.",
         ),
     ],
@@ -109,152 +85,6 @@ def test_what_is_wrong_with_a_pair_is_said(
     choices = page.Choices(*OPTIONS)._replace(**options)
     with pytest.raises(page.InputError) as caught:
         pair(page, prediction, *references, options=choices)
-    assert str(caught.value) == message
-
-
-LISTS = (
-    'expected a JSON list of texts, such as ["one", "another"]. A text that looks like a list is '
-    "written as a list of one."
-)
-GOOD = '{"prediction": "a", "reference": "a"}\n'
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        (
-            "s.doc",
-            "a",
-            "s.doc is of an unknown kind; expected a name that ends in .csv, .tsv, .jsonl, "
-            ".json, .parquet, .txt.",
-        ),
-        ("s.csv", "", "s.csv has no rows; expected one for every sample."),
-        ("s.csv", "prediction,reference\n", "s.csv has no rows; expected one for every sample."),
-        (
-            "s.csv",
-            b"prediction,\xff",
-            "s.csv is not UTF-8 text; save it as UTF-8 and upload it again.",
-        ),
-        (
-            "s.csv",
-            'prediction,reference\n"a',
-            "s.csv cannot be read: line 2, unexpected end of data.",
-        ),
-        ("s.csv", "a,b,a\n1,2,3", "s.csv has the column 'a' more than once."),
-        (
-            "s.csv",
-            "prediction,reference\na,b\na,b,c",
-            "Row 2 has 3 cells, but the header has 2; put a text that holds a delimiter between "
-            "double quotes.",
-        ),
-        (
-            "s.tsv",
-            "prediction\ttarget\na\tb",
-            "s.tsv has no column 'reference'; it has 'prediction', 'target'. Write the names of "
-            "your columns into the boxes above.",
-        ),
-        (
-            "s.csv",
-            "prediction,reference\na,[]",
-            "Row 1, column 'reference': the cell [] looks like a list; " + LISTS,
-        ),
-        (
-            "s.csv",
-            'prediction,reference\na,"[""b"", null]"',
-            "Row 1, column 'reference': the cell [\"b\", null] looks like a list; " + LISTS,
-        ),
-        (
-            "s.csv",
-            "prediction,reference\na,\"['b', 'c']\"",
-            "Row 1, column 'reference': the cell ['b', 'c'] looks like a list; " + LISTS,
-        ),
-        (
-            "s.tsv",
-            "prediction\treference\n['a']\tb",
-            "Row 1, column 'prediction': the cell ['a'] looks like a list; a prediction is one "
-            "text, not in a list. A text that looks like a list can be read from JSON Lines or "
-            "Parquet.",
-        ),
-        ("s.jsonl", b"\xff", "s.jsonl is not UTF-8 text; save it as UTF-8 and upload it again."),
-        (
-            "s.jsonl",
-            GOOD + "{'a'",
-            "Line 2 of s.jsonl is not valid JSON: Expecting property name enclosed in double "
-            "quotes: line 1 column 2 (char 1).",
-        ),
-        (
-            "s.jsonl",
-            GOOD + "\n[]",
-            "Line 3 of s.jsonl is no JSON object; expected one such as "
-            '{"prediction": "…", "reference": "…"}.',
-        ),
-        (
-            "s.jsonl",
-            GOOD + '{"prediction": 5, "reference": "a"}',
-            "Row 2, column 'prediction': 5 is no text but of type int; write it as a text, for "
-            "nothing is converted.",
-        ),
-        (
-            "s.jsonl",
-            GOOD + '{"prediction": "a", "reference": ["a", 1.5]}',
-            "Row 2, column 'reference': 1.5 is no text but of type float; write it as a text, for "
-            "nothing is converted.",
-        ),
-        (
-            "s.jsonl",
-            GOOD + '{"prediction": "a"}',
-            "Row 2, column 'reference': the value is missing; fill it in, or remove the row.",
-        ),
-        (
-            "s.jsonl",
-            json.dumps({"prediction": "a" * 20_001, "reference": "a"}),
-            "Row 1, column 'prediction': the text has 20,001 characters; this page scores texts of "
-            "up to 20,000 characters.",
-        ),
-        (
-            "s.jsonl",
-            GOOD * 10_001,
-            "s.jsonl has more than 10,000 rows; this page scores up to 10,000 rows.",
-        ),
-        ("s.csv", "a" * 20_100_000, "s.csv has 20.1 MB; this page reads files of up to 20 MB."),
-    ],
-)
-def test_what_is_wrong_with_a_file_is_said(
-    page: Any, tmp_path: Path, name: str, content: str | bytes, message: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    with pytest.raises(page.InputError) as caught:
-        score(page, path)
-    assert str(caught.value) == message
-
-
-def test_what_is_wrong_with_a_parquet_file_is_said(page: Any, tmp_path: Path) -> None:
-    path = tmp_path / "s.parquet"
-
-    def refuse() -> str:
-        with pytest.raises(page.InputError) as caught:
-            read(page, path)
-        return str(caught.value)
-
-    path.write_text("no Parquet")
-    assert refuse().startswith("s.parquet cannot be read as Parquet: Parquet magic bytes not found")
-    pq.write_table(pa.table({"prediction": ["a", None], "reference": [["a"], ["b"]]}), path)
-    assert (
-        refuse()
-        == "Row 2, column 'prediction': the value is missing; fill it in, or remove the row."
-    )
-    pq.write_table(pa.table(dict.fromkeys(("prediction", "reference"), ["a"] * 10_001)), path)
-    assert refuse() == "s.parquet has more than 10,000 rows; this page scores up to 10,000 rows."
-
-
-def test_no_file_is_said(page: Any) -> None:
-    with pytest.raises(page.InputError) as caught:
-        page.show_file(None, None, "prediction", "reference", "BLEU", *OPTIONS)
-    message = (
-        "There is no file yet; upload one whose name ends in .csv, .tsv, .jsonl, .json, "
-        ".parquet, .txt first."
-    )
     assert str(caught.value) == message
 
 
@@ -308,41 +138,6 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
     assert list(theirs.by_sample()) == list(zip(*samples, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (
-            {"p.txt": "a\n"},
-            "p.txt has one prediction a line; upload the references too, as .txt files with one "
-            "reference a line.",
-        ),
-        (
-            {"p.txt": "a\n", "r.csv": "reference\na\n"},
-            "r.csv is no .txt file; the references of p.txt are .txt files with one reference a "
-            "line.",
-        ),
-        (
-            {"p.txt": "a\nb\n", "r.txt": "a\n"},
-            "r.txt has 1 lines, and another file has more; expected one line for every sample in "
-            "each file.",
-        ),
-        (
-            {"p.csv": "prediction,reference\na,b\n", "r.txt": "a\n"},
-            "r.txt is not read: p.csv has its references in a column. Remove the files of "
-            "references; they go with predictions in a .txt file.",
-        ),
-    ],
-)
-def test_what_is_wrong_with_text_files_is_said(
-    page: Any, tmp_path: Path, files: dict[str, str], message: str
-) -> None:
-    for name, content in files.items():
-        (tmp_path / name).write_text(content)
-    with pytest.raises(page.InputError) as caught:
-        score(page, *(tmp_path / name for name in files))
-    assert str(caught.value) == message
-
-
 def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
     path = tmp_path / "s.csv"
     path.write_text("prediction,reference\nПривет,мир\na,b\n")
@@ -353,7 +148,7 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
     )
     box = score(page, path)[0]
     assert (box.value, box.visible) == (message, True)
-    # Threads see their own warnings alone, and the module ``warnings`` sees none.
+    # Each thread gets only its own warnings, and the module ``warnings`` gets none.
     russian, english = ("Привет", "мир"), ("a", "b")
     with ThreadPoolExecutor(8) as threads:
         boxes = list(threads.map(lambda texts: pair(page, *texts)[0], [russian, english] * 50))
@@ -396,7 +191,8 @@ def test_an_unexpected_error_is_shown_and_logged(
     monkeypatch.setattr(page, "score_samples", fail)
     message, results, *values = app.for_page(page.show_pair, 4)("a", 1, *"abcde", *OPTIONS)
     assert message.value == (
-        "This page has an error, KeyError: 'x'. Please report it with what you have scored."
+        "This page has an error, KeyError: 'x'. Please report it with the texts or "
+        "the file that you scored."
     )
     assert (message.visible, results.visible) == (True, False)
     assert values == [require("gradio").skip()] * 4

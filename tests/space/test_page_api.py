@@ -1,4 +1,4 @@
-"""The page for programs: named and typed endpoints, and what the server keeps of a call."""
+"""The page for programs: named and typed endpoints, and what the server keeps after a call."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def client(address: str) -> Any:
 def test_the_snippet_of_the_readme_runs(address: str, metric: evaluate.Metric) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     (snippet,) = [block for block in blocks if "gradio_client" in block]
-    # Nothing but the address of the test's own page is another.
+    # Only the address differs: it is that of the test's page.
     assert snippet.count("http://127.0.0.1:7860") == 1
     done = subprocess.run(
         [sys.executable, "-c", snippet.replace("http://127.0.0.1:7860", address)],
@@ -121,7 +121,7 @@ def test_a_program_is_told_what_is_wrong(
 
 
 def call(address: str, name: str, data: list[Any]) -> str:
-    """What the page answers to a call, without the client; in a session of its own."""
+    """Call the page without the client, in a new session; return its answer."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     url = f"{address}gradio_api/call/{name}"
     body = json.dumps({"data": data}).encode()
@@ -172,5 +172,5 @@ def test_calls_leave_nothing_in_memory(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    # A session holds the texts of its call and the page, together some 200 kB.
+    # A session keeps the texts of its call and the page, together some 200 kB.
     assert float(done.stdout.splitlines()[-1]) < 20_000

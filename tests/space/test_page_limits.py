@@ -1,4 +1,4 @@
-"""The limits of the page: what is small to send stays small in memory and short in time."""
+"""The limits of the page: small uploads need little memory and time."""
 
 import json
 import subprocess
@@ -16,8 +16,8 @@ import pytest
 from ..conftest import ROOT, require
 from ..support.pages import OPTIONS
 
-# Reads a file as the page does, and prints the message and the peak of memory in MB, of this
-# process and of those that it has started.
+# Read a file as the page does; print the message and the peak of memory in MB of this process
+# and of its children.
 READ = r"""
 import json, re, resource, sys
 from pathlib import Path
@@ -43,7 +43,7 @@ def page() -> Any:
 
 
 def read_apart(path: Path) -> tuple[str, float]:
-    """The message about a file, and the megabytes that it took; read in a process of its own."""
+    """Read a file in a new process; return the message and the megabytes that it took."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", READ, str(path)],
         cwd=ROOT,
@@ -68,7 +68,7 @@ def write_parquet(path: Path, **columns: Any) -> None:
 
 
 def repeat(text: str, rows: int) -> pa.Array:
-    """One text in many rows, which a Parquet file holds once."""
+    """Repeat one text in many rows; a Parquet file stores it once."""
     return pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([text]))
 
 
@@ -87,7 +87,7 @@ def test_a_small_parquet_file_of_repeats_stays_small(tmp_path: Path) -> None:
 
 def test_all_texts_of_a_file_have_a_limit_together(tmp_path: Path) -> None:
     path = tmp_path / "s.parquet"
-    texts = repeat("a" * 20_000, 10_000)  # each as long as it may be
+    texts = repeat("a" * 20_000, 10_000)  # each of the largest length
     write_parquet(path, prediction=texts, reference=texts)
     message, megabytes = read_apart(path)
     assert message == (
@@ -195,7 +195,7 @@ def test_a_header_of_many_columns_takes_linear_time(page: Any, tmp_path: Path) -
     path.write_text(f"{header}\na\n")
     start = time.perf_counter()
     message = refuse(page, path)
-    # 90 seconds if every name is looked for among all.
+    # This takes 90 seconds if every name is searched among all names.
     assert time.perf_counter() - start < 2
     names = ", ".join(repr(str(number)) for number in range(20))
     assert message == (
@@ -216,8 +216,8 @@ def test_a_row_has_a_limit(page: Any, tmp_path: Path, name: str, content: str, r
     path = tmp_path / name
     path.write_text(content)
     assert refuse(page, path) == (
-        f"Row {row} of {name} has more than 1,000,000 characters; put the predictions and "
-        "references alone into a file."
+        f"Row {row} of {name} has more than 1,000,000 characters; put only the predictions "
+        "and references into a file."
     )
 
 

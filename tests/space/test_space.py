@@ -1,4 +1,4 @@
-"""The folder of the Space: what it holds, and what it refuses to hold."""
+"""The folder of the Space: its content, and the errors of building it."""
 
 import ast
 import re
@@ -38,7 +38,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_texts(script: Path) -> dict[str, str]:
-    """The sources in the generated file, by the name of the module below the package."""
+    """Read the sources in the generated file, by the name of the module below the package."""
     texts = {}
     for node in ast.parse(script.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
@@ -50,7 +50,7 @@ def read_texts(script: Path) -> dict[str, str]:
     return texts
 
 
-# The command, the rows of files for it and the page, and the file that evaluate.load runs.
+# The command, the files that only the command and the page need, and the script.
 NOT_IN_TEXTS = ("cli", "files", "__main__.py", "bleu_rouge_metric.py")
 
 
@@ -109,7 +109,7 @@ def test_the_card_makes_a_gradio_space(space: Path) -> None:
 def test_requirements_have_the_floors_of_the_package() -> None:
     requirements = (ROOT / "requirements.txt").read_text().split()
     project = (ROOT / "pyproject.toml").read_text()
-    # pandas comes with gradio, which the Space brings along; the others are the package's own.
+    # pandas comes with gradio, which the Space installs; the others are the package's dependencies.
     own = [line for line in requirements if not line.startswith("pandas")]
     assert [line for line in own if f'"{line}"' not in project] == []
     assert {re.split("[>=]", line)[0] for line in own} == {

@@ -28,13 +28,13 @@ FLAGS = (
     "--disable-sync",
     "--window-size=1280,1900",
 )
-# Seconds, on a machine that has other work to do: the page alone may need one minute to start.
+# In seconds, for a busy machine: the page may need one minute to start.
 PATIENCE = 180
 Table = list[list[str]]
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """This environment without caches and proxies, and with a home of its own."""
+    """Return this environment without caches and proxies, and with another home folder."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -44,7 +44,7 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 @contextmanager
 def serve_page(script: Path, home: Path) -> Iterator[str]:
-    """Runs ``app.py`` in a process of its own, in another folder; yields its address."""
+    """Run ``app.py`` in a new process, in another folder; yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -71,7 +71,7 @@ def serve_page(script: Path, home: Path) -> Iterator[str]:
 
 
 def answers(address: str) -> bool:
-    """Whether a server answers there."""
+    """Whether a server answers at the address."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(address, timeout=PATIENCE) as response:
@@ -82,7 +82,7 @@ def answers(address: str) -> bool:
 
 @contextmanager
 def open_chromium(profile: Path) -> Iterator[Any]:
-    """A fresh headless Chromium; without one the test is skipped, or fails if all are required."""
+    """Open a headless Chromium; without it skip the test, or fail if all libraries are required."""
     webdriver = require("selenium.webdriver")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     driver_path = shutil.which("chromedriver")
@@ -109,7 +109,7 @@ class Page:
         self.driver = driver
 
     def wait_for(self, value: Callable[[], object]) -> Any:
-        """The first true value; the page may be built anew between two looks at it."""
+        """Wait for a true value and return it; the page may be rebuilt meanwhile."""
         from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
         from selenium.webdriver.support.ui import WebDriverWait
 
@@ -121,7 +121,7 @@ class Page:
         return waiting.until(lambda _: value())
 
     def find(self, css: str) -> Any:
-        """The element, as soon as it can be seen."""
+        """Wait until the element is visible, and return it."""
         return self.wait_for(
             lambda: next((e for e in self.find_all(css) if e.is_displayed()), None)
         )
@@ -131,11 +131,11 @@ class Page:
         return found
 
     def click(self, css: str) -> None:
-        # The wait repeats a click that a moving page has caught with another element.
+        # Repeat the click if another element of the moving page has received it.
         self.wait_for(lambda: self.find(css).click() or True)
 
     def fill(self, name: str, text: str) -> None:
-        """Type over what a text box holds."""
+        """Replace the text of a text box."""
         from selenium.webdriver.common.keys import Keys
 
         box = self.find(f"#{name} textarea, #{name} input")
@@ -159,7 +159,7 @@ class Page:
         self.wait_for(lambda: path.stem in self.find(f"#{name}").text)
 
     def read_table(self, name: str) -> Table:
-        """The cells of a table that can be seen, row by row, without its header."""
+        """Return the visible cells of a table, row by row, without the header."""
         rows = self.find_all(f"#{name} .virtual-row")
         return [
             [cell.text for cell in row.find_elements("css selector", "[role=gridcell]")]
@@ -167,11 +167,11 @@ class Page:
         ]
 
     def expect_table(self, name: str, rows: Table) -> None:
-        """Waits until the table has these rows."""
+        """Wait until the table has these rows."""
         self.expect(lambda: self.read_table(name), rows)
 
     def expect(self, read: Callable[[], object], expected: object) -> None:
-        """Waits until the page reads as expected; else shows how it reads."""
+        """Wait until the page shows the expected value; the error shows what it shows instead."""
         from selenium.common.exceptions import TimeoutException
 
         try:
@@ -181,15 +181,15 @@ class Page:
             assert found == expected, f"The page reads {found!r}; expected {expected!r}."
 
     def read_message(self, tab: str) -> str:
-        """The text that says why nothing was scored; empty where there is none."""
+        """Return the message that says why nothing was scored; empty if there is none."""
         boxes = self.find_all(f"#{tab}-message textarea, #{tab}-message input")
         return str(boxes[0].get_property("value")) if boxes else ""
 
     def read_code(self, name: str) -> str:
-        """The text of a box of code."""
+        """Return the text of a box of code."""
         return "\n".join(line.text for line in self.find_all(f"#{name} .cm-line"))
 
     def read_bars(self, name: str) -> list[str]:
-        """What the bars of a chart say to a screen reader."""
+        """Return the labels of a chart's bars for screen readers."""
         bars = self.find_all(f"#{name} [aria-roledescription=bar]")
         return [str(bar.get_attribute("aria-label")) for bar in bars]

@@ -1,4 +1,4 @@
-"""Samples for the page of ``app.py``, and the tables that it has to show for them."""
+"""Samples for the page of ``app.py``, the tables that it must show for them, and its functions."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ SAMPLES = [
 
 
 def bleu_table(scores: dict[str, Any]) -> Table:
-    """The table that the page has to show for the metric's own scores."""
+    """Return the table that the page must show for the scores of the metric."""
     names = [f"Precision of {order}-grams" for order in range(1, len(scores["precisions"]) + 1)]
     values = [scores["bleu"], *scores["precisions"]]
     values += [scores["brevity_penalty"], scores["length_ratio"]]
@@ -42,7 +42,7 @@ def rouge_table(scores: dict[str, Any]) -> Table:
 
 
 def write_samples(folder: Path, suffix: str) -> Path:
-    """SAMPLES as a file with the columns "prediction" and "reference"."""
+    """Write SAMPLES to a file with the columns "prediction" and "reference"."""
     path = folder / f"samples{suffix}"
     columns = {"prediction": [p for p, _ in SAMPLES], "reference": [r for _, r in SAMPLES]}
     if suffix == ".parquet":
@@ -59,3 +59,20 @@ def write_samples(folder: Path, suffix: str) -> Path:
             writer.writerow(columns)
             writer.writerows((p, json.dumps(r) if len(r) > 1 else r[0]) for p, r in SAMPLES)
     return path
+
+
+def pair(page: Any, prediction: Any, *references: Any, options: tuple[Any, ...] = OPTIONS) -> Any:
+    """Return the warnings, tables and JSON of a pair; a message is raised as ``InputError``."""
+    boxes = [*references, "", "", "", ""][: page.REFERENCE_BOXES]
+    return page.show_pair(prediction, len(references), *boxes, *options)
+
+
+def score(page: Any, *paths: Path, options: tuple[Any, ...] = OPTIONS) -> Any:
+    """Return what the page shows for a file, and for files of references."""
+    first, *others = map(str, paths)
+    return page.show_file(first, others or None, "prediction", "reference", "rouge1", *options)
+
+
+def read(page: Any, *paths: Path) -> Any:
+    """Return the samples of a file, and of files of references."""
+    return page.read_samples(paths[0], paths[1:], "prediction", "reference")
