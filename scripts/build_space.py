@@ -2,8 +2,8 @@
 
     python scripts/build_space.py DIR
 
-``evaluate.load("user/bleu_rouge_metric")`` asks a Space for ``bleu_rouge_metric.py`` at its root
-and for nothing else, so that file holds the sources of the package as texts (``space_script.py``).
+``evaluate.load("user/bleu_rouge_metric")`` downloads only ``bleu_rouge_metric.py`` from the root of
+a Space, so this file holds the sources of the package as texts (``space_script.py``).
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "bleu_rouge_metric"
 SCRIPT: Final = ROOT / "scripts" / "space_script.py"
-# What the Space holds: all that the page, the command and ``pip install git+URL`` need.
+# The Space holds everything that the page, the command and ``pip install git+URL`` need.
 TREE: Final = (
     "bleu_rouge_metric",
     "docs",
@@ -32,12 +32,13 @@ TREE: Final = (
     "pyproject.toml",
     "requirements.txt",
 )
-# Not in the texts: the command, files for it and the page, and the file that evaluate.load runs.
+# The texts leave out the command, the files that only the command and the page need, and the file
+# that evaluate.load runs.
 NOT_IN_TEXTS: Final = ("__main__.py", "bleu_rouge_metric.py", "cli/", "files/")
 
 
 def list_modules() -> dict[str, Path]:
-    """The files of the package that go into the texts, by the module's name below the package."""
+    """List the files of the package for the texts, by the module's name below the package."""
     modules = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         inside = path.relative_to(PACKAGE)
@@ -49,10 +50,15 @@ def list_modules() -> dict[str, Path]:
 
 
 def write_text(name: str, source: str, line: int) -> str:
-    """The lines that give a module's source to ``_SOURCES``, if they begin after that line.
+    """Write the lines that put a module's source into ``_SOURCES``.
+
+    Args:
+        name: name of the module below the package.
+        source: source of the module.
+        line: number of the line before these lines.
 
     Raises:
-        ValueError: the source cannot stand in a raw text.
+        ValueError: the source cannot be written as a raw string.
     """
     if "'''" in source or (not source.isprintable() and not source.replace("\n", "").isprintable()):
         raise ValueError(
@@ -63,7 +69,7 @@ def write_text(name: str, source: str, line: int) -> str:
 
 
 def write_script() -> str:
-    """The generated file: the template with version, commit and sources."""
+    """Write the generated file: the template with version, commit and sources."""
     version = re.search(r'__version__ = "(.+)"', (PACKAGE / "version.py").read_text("utf-8"))
     if version is None:
         raise ValueError("version.py has no line of __version__.")
@@ -75,7 +81,7 @@ def write_script() -> str:
     ).stdout.strip()
     script = SCRIPT.read_text("utf-8").replace("COMMIT", commit or "(unknown)", 1)
     script = script.replace('"VERSION"', f'"{version[1]}"', 1)
-    head, tail = script.split("# The sources stand here.\n")
+    head, tail = script.split("# The sources are inserted here.\n")
     for name, path in list_modules().items():
         head += write_text(name, path.read_text("utf-8"), head.count("\n")) + "\n"
     return head + tail.lstrip("\n")
@@ -98,13 +104,13 @@ def build_space(folder: Path) -> list[str]:
     """Write the Space into a new or empty folder.
 
     Args:
-        folder: made if it does not exist.
+        folder: a folder, which is made if it does not exist.
 
     Returns:
-        The names of what stands at its root, sorted.
+        The names of the files and folders at its root, sorted.
 
     Raises:
-        ValueError: the folder holds something, or the README has no card.
+        ValueError: the folder is not empty, or the README has no card.
     """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty; give a new folder.")

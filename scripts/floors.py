@@ -1,9 +1,9 @@
-"""Print the floor of every dependency as a constraint of pip, one a line.
+"""Print the lowest allowed version of every dependency as a pip constraint, one per line.
 
     python scripts/floors.py [EXTRA ...]
 
-``"numpy>=1.24"`` becomes ``numpy==1.24``. The dependencies are those of the package itself, and of
-the extras that are named.
+``"numpy>=1.24"`` becomes ``numpy==1.24``. The dependencies are those of the package and of the
+named extras. Python 3.10 needs tomli, which pytest installs.
 """
 
 import re
@@ -11,17 +11,20 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import tomllib
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 PROJECT: Final = Path(__file__).resolve().parent.parent / "pyproject.toml"
 OWN_NAME: Final = "bleu-rouge-metric"
 
 
 def to_floor(requirement: str) -> str:
-    """The lowest version that a requirement allows, as a constraint.
+    """Return the lowest version that a requirement allows, as a constraint.
 
     Raises:
-        ValueError: it has no floor.
+        ValueError: the requirement has no floor.
 
     >>> to_floor("ray[data]>=2.40,<2.64")
     'ray==2.40'

@@ -1,9 +1,9 @@
 """BLEU and ROUGE as one metric of the Hugging Face ``evaluate`` library, in one file.
 
-Generated from commit COMMIT; do not edit. ``evaluate.load`` fetches this file alone from a Space,
-so the sources of the package ``bleu_rouge_metric`` stand below as texts and are imported from
-there. If the package is installed in the same version, that one runs. To install it, with its
-compiled kernel and its command: pip install git+URL, where URL is the address of this Space.
+Generated from commit COMMIT; do not edit. ``evaluate.load`` downloads only this file from a Space,
+so it holds the sources of the package ``bleu_rouge_metric`` as texts, and imports them. If the same
+version of the package is installed, the installed package runs. To install it, with its compiled
+kernel and its command: pip install git+URL, where URL is the address of this Space.
 
 >>> import evaluate
 >>> metric = evaluate.load(__file__)
@@ -26,8 +26,8 @@ import evaluate
 
 _NAME: Final = "bleu_rouge_metric"
 _VERSION: Final = "VERSION"
-# The package below is a part of this module, so that a process that unpickles a metric and has the
-# cache of evaluate on its path finds it.
+# The package is a submodule of this module. So a process that unpickles a metric finds it if the
+# cache of evaluate is on its path.
 _ROOT: Final = f"{__name__}.package"
 __path__: list[str] = []
 
@@ -38,7 +38,7 @@ _SOURCES: dict[str, tuple[int, str]] = {}
 
 
 class _Package(MetaPathFinder, InspectLoader):
-    """Finds and loads the modules of the package in the texts."""
+    """Find and load the modules of the package in the texts."""
 
     def find_spec(
         self,
@@ -61,19 +61,19 @@ class _Package(MetaPathFinder, InspectLoader):
         return any(other.startswith(f"{name}.") for other in _SOURCES)
 
     def get_source(self, fullname: str) -> str:
-        """The text of a module."""
+        """Return the source of a module."""
         lines = _SOURCES[fullname.removeprefix(_ROOT)][1].splitlines(keepends=True)[1:]
         return "".join(line.removeprefix(" ") for line in lines)
 
     def exec_module(self, module: ModuleType) -> None:
         tree = ast.parse(self.get_source(module.__name__))
-        # The lines are those of this file, so that tracebacks and debuggers show them.
+        # Line numbers are those of this file, so that tracebacks and debuggers show the lines.
         ast.increment_lineno(tree, _SOURCES[module.__name__.removeprefix(_ROOT)][0])
         exec(compile(tree, __file__, "exec"), module.__dict__)  # noqa: S102 - the package itself
 
 
 def _find_root() -> str:
-    """The name of the package to import: the installed one, or the one in the texts."""
+    """Return the name of the package to import: the installed one, or the one in the texts."""
     spec = find_spec(_NAME)
     if spec is None or not spec.origin or spec.submodule_search_locations is None:
         return _ROOT
@@ -82,15 +82,15 @@ def _find_root() -> str:
         return _NAME
     warnings.warn(
         f"The installed bleu-rouge-metric has version {version}, but this Space holds version "
-        f"{_VERSION}, which runs now, from its own sources. Install the version of the Space "
-        "(pip install -U git+URL, where URL is the address of the Space), or load the installed "
-        "one with bleu_rouge_metric.load().",
+        f"{_VERSION}. Version {_VERSION} runs now, from the Space's own sources. Install the "
+        "version of the Space (pip install -U git+URL, where URL is the address of the Space), or "
+        "load the installed version with bleu_rouge_metric.load().",
         stacklevel=2,
     )
     return _ROOT
 
 
-# The sources stand here.
+# The sources are inserted here.
 
 sys.meta_path.append(_Package())
 BleuRougeMetric: type[evaluate.Metric] = import_module(

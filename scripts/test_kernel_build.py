@@ -1,4 +1,4 @@
-"""Runs pytest with a kernel that was built but not installed, such as a sanitizer build.
+"""Run pytest with a kernel that was built but not installed, such as a sanitizer build.
 
 python scripts/test_kernel_build.py build/sanitize/KERNEL.so tests/counting/test_kernel_counts.py
 """

@@ -1,4 +1,4 @@
-"""Python environments with and without the package, and clones of it, for the tests of loading."""
+"""Make Python environments with and without the package, and clones, for the tests of loading."""
 
 import json
 import os
@@ -19,11 +19,11 @@ PACKAGE = ROOT / "bleu_rouge_metric"
 
 
 class Environment(NamedTuple):
-    """An environment of Python.
+    """A Python environment.
 
     Attributes:
-        python: its interpreter.
-        packages: its own site-packages.
+        python: path of the interpreter.
+        packages: folder of its site-packages.
     """
 
     python: Path
@@ -31,12 +31,12 @@ class Environment(NamedTuple):
 
 
 def make_environment(folder: Path) -> Environment:
-    """An environment with all libraries of this one but the package and its kernel."""
+    """Make an environment with all libraries of this one except the package and its kernel."""
     venv.create(folder, symlinks=True)
     packages = Path(
         sysconfig.get_path("purelib", "venv", {"base": str(folder), "platbase": str(folder)})
     )
-    # Folders in a .pth file are put on the path, but their own .pth files, such as that of an
+    # Folders in a .pth file are put on the path, but their own .pth files, such as the one of an
     # editable installation, are not read. The kernel and the package are files and links there.
     shared = folder / "shared"
     shared.mkdir()
@@ -50,7 +50,7 @@ def make_environment(folder: Path) -> Environment:
 
 
 def install(environment: Environment, clone: Path, *, is_editable: bool = False) -> None:
-    """Puts a clone's package, and the compiled kernel if there is one, where pip would."""
+    """Install a clone's package, and the compiled kernel if there is one, as pip does."""
     if is_editable:
         (environment.packages / "editable.pth").write_text(f"{clone}\n")
     else:
@@ -64,7 +64,7 @@ def install(environment: Environment, clone: Path, *, is_editable: bool = False)
 
 
 def make_clone(folder: Path) -> Path:
-    """A copy of the sources, as ``git clone`` gives them: nothing compiled, nothing cached."""
+    """Copy the sources as ``git clone`` does, without compiled and cached files."""
     shutil.copytree(
         PACKAGE, folder / PACKAGE.name, ignore=shutil.ignore_patterns("__pycache__", "*.so")
     )
@@ -72,7 +72,7 @@ def make_clone(folder: Path) -> Path:
 
 
 def change_clone(clone: Path, name: str) -> None:
-    """Lets a clone say who it is, in the description of the metric."""
+    """Write the name of a clone into its description of the metric."""
     file = clone / PACKAGE.name / "integrations" / "evaluate_metric.py"
     source = file.read_text("utf-8")
     assert '_DESCRIPTION = """\\\n' in source
@@ -80,7 +80,7 @@ def change_clone(clone: Path, name: str) -> None:
 
 
 def set_version(package: Path, version: str) -> None:
-    """Makes a copy of the package one of another version."""
+    """Change the version of a copy of the package."""
     file = package / "version.py"
     file.write_text(file.read_text("utf-8").replace('"0.1.0"', f'"{version}"'))
 
@@ -94,15 +94,15 @@ def run(
     script: Path | None = None,
     endpoint: str | None = None,
 ) -> Any:
-    """What a program prints, as JSON; or its standard error if it fails.
+    """Run a program; return what it prints, as JSON, or its standard error if it fails.
 
     Args:
-        environment: whose interpreter runs it.
+        environment: environment whose interpreter runs it.
         code: the program; ``show(metric)`` prints what the tests compare.
         folder: the working directory.
-        cache: the cache of evaluate.
-        script: run as this file; None for ``python -c``.
-        endpoint: the address of the Hub; None if there is none to ask.
+        cache: folder of evaluate's cache.
+        script: path of the script to run; None for ``python -c``.
+        endpoint: the address of the Hub; None if there is no Hub.
     """
     program = PRELUDE + textwrap.dedent(code)
     if script is not None:
@@ -117,7 +117,7 @@ def run(
     result = subprocess.run(
         [environment.python, *(["-c", program] if script is None else [script])],
         cwd=folder,
-        # The count of downloads is kept on another host.
+        # Downloads are counted on another host, which is not asked here.
         env={**clean, **hub, "HF_HOME": str(cache), "HF_UPDATE_DOWNLOAD_COUNTS": "0"},
         capture_output=True,
         text=True,
@@ -146,13 +146,13 @@ def show(metric):
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment without the package."""
+    """Make an environment without the package."""
     return make_environment(tmp_path_factory.mktemp("bare") / "venv")
 
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with the package, as ``pip install .`` leaves it."""
+    """Make an environment with the package, as after ``pip install .``."""
     environment = make_environment(tmp_path_factory.mktemp("installed") / "venv")
     install(environment, ROOT)
     return environment
@@ -160,7 +160,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 @pytest.fixture(scope="session")
 def editable(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with this clone, as ``pip install -e .`` leaves it."""
+    """Make an environment with this clone, as after ``pip install -e .``."""
     environment = make_environment(tmp_path_factory.mktemp("editable") / "venv")
     install(environment, ROOT, is_editable=True)
     return environment

@@ -1,4 +1,4 @@
-"""A stand-in of the Hugging Face Hub on this machine, and the Space that it serves."""
+"""A local server that replaces the Hugging Face Hub, and the Space that it serves."""
 
 import threading
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def serve_hub(space: Path) -> Iterator[tuple[str, list[str]]]:
-    """A server with the Hub's addresses for one Space; yields its own, and what it was asked."""
+    """Serve one Space at the Hub's addresses; yield the server's address and its requests."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -23,7 +23,7 @@ def serve_hub(space: Path) -> Iterator[tuple[str, list[str]]]:
             asked.append(f"{self.command} {self.path}")
             prefix = "/spaces/user/bleu_rouge_metric/resolve/main/"
             file = space / self.path.removeprefix(prefix)
-            # As on the Hub, a Space has no tag for the version of evaluate.
+            # On the Hub a Space has no tag for the version of evaluate either.
             found = self.path.startswith(prefix) and file.parent == space and file.is_file()
             body = file.read_bytes() if found else b"Entry not found"
             self.send_response(200 if found else 404)
@@ -35,7 +35,7 @@ def serve_hub(space: Path) -> Iterator[tuple[str, list[str]]]:
                 self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Nothing: the test reads ``asked``."""
+            """Log nothing: the test reads ``asked``."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)

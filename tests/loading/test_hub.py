@@ -1,4 +1,4 @@
-"""The Space's one generated file: loaded from a stand-in of the Hub, and by its path."""
+"""The Space's generated file: loaded from a local server as from the Hub, and by its path."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ show(metric)
 
 @pytest.fixture(scope="session")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built Space."""
+    """Build the Space."""
     folder = tmp_path_factory.mktemp("built") / "space"
     script = ROOT / "scripts" / "build_space.py"
     subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
@@ -27,14 +27,14 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A working directory with nothing in it."""
+    """Return an empty working directory."""
     folder = tmp_path / "work"
     folder.mkdir()
     return folder
 
 
 def load_from_hub(environment: Environment, space: Path, folder: Path, code: str) -> list[str]:
-    """What the Hub was asked for, and what the program printed, as the last item."""
+    """Return the requests to the Hub, and as the last item what the program printed."""
     with serve_hub(space) as (address, asked):
         printed = run(environment, code, folder, folder / "cache", endpoint=address)
     return [*asked, printed]
@@ -123,9 +123,9 @@ def test_an_older_installed_package_is_told_what_to_do(space: Path, tmp_path: Pa
         0.8,
         [
             "The installed bleu-rouge-metric has version 0.0.9, but this Space holds version "
-            "0.1.0, which runs now, from its own sources. Install the version of the Space "
-            "(pip install -U git+URL, where URL is the address of the Space), or load the "
-            "installed one with bleu_rouge_metric.load()."
+            "0.1.0. Version 0.1.0 runs now, from the Space's own sources. Install the version of "
+            "the Space (pip install -U git+URL, where URL is the address of the Space), or load "
+            "the installed version with bleu_rouge_metric.load()."
         ],
     ]
 

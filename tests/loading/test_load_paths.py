@@ -1,4 +1,4 @@
-"""``evaluate.load`` by path: whose sources run, from which folder, in which environment."""
+"""``evaluate.load`` by path: which sources run, by folder and environment."""
 
 import shutil
 from importlib.util import find_spec
@@ -34,7 +34,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def kernel_in(environment: Environment) -> str:
-    """The kernel that has to count there."""
+    """Return the kernel that must count in an environment."""
     return KERNEL if any(environment.packages.glob("bleu_rouge_kernel*")) else "python"
 
 
@@ -80,7 +80,7 @@ def test_another_working_directory(
 def test_the_parent_of_a_clone_with_the_name_of_the_package(
     environment: Environment, tmp_path: Path
 ) -> None:
-    # What `git clone` makes: a plain folder of the package's name around the package.
+    # `git clone` makes this: a plain folder with the package's name around the package.
     make_clone(tmp_path / "work" / "bleu_rouge_metric")
     code = 'show(evaluate.load("bleu_rouge_metric/bleu_rouge_metric"))'
     check(run(environment, code, tmp_path / "work", tmp_path / "cache"), environment)

@@ -1,4 +1,4 @@
-"""What ``evaluate.load`` gives and what ``import bleu_rouge_metric`` gives are the same classes."""
+"""``evaluate.load`` and ``import bleu_rouge_metric`` give the same classes."""
 
 from pathlib import Path
 
