@@ -1,16 +1,16 @@
-"""Scores Parquet files that are larger than memory, on all processors, with Ray Data.
+"""Score Parquet files that are larger than memory, on all processors, with Ray Data.
 
-Every file is read by some worker, counted there by ``count_batch``, and forgotten; only integers
-come back, which ``reduce_counts`` makes a scorer of. Its scores are those of one process.
+Each worker reads files and counts them with ``count_batch``. Only integers come back, and
+``reduce_counts`` makes a scorer of them. The scores are the same as in one process.
 
-Run it on texts that it writes itself, or on a folder of your own Parquet files, whose columns are
-called ``prediction`` and ``reference`` (a text, or a list of several):
+Run it without an argument to score texts that it writes, or with a folder of your own Parquet
+files. Their columns are ``prediction`` and ``reference`` (a text, or a list of several):
 
     pip install ".[ray]"
     python examples/score_parquet_with_ray.py
     python examples/score_parquet_with_ray.py my_folder
 
-The same from the command line, with more checks of the files and in the order of their rows:
+The command does the same, checks the files more strictly, and keeps the order of their rows:
 
     bleu-rouge score my_folder my_folder --engine ray
 """
@@ -27,12 +27,12 @@ from pyarrow import parquet
 
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 
-# What the samples are counted with: the same for the workers and for the scorer.
+# The options must be the same for the workers and for the scorer.
 OPTIONS: dict[str, Any] = {"rouge_types": ["rouge1", "rouge2", "rougeL"], "use_stemmer": True}
 
 
 def write_files(folder: Path, files: int = 4, rows: int = 5_000) -> None:
-    """Writes small Parquet files of made-up samples."""
+    """Write small Parquet files of made-up samples."""
     places = ["the harbour", "the old station", "a school in the north", "the market"]
     for file in range(files):
         samples = range(file * rows, (file + 1) * rows)
@@ -49,7 +49,7 @@ def write_files(folder: Path, files: int = 4, rows: int = 5_000) -> None:
 
 
 def score(folder: Path) -> None:
-    """Prints the scores of all samples of the Parquet files of a folder."""
+    """Print the scores of all samples in the Parquet files of a folder."""
     data = ray.data.read_parquet(str(folder)).select_columns(["prediction", "reference"])
     counts = data.map_batches(
         partial(count_batch, **OPTIONS), batch_format="pyarrow", batch_size=4096
@@ -62,9 +62,9 @@ def score(folder: Path) -> None:
 
 
 def main() -> None:
-    """Scores the folder that was given, or files of its own."""
+    """Score the given folder, or files that are written here."""
     ray.init(log_to_driver=False, include_dashboard=False)
-    # 16 MB in place of 128: small files keep all workers busy, and each needs less memory.
+    # 16 MB instead of 128: small files keep all workers busy, and each worker needs less memory.
     ray.data.DataContext.get_current().target_max_block_size = 1 << 24
     if len(sys.argv) > 1:
         score(Path(sys.argv[1]))

@@ -1,9 +1,9 @@
-"""Trains a small model to summarise, and scores it with BLEU and ROUGE after every epoch.
+"""Train a small model to summarise, and score it with BLEU and ROUGE after every epoch.
 
-Needs ``pip install ".[training]"``. It runs in under a minute on a processor and downloads nothing:
-the texts stand beside this file, the tokenizer is made from them, and the model starts from random
-weights. So its summaries stay poor, but their scores rise. It becomes a recipe for a real model
-with ``from_pretrained`` in ``load_tokenizer`` and ``load_model``, and data of your own.
+It needs ``pip install ".[training]"``, runs in under a minute without a GPU, and downloads nothing:
+the texts are beside this file, the tokenizer is made from them, and the model starts from random
+weights. So its summaries stay poor, but their scores rise. For a real model, use
+``from_pretrained`` in ``load_tokenizer`` and ``load_model``, and your own data.
 """
 
 import json
@@ -35,12 +35,12 @@ COLUMNS = {
     "ROUGE-1": "eval_rouge1",
     "ROUGE-2": "eval_rouge2",
     "ROUGE-L": "eval_rougeL",
-    "tokens a summary": "eval_gen_len",
+    "tokens per summary": "eval_gen_len",
 }
 
 
 def load_tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
-    """A tokenizer of words and their parts, made from the texts."""
+    """Make a tokenizer of words and their parts from the texts."""
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
@@ -61,7 +61,7 @@ def load_tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
 
 
 def load_model(tokenizer: PreTrainedTokenizerFast) -> T5ForConditionalGeneration:
-    """A T5 that is small enough for a processor."""
+    """Make a T5 that is small enough to train without a GPU."""
     return T5ForConditionalGeneration(
         T5Config(
             vocab_size=len(tokenizer),
@@ -79,7 +79,7 @@ def load_model(tokenizer: PreTrainedTokenizerFast) -> T5ForConditionalGeneration
 
 
 def main() -> None:
-    """Trains, then prints the scores of every epoch."""
+    """Train, and then print the scores of every epoch."""
     set_seed(0)
     torch.set_num_threads(1)  # for a tiny model; leave it out for a real one
     news = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
