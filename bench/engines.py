@@ -1,8 +1,8 @@
-"""Times counting on engines: one and two workers of Ray Data and of ``datasets.map``.
+"""Time counting on engines: one and two workers of Ray Data and of ``datasets.map``.
 
-Each row is a process of its own over the same Parquet files, with one thread a worker, and its
-scores are checked against those of one process first. Starting up, a run of a thousand pairs
-included, is timed by itself.
+Each row is a new process that counts the same Parquet files with one thread per worker. Its scores
+are first compared with those of one process. The start, with a run of a thousand pairs, is timed
+separately.
 """
 
 import json
@@ -41,7 +41,7 @@ Options = dict[str, Any]
 
 
 def write_files(folder: Path, name: str, pairs: int) -> None:
-    """Parquet files of so many pairs, all of them different, and a file of a few."""
+    """Write Parquet files of ``pairs`` different pairs, and a file of a few pairs."""
     workload = read_workload(name, pairs)
     table = pa.table(
         {
@@ -58,7 +58,7 @@ def write_files(folder: Path, name: str, pairs: int) -> None:
 
 
 def run_one_process(options: Options, folder: str) -> Scorer:
-    """The scorer alone, batch by batch."""
+    """Count with a scorer in this process, batch by batch."""
     scorer = Scorer(**options)
     for path in sorted(Path(folder).iterdir()):
         for batch in parquet.ParquetFile(path).iter_batches(BATCH):
@@ -67,14 +67,14 @@ def run_one_process(options: Options, folder: str) -> Scorer:
 
 
 def start_ray(workers: int, options: Options) -> Run:
-    """Ray Data with so many workers."""
+    """Start Ray Data with some workers."""
     import ray
     import ray.data
 
     ray.init("local", num_cpus=workers, log_to_driver=False, include_dashboard=False)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    # Of 128 MiB by default, which would be one worker's.
+    # The default is 128 MiB, so that one worker would get everything.
     context.target_max_block_size = 1 << 21
 
     def run(folder: str) -> Scorer:
@@ -89,7 +89,7 @@ def start_ray(workers: int, options: Options) -> Run:
 
 
 def start_command(workers: int, options: Options) -> Run:
-    """What ``bleu-rouge score --engine ray`` does, with so many workers."""
+    """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
     from bleu_rouge_metric.cli.ray_engine import plan_ray
     from bleu_rouge_metric.files.lines import FileFormat
 
@@ -111,7 +111,7 @@ def start_command(workers: int, options: Options) -> Run:
 
 
 def start_datasets(workers: int, options: Options) -> Run:
-    """``datasets.map`` with so many processes."""
+    """Start ``datasets.map`` with some processes."""
     import datasets
 
     datasets.disable_progress_bars()
@@ -133,7 +133,7 @@ def start_datasets(workers: int, options: Options) -> Run:
 
 
 def list_children(process: int) -> Iterator[int]:
-    """Processes that a process has started, and those that they have."""
+    """List the processes that a process has started, and their descendants."""
     for path in Path("/proc").glob(f"{process}/task/*/children"):
         for child in path.read_text().split():
             yield int(child)
@@ -141,13 +141,13 @@ def list_children(process: int) -> Iterator[int]:
 
 
 def read_peak(process: int) -> int:
-    """The most memory that a process has had, in bytes."""
+    """Return the peak memory of a process, in bytes."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
 
 
 def read_worker_peak() -> int:
-    """The most memory that a worker of this process has had, in bytes."""
+    """Return the largest peak memory of the workers of this process, in bytes."""
     names = {
         child: Path(f"/proc/{child}/cmdline").read_bytes() for child in list_children(os.getpid())
     }
@@ -157,7 +157,7 @@ def read_worker_peak() -> int:
 
 
 def measure(engine: str, workers: int, folder: str, repeats: int, options: Options) -> None:
-    """Writes what the counting of the files takes; run in a process of its own."""
+    """Measure counting the files, in a new process, and write the result."""
     start = time.perf_counter()
     starts: dict[str, Callable[[], Run]] = {
         "one process": lambda: partial(run_one_process, options),
@@ -187,7 +187,7 @@ def measure(engine: str, workers: int, folder: str, repeats: int, options: Optio
 def run_measure(
     engine: str, workers: int, folder: Path, repeats: int, options: Options
 ) -> dict[str, Any]:
-    """``measure`` in a process of its own, with one thread a worker."""
+    """Run ``measure`` in a new process, with one thread per worker."""
     arguments = f"{engine!r}, {workers}, {str(folder)!r}, {repeats}, {options!r}"
     code = f"import engines; engines.measure({arguments})"
     subprocess.run(
@@ -204,7 +204,7 @@ def run_measure(
 def compare(
     workload: str, pairs: int, repeats: int, options: Options, runs: Iterable[tuple[str, int]]
 ) -> Table:
-    """One row per engine and number of workers."""
+    """Make a table with a row per engine and number of workers."""
     table = Table(
         *("engine", "workers", "start-up, s", "counting, s", "pairs a second", "× one worker"),
         *("driver, MB", "a worker, MB"),
@@ -237,7 +237,7 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 2,
     tokenizer: Annotated[str | None, typer.Option(help="One for both families.")] = None,
 ) -> None:
-    """Prints what one and two workers count in a second, and the memory that they take."""
+    """Print how much one and two workers count in a second, and the memory that they need."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(list_versions(), highlight=False)

@@ -1,6 +1,6 @@
-"""Times words that were chosen to collide in the kernel's table when its hash had fixed keys.
+"""Time words that were chosen to collide in the kernel's table when its hash had fixed keys.
 
-Beside them stand random words of the same length: no chosen ones are to take twice as long.
+They are compared with random words of the same length, and must not take twice as long.
 """
 
 import platform
@@ -22,7 +22,7 @@ WORDS = Path(__file__).parent.parent / "tests" / "support" / "chosen_words.py"
 
 
 def time_once(words: list[str]) -> float:
-    """Seconds for ROUGE-1 of the words with the same in the reverse order."""
+    """Time ROUGE-1 of the words with the same words in reverse order, in seconds."""
     texts = " ".join(words), " ".join(reversed(words))
     start = time.perf_counter()
     rouge_scores([texts[0]], [texts[1]], rouge_types=["rouge1"])
@@ -33,10 +33,10 @@ def main(
     words: Annotated[int, typer.Option(help="Distinct words of a text.")] = 10_000,
     repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 20,
 ) -> None:
-    """Prints what chosen words cost beside random ones."""
+    """Print the times of chosen words and of random words."""
     if native_kernel.import_error is not None:
         sys.exit("The compiled kernel is not installed; Python's own tables have secret keys.")
-    # By its file: some peers install a package of the name "tests" too.
+    # It is loaded by its path, because some peers install a package named "tests" too.
     made: dict[str, Any] = runpy.run_path(str(WORDS))
     table = Table(
         *("words", "milliseconds", "random ones", "ratio"),
@@ -47,7 +47,7 @@ def main(
         for kind, make in made["CHOSEN"].items():
             chosen = make(words)
             others = made["list_random_words"](words, len(chosen[0]) // 8)
-            # One after the other, so that a busy machine slows both.
+            # Both are timed in turn, so that a busy machine slows both.
             times = [(time_once(chosen), time_once(others)) for _ in range(repeats)]
             best, best_other = map(min, zip(*times, strict=True))
             table.add_row(

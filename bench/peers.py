@@ -1,4 +1,4 @@
-"""The libraries that are timed, each as one function from a workload to scores."""
+"""The timed libraries; each is a function from a workload to scores."""
 
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
@@ -21,9 +21,9 @@ class Peer(NamedTuple):
     """A library.
 
     Attributes:
-        name: in the tables.
-        score: scores of a workload, whatever the library returns.
-        most_pairs: how many pairs it is timed on; slow ones get fewer.
+        name: name in the tables.
+        score: from a workload to the scores, of any type.
+        most_pairs: how many pairs are timed; slow libraries get fewer.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Peer(NamedTuple):
 
 
 def list_versions() -> str:
-    """Names and versions of all packages that are installed."""
+    """List names and versions of all installed packages."""
     found = []
     for name in PACKAGES:
         try:
@@ -43,7 +43,7 @@ def list_versions() -> str:
 
 
 def our_rouge(kernel: KernelName, *, stem: bool, types: list[str] | None = None) -> Peer:
-    """ROUGE by our functional API."""
+    """Score ROUGE with our functional API."""
 
     def score(workload: Workload) -> Any:
         with use_kernel(kernel):
@@ -58,7 +58,7 @@ def our_rouge(kernel: KernelName, *, stem: bool, types: list[str] | None = None)
 
 
 def rouge_score(*, stem: bool) -> Peer:
-    """Google's Python package."""
+    """Score ROUGE with Google's Python package."""
     from rouge_score.rouge_scorer import RougeScorer
 
     scorer = RougeScorer(TYPES, use_stemmer=stem)
@@ -71,7 +71,7 @@ def rouge_score(*, stem: bool) -> Peer:
 
 
 def rouge_score_rs(*, stem: bool) -> Peer:
-    """A Rust package with the interface of ``rouge_score``."""
+    """Score with a Rust package that has the interface of ``rouge_score``."""
     from rouge_score_rs.rouge_scorer import RougeScorer
 
     scorer: Any = RougeScorer(TYPES, use_stemmer=stem)  # type: ignore[no-untyped-call]
@@ -83,7 +83,7 @@ def rouge_score_rs(*, stem: bool) -> Peer:
 
 
 def rouge_rust() -> Peer:
-    """A Rust package for ROUGE-1, 2 and L without a stemmer."""
+    """Score with a Rust package for ROUGE-1, 2 and L without a stemmer."""
     import fast_rouge
 
     return Peer(
@@ -94,7 +94,7 @@ def rouge_rust() -> Peer:
 
 
 def our_bleu(kernel: KernelName) -> Peer:
-    """Corpus BLEU by our functional API."""
+    """Score corpus BLEU with our functional API."""
 
     def score(workload: Workload) -> Any:
         with use_kernel(kernel):
@@ -104,18 +104,18 @@ def our_bleu(kernel: KernelName) -> Peer:
 
 
 def sacrebleu() -> Peer:
-    """The Python package of the WMT."""
+    """Score BLEU with the Python package of the WMT."""
     from sacrebleu.metrics.bleu import BLEU
 
     def score(workload: Workload) -> Any:
-        # A new object each time: sacrebleu remembers the references of the one before.
+        # A new object each time, because sacrebleu caches references in the object.
         return BLEU(smooth_method="none").corpus_score(workload.predictions, [workload.references])
 
     return Peer("sacrebleu", score, 1_000)
 
 
 def bleuscore() -> Peer:
-    """A Rust package with the numbers of evaluate's ``bleu``."""
+    """Score with a Rust package that gives the numbers of evaluate's ``bleu``."""
     import bleuscore as peer
 
     return Peer(
@@ -128,7 +128,7 @@ def bleuscore() -> Peer:
 
 
 def nltk() -> Peer:
-    """NLTK, which takes tokens; those of 13a are made beforehand and not timed."""
+    """Score BLEU with NLTK, which takes tokens; tokenizing with 13a is not timed."""
     from nltk.translate.bleu_score import corpus_bleu
 
     from bleu_rouge_metric.text.basic import tokenize_13a

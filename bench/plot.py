@@ -1,4 +1,4 @@
-"""Draws the speed table of the README; reads what ``speed.py`` printed from standard input.
+"""Draw the speed table of the README; standard input is the output of ``speed.py``.
 
 python bench/speed.py | tee speed.md | python bench/plot.py docs/speed.svg
 """
@@ -20,7 +20,7 @@ SERIES = {
 
 
 def read_table(lines: list[str]) -> tuple[list[str], list[list[float]]]:
-    """Names of the rows without a stemmer, and the microseconds of each series in them."""
+    """Read the names of the rows without a stemmer, and the microseconds of each series."""
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "|" in line]
     header = next(row for row in cells if "rouge_score" in row)
     columns = [header.index(name) for name in SERIES]
@@ -30,7 +30,7 @@ def read_table(lines: list[str]) -> tuple[list[str], list[list[float]]]:
 
 
 def main(path: Annotated[Path, typer.Argument(help="The picture, .svg or .png.")]) -> None:
-    """Draws one bar per library and kind of text, on a logarithmic scale."""
+    """Draw one bar per library and kind of text, on a logarithmic scale."""
     names, times = read_table(sys.stdin.read().splitlines())
     mpl.rcParams["svg.hashsalt"] = "the same picture for the same table"
     figure, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")

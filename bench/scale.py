@@ -1,8 +1,8 @@
-"""Times ``metric.compute`` as a whole, and how its cost grows with pairs and with their length.
+"""Time ``metric.compute`` as a whole, and how its cost grows with the number and length of pairs.
 
-Each row of the growth tables is a process of its own, so that its memory is its own. evaluate's
-``rouge`` and ``bleu`` live on the Hub; what they do stands in here: ``rouge_score`` with its
-bootstrap, and the textbook form of ``compute_bleu`` that judges the tests, over sacrebleu's 13a.
+Each row of the growth tables is a new process, to measure its own memory. evaluate's ``rouge`` and
+``bleu`` are on the Hub, so their equivalents are timed: ``rouge_score`` with its bootstrap, and the
+textbook version of ``compute_bleu`` from the tests with sacrebleu's 13a.
 """
 
 import json
@@ -30,12 +30,12 @@ LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
 
 
 def score_as_evaluate(workload: Workload) -> None:
-    """What evaluate's ``rouge`` and ``bleu`` do with the samples."""
+    """Score samples as evaluate's ``rouge`` and ``bleu`` do."""
     from rouge_score.rouge_scorer import RougeScorer
     from rouge_score.scoring import BootstrapAggregator
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-    # By its file: some peers install a package of the name "tests" too.
+    # It is loaded by its path, because some peers install a package named "tests" too.
     evaluate_bleu = runpy.run_path(str(TEXTBOOK))["evaluate_bleu"]
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
     aggregator = BootstrapAggregator()
@@ -50,7 +50,7 @@ def score_as_evaluate(workload: Workload) -> None:
 
 
 def compute_overhead(compute: Callable[[], object], counts: object) -> float:
-    """Seconds of ``metric.compute`` without its counting."""
+    """Return the seconds of ``metric.compute`` without counting."""
     from unittest.mock import patch
 
     with patch("bleu_rouge_metric.scoring.scorer.count_samples", return_value=counts):
@@ -58,7 +58,7 @@ def compute_overhead(compute: Callable[[], object], counts: object) -> float:
 
 
 def time_compute(pairs: int, repeats: int) -> Table:
-    """``metric.compute`` of some pairs in several shapes, and of 100 pairs."""
+    """Time ``metric.compute`` of some pairs in several shapes, and of 100 pairs."""
     import pyarrow as pa
 
     from bleu_rouge_metric import Options, load
@@ -91,12 +91,12 @@ def time_compute(pairs: int, repeats: int) -> Table:
 
 
 def measure(kind: str, size: int, repeats: int) -> None:
-    """Prints what ``metric.compute`` of one workload takes; run in a process of its own."""
+    """Measure ``metric.compute`` of one workload, in a new process, and print the result."""
     from bleu_rouge_metric import load
 
     if kind == "pairs":
         workload = read_workload("XSum", size)
-        # Texts of their own, as they come from a model: the corpus has 150.
+        # New str objects, as from a model: the corpus has only 150 texts.
         copies = [[text + " " for text in side] for side in workload[1:3]]
         workload = workload._replace(predictions=copies[0], references=copies[1])
     else:
@@ -115,13 +115,13 @@ def measure(kind: str, size: int, repeats: int) -> None:
 
 
 def run_measure(kind: str, size: int, repeats: int) -> list[float]:
-    """``measure`` in a process of its own."""
+    """Run ``measure`` in a new process."""
     found: list[float] = run_apart(f"import scale; scale.measure({kind!r}, {size}, {repeats})")
     return found
 
 
 def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table:
-    """One row per size."""
+    """Make a table with a row per size."""
     table = Table(
         *(
             heading,
@@ -148,7 +148,7 @@ def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table
 
 
 def time_import(repeats: int) -> Table:
-    """What importing the package adds to importing evaluate, each in a process of its own."""
+    """Time importing evaluate with and without the package, each in a new process."""
     table = Table("import", "milliseconds", title="Imports", box=MARKDOWN)
 
     def run(code: str) -> float:
@@ -174,7 +174,7 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 5,
     most_pairs: Annotated[int, typer.Option(help="Largest row of the growth table.")] = PAIRS[-1],
 ) -> None:
-    """Prints what metric.compute costs, and how that grows."""
+    """Print the cost of metric.compute, and how it grows."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(list_versions(), highlight=False)

@@ -1,9 +1,9 @@
-"""Times ``Scorer``: what it takes of time and memory to score a stream, and over two processes.
+"""Time ``Scorer``: time and memory to score a stream, and to score in two processes.
 
-Each row of the first table is a process of its own, so that its memory is its own. Texts are made
-batch by batch and forgotten, as they come from a model; the clock runs in ``update`` alone. In the
-second table both processes have their texts before the clock; it runs until the scores of all are
-there, so sending the counts of one to the other and merging them are in it.
+Each row of the first table is a new process, to measure its own memory. Texts are made batch by
+batch and forgotten, as if they came from a model; only ``update`` is timed. In the second table
+both processes have their texts before the clock starts. It stops when the scores of all samples are
+there, so the time includes sending and merging the counts of one process.
 """
 
 import json
@@ -38,7 +38,7 @@ Batch = tuple[list[str], list[str]]
 
 
 def make_batches(corpus: Workload, pairs: int, batch: int) -> Iterator[Batch]:
-    """Batches of fresh texts, one after the other, in all as many pairs as asked for."""
+    """Make batches of new texts, one after the other, with ``pairs`` pairs in all."""
     for start in range(0, pairs, batch):
         size = min(batch, pairs - start)
         at = start % corpus.distinct
@@ -49,21 +49,21 @@ def make_batches(corpus: Workload, pairs: int, batch: int) -> Iterator[Batch]:
 
 
 def read_corpus(name: str, batch: int) -> Workload:
-    """Texts from any of which a batch can start."""
+    """Read texts; a batch can start from any of them."""
     distinct = read_workload(name, _BATCH).distinct
     return read_workload(name, batch + distinct)
 
 
 def peak() -> int:
-    """Most bytes that this process has ever held."""
+    """Return the peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def measure(pairs: int, batch: int) -> None:
-    """Prints what a scorer takes; run in a process of its own.
+    """Measure a scorer, in a new process, and print the result.
 
-    Seconds of ``update`` and of ``result``; bytes that each adds to the peak of what was there
-    before, one batch of texts and what scoring a small one leaves behind.
+    The result has the seconds of ``update`` and of ``result``, and the bytes that each adds to the
+    peak before them, which includes one batch of texts and what scoring a small batch leaves.
     """
     corpus = read_corpus("XSum", batch)
     batches = make_batches(corpus, pairs, batch)
@@ -81,7 +81,7 @@ def measure(pairs: int, batch: int) -> None:
         start = time.perf_counter()
         scorer.update(*texts)
         seconds += time.perf_counter() - start
-        texts = None  # forgotten before the next are made
+        texts = None  # freed before the next texts are made
         texts = next(batches, None)
     updated = peak()
     start = time.perf_counter()
@@ -92,7 +92,7 @@ def measure(pairs: int, batch: int) -> None:
 
 
 def time_updates(pairs: int, repeats: int) -> Table:
-    """One row per size of batch; the fastest run of each, and the most memory."""
+    """Make a table with a row per batch size: the fastest run, and the largest memory."""
     table = Table(
         *("batch", "update, µs a pair", "result, µs a pair"),
         *("update, bytes a pair", "update and result, bytes a pair"),
@@ -112,7 +112,7 @@ def time_updates(pairs: int, repeats: int) -> Table:
 
 
 def score(batches: Iterable[Batch]) -> Scorer:
-    """A scorer of all the batches."""
+    """Return a scorer of all the batches."""
     scorer = Scorer()
     for predictions, references in batches:
         scorer.update(predictions, references)
@@ -120,7 +120,7 @@ def score(batches: Iterable[Batch]) -> Scorer:
 
 
 def work(connection: Connection, name: str, pairs: int) -> None:
-    """The second process: scores its half whenever it is told to, and sends the scorer."""
+    """Run the second process: score its half on request, and send the scorer."""
     batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
     score(batches[:1])
     connection.send("ready")
@@ -129,7 +129,7 @@ def work(connection: Connection, name: str, pairs: int) -> None:
 
 
 def time_processes(name: str, pairs: int, repeats: int) -> tuple[list[float], list[float]]:
-    """Seconds of one process and of two until the scores of all are there; runs in turn."""
+    """Time one process and two processes in turn, until the scores of all samples are there."""
     batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
     score(batches[:1])
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
@@ -154,8 +154,8 @@ def time_processes(name: str, pairs: int, repeats: int) -> tuple[list[float], li
 
 
 def compare_processes(pairs: int, repeats: int) -> Table:
-    """One process beside two, of one thread each."""
-    # Also for the processes that are started.
+    """Compare one process with two, with one thread each."""
+    # The variable also holds for the started processes.
     os.environ["BLEU_ROUGE_THREADS"] = "1"
     table = Table(
         *("texts", "one, pairs a second", "two, pairs a second", "ratio", "median of ratios"),
@@ -176,7 +176,7 @@ def main(
     pairs: Annotated[int, typer.Option(help="Pairs that are scored.")] = 1_000_000,
     repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 5,
 ) -> None:
-    """Prints what a Scorer takes, and what two processes give."""
+    """Print the cost of a Scorer, and the gain of two processes."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(list_versions(), highlight=False)

@@ -1,8 +1,8 @@
-"""Times the package beside its peers, on the same texts in one run, and prints tables.
+"""Time the package and its peers on the same texts in one run, and print tables.
 
-Before anything is timed the scores of ``rouge_score`` and ours are compared, ``==``, with both
-kernels, and those of the other peers are counted where they differ. Each time is the minimum of
-repeats; on a busy machine only the ratios mean something.
+First the scores of ``rouge_score`` and ours are compared (``==``) with both kernels, and the
+differences of other peers are counted. Each time is the minimum of repeats; on a busy machine only
+the ratios mean something.
 """
 
 import os
@@ -39,13 +39,13 @@ from bleu_rouge_metric.counting.threads import count_threads
 
 KERNELS: list[KernelName] = ["python", "native"]
 
-# A fast peer is run until it has had time for a run that nothing disturbed.
+# A fast peer runs often, so that other work has not disturbed at least one run.
 _LEAST_SECONDS = 1.0
 _MOST_RUNS = 200
 
 
 def best_time(work: Callable[[], object], repeats: int) -> float:
-    """Seconds of the fastest run: of ``repeats``, or of more, until they have taken a second."""
+    """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed."""
     times: list[float] = []
     while len(times) < repeats or (sum(times) < _LEAST_SECONDS and len(times) < _MOST_RUNS):
         start = time.perf_counter()
@@ -55,14 +55,14 @@ def best_time(work: Callable[[], object], repeats: int) -> float:
 
 
 def time_per_pair(peer: Peer, workload: Workload, repeats: int, scale: float) -> float:
-    """Microseconds a pair."""
+    """Return the microseconds per pair."""
     pairs = max(1, min(round(peer.most_pairs * scale), len(workload.predictions)))
     part = workload.head(pairs)
     return best_time(partial(peer.score, part), repeats) / pairs * 1e6
 
 
 def check_parity(workload: Workload, *, stem: bool) -> str:
-    """Ends the program where we differ from ``rouge_score``; how often rouge-score-rs does."""
+    """Stop if we differ from ``rouge_score``; return how often rouge-score-rs does."""
     part = workload.head(min(workload.distinct, 60))
     rows = rouge_score(stem=stem).score(part)
     expected = [[tuple(row[name]) for row in rows] for name in TYPES]
@@ -81,7 +81,7 @@ def check_parity(workload: Workload, *, stem: bool) -> str:
 
 
 def time_rouge(pairs: int, repeats: int) -> Table:
-    """The four usual types, beside the two libraries that have them."""
+    """Time the four usual types, and the two libraries that have them."""
     table = Table(
         *("texts", "stemmer", "rouge_score", "rouge-score-rs", "ours, Python", "ours, compiled"),
         *("× rouge_score", "× rouge-score-rs", "rouge-score-rs differs"),
@@ -105,7 +105,7 @@ def time_rouge(pairs: int, repeats: int) -> Table:
 
 
 def time_three_types(pairs: int, repeats: int) -> Table:
-    """ROUGE-1, 2 and L beside the library that has no more."""
+    """Time ROUGE-1, 2 and L, and the library that has only these."""
     table = Table(
         *("texts", "rouge-rust", "ours, compiled", "× rouge-rust"),
         title="ROUGE-1, 2 and L, µs a pair",
@@ -123,7 +123,7 @@ def time_three_types(pairs: int, repeats: int) -> Table:
 
 
 def time_bleu(pairs: int, repeats: int) -> Table:
-    """Corpus BLEU."""
+    """Time corpus BLEU."""
     peers = [sacrebleu(), nltk(), bleuscore(), our_bleu("python"), our_bleu("native")]
     table = Table(
         *("texts", *(peer.name for peer in peers), "× sacrebleu", "× bleuscore"),
@@ -135,7 +135,7 @@ def time_bleu(pairs: int, repeats: int) -> Table:
         found: Any = our_bleu("native").score(workload)
         if found != our_bleu("python").score(workload):
             sys.exit(f"{name}: the kernels give different BLEU.")
-        if abs(bleuscore().score(workload)["bleu"] - found.bleu) > 1e-12:  # another order of sums
+        if abs(bleuscore().score(workload)["bleu"] - found.bleu) > 1e-12:  # sums in another order
             sys.exit(f"{name}: bleuscore gives a different BLEU.")
         times = [time_per_pair(peer, workload, repeats, 1 / joined) for peer in peers]
         table.add_row(
@@ -151,7 +151,7 @@ def main(
     pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 10_000,
     repeats: Annotated[int, typer.Option(help="Runs of each peer; the fastest counts.")] = 5,
 ) -> None:
-    """Prints how fast the package is beside its peers."""
+    """Print the times of the package and of its peers."""
     if native_kernel.import_error is not None:
         sys.exit("The compiled kernel is not installed; there is little to compare.")
     commit = subprocess.run(

@@ -1,8 +1,8 @@
-"""Times the hook of a training loop beside what it cannot do without: decoding the ids.
+"""Time the hook of a training loop, and only decoding the ids, which the hook also has to do.
 
-Decoding alone is the usual recipe: the pad in place of -100, then ``batch_decode`` of predictions
+Decoding is done by the usual recipe: the pad replaces -100, then ``batch_decode`` of predictions
 and of labels without special tokens. The tokenizer, made from the texts, is a fast one of
-transformers. Needs the extra ``training``.
+transformers. The extra ``training`` is needed.
 """
 
 import platform
@@ -29,7 +29,7 @@ Ids = NDArray[np.int64]
 
 
 def make_tokenizer(texts: list[str]) -> Any:
-    """A tokenizer of bytes and their pairs, as those of GPT-2 and BART are."""
+    """Make a tokenizer of bytes and their pairs, as GPT-2 and BART have."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -48,14 +48,14 @@ def make_tokenizer(texts: list[str]) -> Any:
 
 
 def make_ids(tokenizer: Any, texts: list[str], filler: int) -> Ids:
-    """The texts as a model or a collator gives them: ids, the end, padding; shape (pairs, most)."""
+    """Encode texts as from a model or collator: ids, the end, padding; shape (pairs, most)."""
     rows = [[*ids, tokenizer.eos_token_id] for ids in tokenizer(texts)["input_ids"]]
     width = max(map(len, rows))
     return np.array([row + [filler] * (width - len(row)) for row in rows])
 
 
 def decode(tokenizer: Any, predictions: Ids, labels: Ids) -> list[list[str]]:
-    """The texts of both, as the usual recipe decodes them."""
+    """Decode predictions and labels with the usual recipe."""
     return [
         tokenizer.batch_decode(
             np.where(ids == -100, tokenizer.pad_token_id, ids), skip_special_tokens=True
@@ -65,14 +65,14 @@ def decode(tokenizer: Any, predictions: Ids, labels: Ids) -> list[list[str]]:
 
 
 def decode_batches(tokenizer: Any, size: int, predictions: Ids, labels: Ids) -> None:
-    """The same, batch by batch."""
+    """Decode in the same way, batch by batch."""
     for start in range(0, len(labels), size):
         part = slice(start, start + size)
         decode(tokenizer, predictions[part], labels[part])
 
 
 def check(workload: Workload, tokenizer: Any, predictions: Ids, labels: Ids) -> None:
-    """Ends the program where the hook's scores are not those of the decoded texts."""
+    """Stop if the hook's scores differ from the scores of the decoded texts."""
     texts = decode(tokenizer, predictions, labels)
     expected = flatten(load().compute(predictions=texts[0], references=texts[1]))
     found = compute_metrics(tokenizer)((predictions, labels))
@@ -81,7 +81,7 @@ def check(workload: Workload, tokenizer: Any, predictions: Ids, labels: Ids) -> 
 
 
 def best_times(works: list[Callable[[], object]], repeats: int) -> list[float]:
-    """Seconds of the fastest run of each; all run in turn, so that all meet the same machine."""
+    """Return the seconds of each one's fastest run; they run in turn, in the same conditions."""
     times: list[list[float]] = [[] for _ in works]
     for _ in range(repeats):
         for work, seconds in zip(works, times, strict=True):
@@ -92,20 +92,20 @@ def best_times(works: list[Callable[[], object]], repeats: int) -> list[float]:
 
 
 def score_texts(metric: Any, tokenizer: Any, predictions: Ids, labels: Ids) -> object:
-    """What a loop does without the hook."""
+    """Score as a loop does without the hook."""
     texts = decode(tokenizer, predictions, labels)
     return metric.compute(predictions=texts[0], references=texts[1])
 
 
 def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids) -> None:
-    """What ``Trainer`` does with ``batch_eval_metrics=True``."""
+    """Score as ``Trainer`` does with ``batch_eval_metrics=True``."""
     for start in range(0, len(labels), size):
         batch = predictions[start : start + size], labels[start : start + size]
         hook(batch, compute_result=start + size >= len(labels))
 
 
 def time_hook(pairs: int, repeats: int) -> Table:
-    """One row per workload and size of batches."""
+    """Make a table with a row per workload and batch size."""
     table = Table(
         *("texts", "ids a text", "in batches of", "decoding alone, ms", "the hook, ms"),
         *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
@@ -143,7 +143,7 @@ def time_hook(pairs: int, repeats: int) -> Table:
 
 
 def show(alone: float, ours: float) -> tuple[str, str, str]:
-    """Milliseconds of both, and their ratio."""
+    """Write the milliseconds of both, and their ratio."""
     return f"{alone * 1e3:,.1f}", f"{ours * 1e3:,.1f}", f"{ours / alone:.2f}"
 
 
@@ -151,7 +151,7 @@ def main(
     pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 2_000,
     repeats: Annotated[int, typer.Option(help="Runs of each; the fastest counts.")] = 30,
 ) -> None:
-    """Prints what the hook costs beside decoding alone."""
+    """Print the cost of the hook compared with only decoding."""
     console = Console(width=200)
     print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(time_hook(pairs, repeats))

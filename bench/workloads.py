@@ -1,4 +1,4 @@
-"""The texts that are timed: real system outputs, repeated or joined to the size asked for."""
+"""The texts that are timed: real system outputs, repeated or joined to the requested size."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 DATA: Final = Path(__file__).parent.parent.parent / "shared" / "data"
 
-# What the texts are, the corpus they come from, and how many of its texts make one.
+# The kind of the texts, their corpus, and how many of its texts make one text.
 WORKLOADS: Final = {
     "XSum": ("xsum_convs2s", 1),
     "TED translation": ("ted_slk_en", 1),
@@ -24,10 +24,10 @@ class Workload(NamedTuple):
     """Pairs of texts.
 
     Attributes:
-        name: what the texts are.
-        predictions: one per pair.
-        references: one per pair.
-        distinct: how many of the pairs differ; the others repeat them.
+        name: kind of the texts.
+        predictions: one text per pair.
+        references: one text per pair.
+        distinct: how many pairs are different; the others repeat them.
     """
 
     name: str
@@ -36,14 +36,14 @@ class Workload(NamedTuple):
     distinct: int
 
     def head(self, pairs: int) -> "Workload":
-        """The first pairs alone."""
+        """Return the first pairs."""
         return Workload(
             self.name, self.predictions[:pairs], self.references[:pairs], min(self.distinct, pairs)
         )
 
 
 def read_workload(name: str, pairs: int) -> Workload:
-    """The workload of a name in ``WORKLOADS``, with as many pairs as asked for."""
+    """Read a workload of ``WORKLOADS`` with the requested number of pairs."""
     corpus, joined = WORKLOADS[name]
     lines = (DATA / f"{corpus}.jsonl").read_bytes().decode("utf-8").split("\n")
     samples = [json.loads(line) for line in lines if line]
@@ -58,7 +58,7 @@ def read_workload(name: str, pairs: int) -> Workload:
 
 
 def run_apart(code: str) -> Any:
-    """What a piece of code prints as JSON, run in a process of its own beside the benchmarks."""
+    """Run code in a new process in the folder of the benchmarks; return the JSON that it prints."""
     output = subprocess.run(
         [sys.executable, "-c", code],
         cwd=Path(__file__).parent,
@@ -70,12 +70,12 @@ def run_apart(code: str) -> Any:
 
 
 def join(texts: list[str], count: int) -> list[str]:
-    """Documents of so many texts each, a text to a line; every text starts one of them."""
+    """Join texts to documents, one text per line; every text starts one document."""
     return ["\n".join(islice(cycle(texts), at, at + count)) for at in range(len(texts))]
 
 
 def make_length(tokens: int, pairs: int) -> Workload:
-    """Pairs of texts of about so many tokens, of one sentence, cut from news summaries."""
+    """Make pairs of texts of one sentence and about ``tokens`` tokens, from news summaries."""
     corpus, _ = WORKLOADS["CNN/DailyMail, by lines"]
     lines = (DATA / f"{corpus}.jsonl").read_bytes().decode("utf-8").split("\n")
     samples = [json.loads(line) for line in lines if line]
