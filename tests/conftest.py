@@ -17,19 +17,19 @@ from bleu_rouge_metric.counting.kernels import current_kernel
 ROOT = Path(__file__).parent.parent
 METRIC = str(ROOT / "bleu_rouge_metric")
 
-# Whether a missing optional library fails a test instead of skipping it. Not the variable CI: much
-# software behaves otherwise where that is set, so that CI would not see what everybody else sees.
+# Whether a missing optional library fails a test instead of skipping it. The variable CI is not
+# used: much software behaves differently if it is set, and CI would not test what users get.
 REQUIRES_ALL = bool(os.environ.get("BLEU_ROUGE_REQUIRE_ALL"))
 
-# The same examples on every machine, however busy it is; hypothesis itself has that only where it
-# finds the variables of a CI. With --hypothesis-profile=search they are others on every run.
+# The same examples on every machine, also on a busy one; hypothesis itself does this only if it
+# finds the variables of a CI. With --hypothesis-profile=search every run has new examples.
 _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", _unhurried, derandomize=False)
 settings.register_profile("tests", _unhurried, derandomize=True, database=None)
 settings.load_profile("tests")
 
 
-# Large libraries, by the extra that brings them.
+# Large libraries, and the extra that installs each.
 EXTRAS = {
     "accelerate": "training",
     "pyspark": "spark",
@@ -40,7 +40,7 @@ EXTRAS = {
 
 
 def require(module: str) -> ModuleType:
-    """An optional library; if it is missing the test is skipped, or fails if all are required.
+    """Import an optional library; skip the test if it is missing, or fail if all are required.
 
     The tests of a large library are marked ``extra`` and run in a stage of their own.
     """
@@ -54,8 +54,8 @@ def require(module: str) -> ModuleType:
 
 @pytest.fixture(scope="session", autouse=True)
 def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Caches of evaluate that no earlier run has left anything in."""
-    # evaluate's cache key leaves out what follows a "#" on a line: an old cache may hold old code.
+    """Give evaluate empty caches."""
+    # evaluate's cache key ignores what follows a "#" on a line, so old code may be in a cache.
     with pytest.MonkeyPatch.context() as patch:
         modules = tmp_path_factory.mktemp("modules")
         metrics = tmp_path_factory.mktemp("metrics")
@@ -66,7 +66,7 @@ def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-# Where texts that the tokenizer or the splitter is not made for are scored on purpose.
+# For tests that score texts that do not fit the tokenizer or the splitter.
 unfit_texts = (
     pytest.mark.filterwarnings("ignore:.*leaves (nothing|.* in one piece):UserWarning"),
     pytest.mark.filterwarnings("ignore:.*one sentence a line:UserWarning"),
@@ -80,7 +80,7 @@ needs_native = pytest.mark.skipif(
 
 @pytest.fixture(params=["python", pytest.param("native", marks=needs_native)])
 def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The kernel that counts in the test; an error if it cannot."""
+    """Run the test with each kernel; a kernel that cannot be used is an error."""
     with use_kernel(request.param):
         yield request.param
         assert current_kernel() == request.param
@@ -88,13 +88,13 @@ def kernel(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test works in an empty folder."""
+    """Run the test in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
 def examples_folder(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """The test works in a folder with copies of the examples, on a screen of 80 columns."""
+    """Run the test in a folder with copies of the examples, on a screen of 80 columns."""
     for example in (ROOT / "examples").iterdir():
         if example.suffix in (".txt", ".jsonl"):
             Path(example.name).write_bytes(example.read_bytes())
@@ -103,24 +103,24 @@ def examples_folder(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None: 
 
 @pytest.fixture
 def metric() -> evaluate.Metric:
-    """The metric of both families, as ``evaluate.load`` gives it; a new one for each test."""
+    """Load the metric of both families with ``evaluate.load``; a new one for each test."""
     return evaluate.load(METRIC)
 
 
 @pytest.fixture
 def bleu() -> evaluate.Metric:
-    """The metric with the configuration "bleu"."""
+    """Load the metric with the configuration "bleu"."""
     return evaluate.load(METRIC, "bleu")
 
 
 @pytest.fixture
 def rouge() -> evaluate.Metric:
-    """The metric with the configuration "rouge"."""
+    """Load the metric with the configuration "rouge"."""
     return evaluate.load(METRIC, "rouge")
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Writes docs/parity.md where it is asked for and every test has passed."""
+    """Write docs/parity.md if PARITY_DOCS is set and every test has passed."""
     path = os.environ.get("PARITY_DOCS")
     if path and exitstatus == 0 and not session.config.option.collectonly:
         from .parity.parity import render

@@ -1,4 +1,4 @@
-"""The floors of the package: which room may import which, as ``pyproject.toml`` says it."""
+"""Check the contract of ``pyproject.toml``: which room of the package may import which."""
 
 import ast
 import re
@@ -15,9 +15,9 @@ PACKAGE = ROOT / "bleu_rouge_metric"
 
 
 def check_floors(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What import-linter says of the package in a folder, under the project's contracts."""
+    """Run import-linter on the package in a folder, with the project's contracts."""
     require("importlinter")
-    # Finders that are no classes are those of editable installations, which come before the path.
+    # Remove the finders of editable installations (they are no classes): they override the path.
     code = """
 import sys
 from importlinter.cli import lint_imports_command
@@ -81,7 +81,7 @@ def test_a_planted_import_is_found(copy: Path, module: str, line: str, said: str
 
 
 def test_imports_inside_the_package_are_relative() -> None:
-    # The file that evaluate.load runs is a script outside of the package.
+    # The script that evaluate.load runs is outside of the package.
     found = []
     for path in PACKAGE.rglob("*.py"):
         if path == PACKAGE / "bleu_rouge_metric.py":
@@ -95,7 +95,7 @@ def test_imports_inside_the_package_are_relative() -> None:
     assert found == []
 
 
-# The rooms of native/, and those that each may include.
+# The rooms of native/, and the rooms that each may include.
 NATIVE = {
     "base": {"base"},
     "counts": {"base", "counts"},
@@ -113,7 +113,7 @@ def test_a_room_of_native_includes_only_rooms_below_it(room: str) -> None:
         name for path in files for name in re.findall(r'#include "(.+)"', path.read_text("utf-8"))
     }
     assert {name.partition("/")[0] for name in included} <= NATIVE[room]
-    # From text to counts goes nothing but the ids.
+    # The room text uses only the ids of counts.
     if room == "text":
         assert {name for name in included if name.startswith("counts/")} == {"counts/ids.hpp"}
 

@@ -1,4 +1,4 @@
-"""BLEU against the textbook form of evaluate's, and by hand."""
+"""BLEU compared with the textbook version of evaluate's, and with results worked by hand."""
 
 import math
 from typing import Any
@@ -41,7 +41,7 @@ def test_bleu_equals_the_textbook(
 
 @given(samples)
 def test_counts_are_those_of_sacrebleu(generated: list[tuple[str, list[str]]]) -> None:
-    # sacrebleu takes white space off the end of a text, which may separate "-" from "\n".
+    # sacrebleu strips white space from the end of a text, which may separate "-" from "\n".
     predictions = [text.rstrip() for text, _ in generated]
     references = [[text.rstrip() for text in sample] for _, sample in generated]
     width = max(map(len, references))

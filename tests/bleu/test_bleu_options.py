@@ -1,4 +1,4 @@
-"""Any option of BLEU's arithmetic beside any other: against the textbook, and laws."""
+"""All combinations of the options of BLEU's arithmetic: compared with the textbook, and laws."""
 
 import math
 import random
@@ -37,7 +37,7 @@ LAST_SENTENCE = {"method5", "method6", "method7"}
 def rules(
     draw: st.DrawFn, smooths: list[str] | None = None, *, is_plain: bool = False
 ) -> BleuRules:
-    """Rules of any kind; plain ones without weights, effective order and reweighing."""
+    """Make any rules; plain rules have no weights, effective order and reweighing."""
     smooth = draw(st.sampled_from(smooths or list(SMOOTHINGS)))
     max_order = draw(st.integers(3, 6))
     return make_bleu_rules(
@@ -90,7 +90,7 @@ def test_scores_stay_within_their_scale(corpus: Corpus, rules: BleuRules) -> Non
 
 @given(spaced_corpora, rules())
 def test_a_longer_reference_length_never_raises_the_score(corpus: Corpus, rules: BleuRules) -> None:
-    # evaluate scores 0 without any reference token, the others by what matches.
+    # Without any reference token evaluate's score is 0; the others score the matches.
     key = SCORE_KEYS[rules.arithmetic]
     shortest, average, longest = (
         score_texts(corpus, rules._replace(reference_length=policy))[0]

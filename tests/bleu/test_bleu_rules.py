@@ -1,4 +1,4 @@
-"""What the options of BLEU's arithmetic are checked for."""
+"""Checks of the options of BLEU's arithmetic."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""GLEU by hand, and against NLTK."""
+"""GLEU compared with results worked by hand and with NLTK."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 
 def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float, list[float]]:
-    """GLEU of the corpus and of its sentences."""
+    """Return GLEU of the corpus and of its sentences."""
     samples = check_samples(*split_corpus(corpus))
     names = [f"rouge{order}" for order in range(1, max_order + 1)]
     overlaps = count_rouge(samples, names, TOKENIZERS["whitespace"], NEWLINE).integers

@@ -1,4 +1,4 @@
-"""BLEU with the arithmetic of NLTK: worked examples, and against the installed library."""
+"""BLEU with the arithmetic of NLTK: worked examples, and comparison with the library."""
 
 import random
 import sys
@@ -31,7 +31,7 @@ MAT = ["The cat is on the mat .", "There is a cat on the mat .", "A cat sat on t
 
 @st.composite
 def weight_sets(draw: st.DrawFn, longest: int = 7, shortest: int = 1) -> tuple[float, ...]:
-    """Weights of some orders, which sum to 1."""
+    """Make weights of some orders that sum to 1."""
     parts = draw(
         st.lists(st.integers(0, 9), min_size=shortest, max_size=longest).filter(any)
         | st.just([1] * max(shortest, min(4, longest)))
@@ -39,10 +39,10 @@ def weight_sets(draw: st.DrawFn, longest: int = 7, shortest: int = 1) -> tuple[f
     return tuple(part / sum(parts) for part in parts)
 
 
-# Ints and floats: NLTK calculates exact fractions with the former.
+# Ints and floats, because NLTK computes exact fractions from ints.
 @st.composite
 def smoothings(draw: st.DrawFn) -> dict[str, Any]:
-    """A smoothing of NLTK, with a value where it takes one."""
+    """Make a smoothing of NLTK, with a value if it takes one."""
     smooth = draw(st.sampled_from(["none", *(f"method{number}" for number in range(8))]))
     if smooth not in ("method1", "method4", "method6", "method7"):
         return {"smooth": smooth, "smooth_value": None}
@@ -136,7 +136,7 @@ def test_the_last_sentence_counts_in_parity_and_not_when_corrected(smooth: str) 
 
 
 def test_a_perfect_corpus_scores_1_by_the_corrected_method_6() -> None:
-    # By NLTK's the matches of the corpus are divided by the n-grams of its last sentence.
+    # NLTK's method 6 divides the matches of the corpus by the n-grams of its last sentence.
     parity = corpus_score(PERFECT, arithmetic="nltk", smooth="method6")["bleu"]
     assert parity == nltk_score(PERFECT, "method6") > 1.2
     assert corpus_score(PERFECT, arithmetic="nltk", smooth="method6-corrected")["bleu"] == 1.0

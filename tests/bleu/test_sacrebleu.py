@@ -1,4 +1,4 @@
-"""BLEU with the arithmetic of sacrebleu: worked examples, and against the installed library."""
+"""BLEU with the arithmetic of sacrebleu: worked examples, and comparison with the library."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ REFERENCES = ["Paris is the biggest French city", "Paris is the largest city in 
 
 @st.composite
 def smoothings(draw: st.DrawFn) -> dict[str, Any]:
-    """A smoothing of sacrebleu, with a value where it takes one."""
+    """Make a smoothing of sacrebleu, with a value if it takes one."""
     smooth = draw(st.sampled_from(["none", "floor", "add-k", "exp"]))
     value = st.none() | st.integers(0, 3) | st.floats(0, 1e3)
     takes_value = smooth in ("floor", "add-k")
@@ -86,7 +86,7 @@ def test_the_worked_examples_of_floor(value: int, references: int, score: float)
 
 
 def test_add_k_leaves_the_counts_as_they_are() -> None:
-    # Of the orders from 2 up: (2 + 1) / (5 + 1), (1 + 1) / (4 + 1), (0 + 1) / (3 + 1).
+    # For orders 2, 3 and 4: (2 + 1) / (5 + 1), (1 + 1) / (4 + 1), (0 + 1) / (3 + 1).
     found = corpus_score([(PREDICTION, REFERENCES[:1])], arithmetic="sacrebleu", smooth="add-k")
     assert found["counts"] == [3, 2, 1, 0]
     assert found["totals"] == [6, 5, 4, 3]

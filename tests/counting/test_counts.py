@@ -1,4 +1,4 @@
-"""Integer counts, by hand and against the textbook."""
+"""Integer counts compared with results worked by hand and with the textbook."""
 
 from collections import Counter
 

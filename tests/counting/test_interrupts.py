@@ -23,7 +23,7 @@ pytestmark = [
     ),
 ]
 
-# Each takes from half a minute to hours if nothing stops it, most of it in another loop.
+# Without a stop each takes from half a minute to hours, and each mostly in a different loop.
 LONG_WORK = {
     "LCS": ("words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeL']"),
     "union LCS": ("words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeLsum']"),
@@ -87,7 +87,7 @@ def test_an_interrupt_ends_one_long_pair(work: str, threads: str) -> None:
     finally:
         process.kill()
         process.wait()
-    # One thread is left: those that counted have ended.
+    # One thread remains, because the threads that counted have ended.
     assert (output, errors) == ("1 True 1\n", "")
     assert seconds < PATIENCE
 

@@ -1,4 +1,4 @@
-"""Which kernel counts, and how the compiled one takes its input, threads and errors."""
+"""The choice of the kernel, and input, threads and errors of the compiled kernel."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ TEXTS = ["", "The cat.", "café 我 \U0001f600", "a\nb", "\x00", "on the mat"]
 
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs a program in a fresh interpreter."""
+    """Run a program in a new interpreter."""
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
         env={**os.environ, **environment},
@@ -362,7 +362,7 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
 def test_documents_of_50_000_tokens_take_little_memory(
     sentence: int, weights: tuple[float, ...], megabytes: int
 ) -> None:
-    # All rows of one LCS would be 312 MB, all scores of one weighted LCS 20 GB.
+    # All rows of one LCS would take 312 MB, all scores of one weighted LCS 20 GB.
     code = f"""
         import random, resource
         from bleu_rouge_metric.counting import native_kernel as n

@@ -1,4 +1,4 @@
-"""Both kernels count the same integers; each test here runs over both, or compares them."""
+"""Both kernels count the same integers: each test runs with both, or compares them."""
 
 import json
 import random
@@ -46,7 +46,7 @@ EVERYTHING = RougePlan(
     unigrams_but_last=True,
     weights=(1.0, 1.2, 2.5),
 )
-# All together, what the paper has, and each without some other.
+# All types together, the counts of the paper, and each type without some other types.
 PLANS = [
     EVERYTHING,
     EVERYTHING._replace(lin2004=True, unigrams_but_last=False),
@@ -54,7 +54,7 @@ PLANS = [
     RougePlan((1,), lcs=True, weights=(1.2,)),
     RougePlan((), skip_distances=(2, 40)),
 ]
-# What the Python kernel counts of long texts in little time.
+# The types that the Python kernel counts fast for long texts.
 QUICK_PLANS = [
     RougePlan((1, 2, 9), lcs=True, summary=True, skip_distances=(5,), unigrams_but_last=True),
     RougePlan((1, 2), summary=True),
@@ -145,7 +145,7 @@ def test_an_error_of_a_callable_is_the_callers() -> None:
 
 
 class Shouted(str):
-    """A str whose methods give another text."""
+    """A str whose methods return another text."""
 
     __slots__ = ()
 
@@ -219,7 +219,7 @@ def test_custom_sentences(tokenize: Tokenizer, samples: Samples) -> None:
 
 
 def make_text(generator: random.Random, tokens: int, kinds: int, sentence: int) -> str:
-    """Random words, some frequent and most rare, in sentences of about the length given."""
+    """Make random words, some frequent and most rare, in sentences of about a given length."""
     text = []
     for _ in range(tokens):
         text.append(f"w{min(int(generator.expovariate(3 / kinds)), kinds)}")
@@ -247,7 +247,7 @@ def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sente
 @needs_native
 @pytest.mark.parametrize("kinds", [2, 40, 900])
 def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
-    # One sentence: its moves are made again on the way back, in both kernels.
+    # One long sentence: both kernels compute its moves again on the way back.
     generator = random.Random(kinds)
     texts = [make_text(generator, 1500, kinds, 10**9) for _ in range(2)]
     plan = RougePlan(skip_distances=(3, 700, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2,))
@@ -261,7 +261,7 @@ def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
 @needs_native
 @pytest.mark.parametrize("tokens", [63, 64, 65, 66, 127, 130, 258, 600])
 def test_many_references_of_a_long_prediction(tokens: int) -> None:
-    # Each n-gram clips by one reference; some of these have no token, and some none in common.
+    # Some references have no token, and some have none in common with the prediction.
     generator = random.Random(tokens)
     references = [make_text(generator, generator.choice([0, 1, 9, tokens]), 8, 9) for _ in range(9)]
     references += ["", "x y z", references[0], "w0 " * tokens]
@@ -280,7 +280,7 @@ def test_orders_beyond_a_machine_word() -> None:
 @needs_native
 @pytest.mark.parametrize("kinds", [2, 600])
 def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
-    # Long enough for the way back through the LCS to need rows that were not kept.
+    # So long that the way back through the LCS needs rows that were not kept.
     generator = random.Random(kinds)
     texts = [make_text(generator, 4000, kinds, 10**9) for _ in range(3)]
     samples = check_samples([f"{texts[0]}\na b"], [f"{texts[1]}\n{texts[2]}"])
@@ -290,7 +290,7 @@ def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
 @needs_native
 @pytest.mark.parametrize("text", ["a", "a ", "a b ", "a\n", "ab\n\n", ". ", "5.", "-\n"])
 def test_one_piece_many_times(text: str) -> None:
-    # The Python kernel compares each line with each, so that fewer lines must do.
+    # There are few lines because the Python kernel compares each line with each.
     times = 300 if "\n" in text else 10_000
     samples = check_samples([text * times], [[text * (times - 50), "a b"]])
     for tokenize in (TOKENIZERS["rouge"], TOKENIZERS["13a"]):
@@ -316,7 +316,7 @@ def test_real_texts(tokenize: Tokenizer) -> None:
         samples = check_samples(
             [item["prediction"] for item in items], [item["references"] for item in items]
         )
-        # Lines of characters are long for the Python kernel.
+        # Lines of characters take long in the Python kernel.
         assert_kernels_agree(
             samples, tokenize, plans=QUICK_PLANS if tokenize.name == "char" else PLANS
         )

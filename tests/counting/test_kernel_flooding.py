@@ -1,4 +1,4 @@
-"""No input costs much more than another of its size: neither chosen words nor very many of them."""
+"""No input takes much longer than another of the same size, not even one of chosen words."""
 
 import gzip
 import subprocess
@@ -23,7 +23,7 @@ MOST_RATIO = 5
 
 
 def compare_times(words: list[str], others: list[str]) -> float:
-    """How many times as long as others some words take: predictions and references of them."""
+    """Return the ratio of the times of texts of some words and of texts of other words."""
     both = [
         check_samples([" ".join(words)], [" ".join(reversed(words))]) for words in (words, others)
     ]
@@ -59,8 +59,8 @@ def test_words_that_took_303_times_as_long_take_about_as_long_as_random_ones() -
 @needs_native
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak of memory as Linux has it")
 def test_distinct_words_take_little_memory() -> None:
-    # In a process of its own, so that the peak is its own. 600,000 words took 302 MB when their
-    # table grew fourfold.
+    # A new process, to measure its own peak. 600,000 words took 302 MB when their table grew
+    # fourfold.
     code = """
         import re
         from pathlib import Path

@@ -1,4 +1,4 @@
-"""ROUGE-W, ROUGE-S and ROUGE-SU over both kernels: by hand, and against the textbook."""
+"""ROUGE-W, ROUGE-S and ROUGE-SU in both kernels: worked by hand, and compared with the textbook."""
 
 import random
 
@@ -26,7 +26,7 @@ def count(
 
 
 def count_one(prediction: str, reference: str, name: str, *, lin2004: bool = False) -> list[float]:
-    """Hits, total of the prediction and total of the reference."""
+    """Return hits, total of the prediction and total of the reference."""
     row: list[float] = count(prediction, reference, name, lin2004=lin2004).of(name)[0].tolist()
     return row
 
@@ -43,7 +43,7 @@ def test_skip_bigrams_of_a_text_with_another_word_or_order(prediction: str, hits
     assert count_one(prediction, "a b c d", "rougeS") == [hits, 6, 6]
 
 
-# Side by side they share no pair; with one token between them a c and b d; with two a d and b c.
+# They share no adjacent pair. A gap of one token adds a c and b d; a gap of two adds a d and b c.
 @pytest.mark.parametrize(("gap", "hits", "total"), [(0, 0, 3), (1, 2, 5), (2, 4, 6), (9, 4, 6)])
 def test_a_gap_is_the_most_tokens_between_the_two(gap: int, hits: int, total: int) -> None:
     assert count_one("a b c d", "b a d c", f"rougeS{gap}") == [hits, total, total]
@@ -75,7 +75,7 @@ def test_consecutive_matches_count_more() -> None:
 
 
 def test_the_program_counts_runs_of_the_reference() -> None:
-    # Whatever stands between the matches in the prediction.
+    # Tokens between the matches in the prediction do not matter.
     for prediction in ("a b c d x y z", "a x b y c z d"):
         assert count_one(prediction, "a b c d e f g", "rougeW-2") == [16.0, 7.0, 49.0]
     assert count_one("a b c d", "a x b y c z d", "rougeW-2") == [4.0, 4.0, 49.0]

@@ -1,4 +1,4 @@
-"""The kernel's tokenizers and stemmer against those of tokenization.py and NLTK."""
+"""The kernel's tokenizers and stemmer compared with the Python tokenizers and with NLTK."""
 
 import json
 import random
@@ -26,12 +26,12 @@ if not is_native_missing:
 pytestmark = needs_native
 
 _ROWS = (row for base in REGISTRY.values() for row in (base, base.stemmed))
-# What the registry says that the kernel has, by the kernel's name.
+# The tokenizers of the kernel by their name in the kernel, from the registry.
 TOKENIZERS: dict[str, Tokenizer] = {
     row.kernel_name: row for row in _ROWS if row and row.kernel_name
 }
 
-# What the rules of the tokenizers look at, so that generated texts meet them often.
+# Strings that matter to the rules of the tokenizers, so that generated texts have them often.
 PIECES = [
     *" \t\n\r\v\f\x1c\x1f\x85\xa0\u1680\u2000\u200a\u2028\u202f\u205f\u3000",
     *"0159.,-'\"!$&;<>@[`{~\x00\x7f",
@@ -111,7 +111,7 @@ BEYOND_ASCII = (
 @pytest.mark.parametrize("name", TOKENIZERS)
 @pytest.mark.parametrize("piece", BEYOND_ASCII)
 def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
-    # Before and behind runs of ASCII of each length, up to more than is copied at once.
+    # Before and after runs of ASCII of every length, up to more than is copied at once.
     ascii_runs = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
     some = [
         before + piece * times + after
@@ -162,7 +162,7 @@ def test_real_texts_have_the_same_tokens() -> None:
 
 
 def test_bytes_that_are_no_utf_8_are_read_without_harm() -> None:
-    # Arrow does not promise that its strings are UTF-8. The tokens are undefined, the memory safe.
+    # Arrow strings may not be UTF-8. Their tokens are undefined, but reading them must be safe.
     generator = random.Random(1)
     leads = b"\xc2\xc4\xe1\xe2\xe3\xed\xf0\xff\x80\xbf a"
     for _ in range(300):
@@ -174,7 +174,7 @@ def test_bytes_that_are_no_utf_8_are_read_without_harm() -> None:
             assert sum(map(len, tokens)) <= len(data)
 
 
-# The stemmer. NLTK's own is asked, not the memoised one of tokenization.py.
+# The stemmer, compared with NLTK's own, without our cache.
 
 
 def assert_same_stems(words: list[str]) -> None:

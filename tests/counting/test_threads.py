@@ -1,4 +1,4 @@
-"""How many threads count: processors, control groups, and the environment."""
+"""The number of threads: processors, control groups, and the environment."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ from ..conftest import needs_native
 
 @pytest.fixture(autouse=True)
 def _ask_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test asks for the processors itself."""
+    """Clear the cache, so that each test asks for the processors."""
     monkeypatch.delenv("BLEU_ROUGE_THREADS", raising=False)
     threads.count_processors.cache_clear()
     yield
@@ -24,7 +24,7 @@ def _ask_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of control groups without a limit, on a machine with 64 processors."""
+    """Make a folder of control groups without a limit, for a machine with 64 processors."""
     monkeypatch.setattr(threads, "_GROUPS_OF_PROCESS", tmp_path / "cgroup")
     monkeypatch.setattr(threads, "_GROUPS", tmp_path / "groups")
     monkeypatch.setattr(threads, "_count_bound_processors", lambda: 64)
@@ -69,7 +69,7 @@ def test_a_quota_of_a_group_above_counts_too(groups: Path, above: str) -> None:
     (groups / "cgroup").write_text("0::/pod/app\n")
     write(groups / "groups" / "pod" / "app", cpu__max="800000 100000\n")
     write(groups / above, cpu__max="300000 100000\n")
-    # No group, and not to be read.
+    # A path that is not a group and must not be read.
     write(groups, cpu__max="100000 100000\n")
     assert threads.count_threads() == 3
 
@@ -77,7 +77,7 @@ def test_a_quota_of_a_group_above_counts_too(groups: Path, above: str) -> None:
 @pytest.mark.parametrize(("quota", "expected"), [("250000", 3), ("-1", 64)])
 @pytest.mark.parametrize("path", ["cpu/docker/abc", "cpu"])
 def test_a_quota_of_version_1_counts(groups: Path, quota: str, expected: int, path: str) -> None:
-    # Inside a container the path of its group is that of the machine, and its limit is at the top.
+    # In a container the path of its group does not exist, and the top folder has its limit.
     (groups / "cgroup").write_text(
         "7:memory:/docker/abc\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/x\n0::/\nbroken\n"
     )

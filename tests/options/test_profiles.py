@@ -1,4 +1,4 @@
-"""Profiles: which families and presets they have, and what goes before what."""
+"""Profiles: their families and presets, and which choice overrides which."""
 
 import re
 from typing import Any

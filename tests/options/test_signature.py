@@ -1,4 +1,4 @@
-"""Signatures: what they say, and that they read back into the options."""
+"""Signatures: their text, and that they can be read back into the options."""
 
 import math
 import re
@@ -20,7 +20,7 @@ END = f"kernel:{current_kernel()}|version:{__version__}"
 
 IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
 
-# For every option a value that is not its default, with what it needs beside it.
+# For every option a value that is not its default, with other options that it needs.
 VALUES: dict[str, dict[str, Any]] = {
     "profile": {"profile": "rouge_score"},
     "max_order": {"max_order": 2},

@@ -1,4 +1,4 @@
-"""The corpora of real system outputs, with the scores that the reference libraries gave them."""
+"""Read the corpora of real system outputs, with the scores of the reference libraries."""
 
 import gzip
 import json
@@ -12,12 +12,12 @@ from ..conftest import ROOT
 DATA = ROOT.parent / "shared" / "data"
 CORPORA = [path.name.removesuffix(".golden.json.gz") for path in DATA.glob("*.golden.json.gz")]
 
-# The goldens' names of tokenizers, and ours.
+# Names of tokenizers in the goldens, and our names.
 TOKENIZERS = {"default": "rouge", "13a": "13a", "split": "whitespace", "char": "char"}
 
 
 class Golden(NamedTuple):
-    """Texts of a corpus and what the references made of them."""
+    """Texts of a corpus, and their scores by the reference libraries."""
 
     predictions: list[str]
     references: list[list[str]]
@@ -26,7 +26,7 @@ class Golden(NamedTuple):
 
 @cache
 def read_golden(corpus: str) -> Golden:
-    """One corpus by name."""
+    """Read a corpus."""
     text = (DATA / f"{corpus}.jsonl").read_bytes().decode("utf-8")
     samples = [json.loads(line) for line in text.split("\n") if line]
     scores = json.loads(gzip.decompress((DATA / f"{corpus}.golden.json.gz").read_bytes()))
@@ -38,7 +38,7 @@ def read_golden(corpus: str) -> Golden:
 
 
 def each_corpus() -> pytest.MarkDecorator:
-    """Runs a test once per corpus, or skips it with the reason where there is none."""
+    """Run a test once per corpus, or skip it with the reason if there is no corpus."""
     if not CORPORA:
         skipped = pytest.mark.skip(reason="the corpora are not at ../shared/data")
         return pytest.mark.parametrize("corpus", [pytest.param("", marks=skipped)])

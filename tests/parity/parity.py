@@ -1,7 +1,7 @@
-"""What the tests compare with the references, counted while they do, and written as docs/parity.md.
+"""Count what the tests compare with the reference libraries, and write docs/parity.md.
 
-``PARITY_DOCS=docs/parity.md pytest`` writes the file; CI does, and fails where it is not the one in
-the repository.
+``PARITY_DOCS=docs/parity.md pytest`` writes the file. CI does so, and fails if it differs from the
+file in the repository.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ by the tests themselves: `PARITY_DOCS=docs/parity.md pytest`.
 |---|---|---|---|---|
 """
 
-# Where a profile is not its reference, and why.
+# Where a profile differs from its reference, and why.
 DEVIATIONS: Mapping[str, str] = {
     "hf": "`aggregator` is the exact mean; `bootstrap` gives evaluate's own number for its seed. "
     "Empty texts score 0 where evaluate raises. Values are Python floats, not `np.float64`. Sums "
@@ -47,27 +47,27 @@ _generated: set[tuple[str, str]] = set()
 
 
 def compare(profile: str, what: str, found: Any, expected: Any, place: object = None) -> None:
-    """Asserts that two results are equal, and counts the numbers in them.
+    """Assert that two results are equal, and count the numbers in them.
 
     Args:
-        profile: whose numbers they are.
-        what: was checked; a row of docs/parity.md.
-        found: ours.
-        expected: the reference's.
-        place: named where they differ.
+        profile: profile of the numbers.
+        what: what was checked; a row of docs/parity.md.
+        found: our result.
+        expected: result of the reference library.
+        place: where they differ, for the error.
     """
     assert found == expected, (profile, what, place)
     _equal[profile, what] += _count_numbers(expected)
 
 
 def compare_generated(profile: str, what: str, found: Any, expected: Any) -> None:
-    """Asserts that results on generated texts are equal; how many there are differs by run."""
+    """Assert that results on generated texts are equal; their number may differ between runs."""
     assert found == expected
     _generated.add((profile, what))
 
 
 def _count_numbers(value: Any) -> int:
-    """How many numbers a nested result has."""
+    """Count the numbers in a nested result."""
     if isinstance(value, Mapping):
         return sum(map(_count_numbers, value.values()))
     if isinstance(value, list | tuple):
@@ -76,7 +76,7 @@ def _count_numbers(value: Any) -> int:
 
 
 def render() -> str:
-    """docs/parity.md, from what was compared in this run."""
+    """Write docs/parity.md from what was compared in this run."""
     rows = []
     for profile, known in PROFILES.items():
         checks = [(what, f"{count:,}") for (name, what), count in _equal.items() if name == profile]

@@ -1,4 +1,4 @@
-"""Every number of the reference libraries on real system outputs, ``==``."""
+"""Every number of the reference libraries on real system outputs equals ours (``==``)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ PARTS = ("precision", "recall", "fmeasure")
 
 
 def _rouge_variants(golden: Golden) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Name, keyword arguments and scores of each variant of rouge_score."""
+    """List name, keyword arguments and scores of each variant of rouge_score."""
     for name, scores in golden.scores["rouge_score"].items():
         if "/" in name:
             tokenizer, stemmer = name.split("/")
@@ -36,7 +36,7 @@ def _rouge_variants(golden: Golden) -> Iterator[tuple[str, dict[str, Any], dict[
 
 
 def _bleu_options(name: str) -> dict[str, Any]:
-    """Keyword arguments for a name such as ``13a/order4/smooth1``."""
+    """Return keyword arguments for a name such as ``13a/order4/smooth1``."""
     tokenizer, order, smooth = name.split("/")
     return {
         "tokenizer": TOKENIZERS[tokenizer],

@@ -1,4 +1,4 @@
-"""Counts of ROUGE-1.5.5 itself, printed with ``-t 2``, by both kernels."""
+"""Counts of both kernels equal the counts that ROUGE-1.5.5 prints with ``-t 2``."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ PROBES = DATA / "peer_suites" / "rouge155_probes.json.gz"
 
 
 def read_runs() -> dict[str, tuple[list[str], list[list[str]], dict[str, Any]]]:
-    """By corpus and run: predictions, references and counts by metric.
+    """Read by corpus and run: predictions, references and counts by metric.
 
     Runs with ``-m``, ``-l`` and ``-b`` are left out: they count other tokens.
     """
@@ -47,24 +47,24 @@ RUNS = read_runs()
 
 
 def to_rouge_type(metric: str) -> str:
-    """Our name of a metric of ROUGE-1.5.5."""
+    """Return our name of a metric of ROUGE-1.5.5."""
     if metric == "ROUGE-L":
         return "rougeLsum"
     return metric.replace("ROUGE-W", "rougeW").replace("ROUGE-", "rouge")
 
 
 def list_pairs(counts: RougeCounts, metric: str) -> list[list[float]]:
-    """For each pair the hits, the count of the reference and that of the prediction."""
+    """List for each pair the hits, the count of the reference and the count of the prediction."""
     rows = counts.of(to_rouge_type(metric)).tolist()
     if not metric.startswith("ROUGE-W"):
         return [[hits, reference, prediction] for hits, prediction, reference in rows]
     weight = float(metric.removeprefix("ROUGE-W-"))
-    # Parity: of the reference ROUGE-1.5.5 takes the f of a sum of f.
+    # Parity: for the reference ROUGE-1.5.5 applies f to a sum of f.
     return [[hits, base**weight, tokens**weight] for hits, tokens, base in rows]
 
 
 def add_up(pairs: list[list[float]]) -> list[float]:
-    """All references together, ``-f A``."""
+    """Sum over all references, as ``-f A`` does."""
     total = [0.0, 0.0, 0.0]
     for pair in pairs:
         total = [before + value for before, value in zip(total, pair, strict=True)]
@@ -72,10 +72,10 @@ def add_up(pairs: list[list[float]]) -> list[float]:
 
 
 def take_best(weight: float) -> Callable[[list[list[float]]], list[float]]:
-    """The first reference with the best recall at five digits, ``-f B``."""
+    """Take the first reference with the best recall of five digits, as ``-f B`` does."""
 
     def recall(pair: list[float]) -> float:
-        # Parity: ROUGE-1.5.5 divides by the sum of f here, without the f of it.
+        # Parity: here ROUGE-1.5.5 divides by the sum of f, without applying f to it.
         base = pair[1] ** (1 / weight)
         return round((pair[0] / base) ** (1 / weight), 5) if base else 0.0
 

@@ -1,6 +1,6 @@
-"""Every profile that has an installed reference, on generated texts, through the public functions.
+"""Profiles equal their installed reference libraries on generated texts.
 
-ROUGE-1.5.5, a program, is in ``test_rouge155_program.py``.
+``test_rouge155_program.py`` tests the program ROUGE-1.5.5.
 """
 
 from typing import Any
@@ -96,7 +96,7 @@ def test_nltk(generated: Generated, smooth: str, weights: Any, auto_reweigh: boo
     given_weights = {} if weights is None else {"weights": weights}
     expected = nltk_score(generated, smooth, auto_reweigh=auto_reweigh, **given_weights)
     if expected is None:
-        # NLTK finds its method 6 not defined.
+        # NLTK's method 6 is not defined for these texts.
         expected = [0.0, 0.0] if isinstance(found["bleu"], list) else 0.0
     what = "nltk.translate.bleu_score on generated texts"
     compare_generated("nltk", what, found["bleu"], expected)

@@ -1,4 +1,4 @@
-"""Every golden of sacrebleu, NLTK and ROUGE-1.5.5 through ``metric.compute`` and its profiles."""
+"""Every golden of sacrebleu, NLTK and ROUGE-1.5.5 equals ``metric.compute`` with a profile."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from .parity import compare
 
 pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 
-# The goldens' names of tokenizers, and ours.
+# Names of tokenizers in the goldens, and our names.
 NLTK_TOKENIZERS = {"13a": "13a", "split": "whitespace", "char": "char"}
 
 PROBES = DATA / "peer_suites" / "rouge155_probes.json.gz"
@@ -27,7 +27,7 @@ SUMMARIES = {"cnndm_bart_cased", "cnndm_simcls_nl", "duc2004_4refs_nl", "summeva
 
 
 def _sacrebleu_options(name: str) -> dict[str, Any]:
-    """Keyword arguments for a name such as ``13a/floor0.5/eff0`` or ``13a/exp/eff0/order2``."""
+    """Return keyword arguments for a name such as ``13a/floor0.5/eff0``."""
     tokenizer, smooth, effective, *rest = name.split("/")
     options: dict[str, Any] = {
         "tokenizer": tokenizer,
@@ -59,7 +59,7 @@ def _nltk_options(name: str) -> dict[str, Any]:
 
 
 def _without_error(score: float | dict[str, str], place: str) -> float:
-    """A golden of NLTK; 0 where it finds its method 6 not defined."""
+    """Return a golden of NLTK; 0 if its method 6 is not defined."""
     if isinstance(score, float | int):
         return score
     message = "This smoothing method requires non-zero precision for bigrams."
@@ -82,7 +82,7 @@ def test_sacrebleu_of_a_corpus(metric: evaluate.Metric, corpus: str) -> None:
         )
         wanted = {key: value for key, value in expected.items() if key != "signature"}
         if "add-k" in name:
-            # Differences B15: sacrebleu returns what it has smoothed; ours are the integers.
+            # Differences B15: sacrebleu returns smoothed counts; ours are the integers.
             plain = golden.scores["sacrebleu"]["corpus"][name.split("/")[0] + "/none/eff0"]
             wanted |= {key: plain[key] for key in ("counts", "totals")}
         compare("sacrebleu", "corpus BLEU of the corpora, all outputs", found, wanted, name)
@@ -150,7 +150,7 @@ def test_nltk_of_a_corpus_and_of_every_sentence(metric: evaluate.Metric, corpus:
 
 
 def _rouge155_options(name: str, run: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments for a run of ROUGE-1.5.5, such as ``A/m`` or ``B``."""
+    """Return keyword arguments for a run of ROUGE-1.5.5, such as ``A/m`` or ``B``."""
     policy, *flags = name.split("/")
     options: dict[str, Any] = {
         "profile": "rouge-1.5.5",
@@ -174,7 +174,7 @@ def _rouge155_options(name: str, run: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rouge155_type(score: str) -> str:
-    """Our name of a score such as ``ROUGE-SU4``."""
+    """Return our name of a score such as ``ROUGE-SU4``."""
     return "rouge" + score.removeprefix("ROUGE-")
 
 
@@ -184,10 +184,10 @@ def _compare_rouge155(
     runs: dict[str, Any],
     where: str,
 ) -> None:
-    """Every item and every average of all runs."""
+    """Compare every item and every average of all runs."""
     for name, run in runs.items():
         options = _rouge155_options(name, run)
-        # Where the program divided by zero it printed nothing of the item.
+        # If the program divides by zero, it prints nothing for the item.
         errors = set(map(int, run.get("errors", ())))
         kept = [index for index in range(len(samples[0])) if index not in errors]
         predictions, references = ([side[index] for index in kept] for side in samples)

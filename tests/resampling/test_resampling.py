@@ -1,4 +1,4 @@
-"""The bootstrap against rouge_score's, bit for bit."""
+"""The bootstrap equals rouge_score's bit for bit."""
 
 import evaluate
 import numpy as np
@@ -22,7 +22,7 @@ REFERENCES = [["a cat sat down"], ["dogs run", "the dog ran"], ["the sea"], ["ra
 
 
 def _aggregate(values: np.ndarray, n_resamples: int, seed: int) -> list[list[float]]:
-    """Low, middle and high of the three rows by rouge_score."""
+    """Return low, middle and high of the three rows from rouge_score."""
     aggregator = BootstrapAggregator(n_samples=n_resamples)
     state = np.random.get_state()  # noqa: NPY002 - rouge_score draws from the global stream
     np.random.seed(seed)  # noqa: NPY002
@@ -43,7 +43,7 @@ def test_percentiles_equal_rouge_score(samples: int, n_resamples: int) -> None:
 
 @pytest.mark.parametrize("draws", [1, 300, 1000])
 def test_blocks_draw_the_stream_of_the_whole(draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A row alone must not be summed pairwise, which NumPy does from 128 values on.
+    # A single row must not be summed pairwise, as NumPy does from 128 values on.
     values = np.random.default_rng(3).random((3, 300))
     monkeypatch.setattr(resampling, "_DRAWS_PER_BLOCK", draws)
     found = bootstrap_percentiles(values, 10, np.random.RandomState(7))
@@ -94,7 +94,7 @@ def test_the_global_random_state_is_left_alone() -> None:
 
 
 def _program_average(values: list[float], n_resamples: int) -> float:
-    """The average that ROUGE-1.5.5 prints, one draw of Perl's rand after the other."""
+    """Compute the average that ROUGE-1.5.5 prints, with one draw of Perl's rand after the other."""
     ordered = [values[place] for place in sorted(range(len(values)), key=lambda i: str(i + 1))]
     means = []
     for seed in range(n_resamples):
@@ -123,7 +123,7 @@ def test_averages_of_rouge_155_are_those_of_single_draws(
 
 
 def test_intervals_of_rouge_155_by_hand() -> None:
-    # Eleven texts, one of which scores 1: the average is off the mean.
+    # Eleven texts, one of which scores 1: the average differs from the mean.
     values = np.zeros((1, 11))
     values[0, 0] = 1.0
     average, low, high = rouge155_intervals(values)[:, 0].tolist()
@@ -133,5 +133,5 @@ def test_intervals_of_rouge_155_by_hand() -> None:
 
 @pytest.mark.parametrize("samples", [3, 3_000_000])
 def test_the_mean_of_values_above_1_is_exact_too(samples: int) -> None:
-    # The paper's rougeLsum; 3,000,000 of them leave the 63 bits of the fast path.
+    # rougeLsum of the paper; the sum of 3,000,000 values exceeds the 63 bits of the fast path.
     assert exact_mean(np.full(samples, 3.0)) == 3.0

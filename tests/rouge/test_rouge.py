@@ -1,4 +1,4 @@
-"""ROUGE against rouge_score on generated inputs, and by hand."""
+"""ROUGE compared with rouge_score on generated inputs, and with results worked by hand."""
 
 import math
 import re
@@ -62,7 +62,7 @@ def test_the_worked_examples(
 ) -> None:
     score = rouge_scores([prediction], [[reference]], rouge_types=[rouge_type])[rouge_type]
     assert (score.precision[0], score.recall[0]) == (precision, recall)
-    # rouge_score makes F from the rounded P and R, so a fraction may differ in its last bit.
+    # rouge_score computes F from the rounded P and R, so a fraction may differ in its last bit.
     assert score.fmeasure[0] == 2 * precision * recall / (precision + recall)
     assert score.fmeasure[0] == pytest.approx(fmeasure, rel=4e-16)
 

@@ -1,4 +1,4 @@
-"""The text side of ROUGE-1.5.5 by hand: tokens, limits, stop words, stems and exceptions."""
+"""The texts of ROUGE-1.5.5, worked by hand: tokens, limits, stop words, stems and exceptions."""
 
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,7 @@ def test_a_byte_limit_counts_other_tokens_for_recall_than_it_clips_by() -> None:
     counts = count_rouge_of_bytes(sample, ["rougeW-2", "rouge1", "rougeLsum"], tokenize, NEWLINE, 5)
     assert counts.of("rouge1").tolist() == [[3, 3, 3]]
     assert counts.of("rougeLsum").tolist() == [[3, 3, 6]]
-    # Of the run "c d" the last token is clipped, so that nothing of it counts.
+    # The last token of the run "c d" is clipped, so the run does not count.
     assert counts.of("rougeW-2").tolist() == [[4, 3, 12]]
 
 
@@ -82,7 +82,7 @@ def test_rouge_w_of_weight_1_is_not_rouge_l_under_a_byte_limit() -> None:
     scores = rouge_scores(
         ["a\na b"], ["a\na b"], profile="rouge-1.5.5", rouge_types=["rougeW-1"], byte_limit=3
     )
-    # What the program prints with -w 1 -b 3.
+    # The program prints this with -w 1 -b 3.
     assert [part.tolist() for part in scores["rougeW-1"]] == [[0.5], [0.33333], [0.4]]
 
 

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5: the numbers of the program itself on generated texts."""
+"""ROUGE-1.5.5: our numbers equal the program's on generated texts."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ from ..support import perl_rouge
 def _score(
     predictions: list[str], references: list[list[str]], options: str, names: list[str]
 ) -> dict[str, list[list[float]]]:
-    """Precision, recall and F of every sample, by the program's names and for its options."""
+    """Return precision, recall and F of every sample, by the program's names, for its options."""
     words = options.split()
     given = {word: words[place + 1] for place, word in enumerate(words[:-1])}
     keywords: dict[str, Any] = {
@@ -59,7 +59,7 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(SEPARATORS)),
     lambda pairs: "".join(word + separator for word, separator in pairs)
 )
 samples = st.lists(
-    # Most references begin with a token, or ROUGE-W would nearly always divide by zero.
+    # Most references begin with a token, else ROUGE-W would nearly always divide by zero.
     st.tuples(
         texts,
         st.lists(texts.map(lambda text: "q1 " + text) | texts, min_size=1, max_size=3),
@@ -99,7 +99,7 @@ def test_generated_texts_equal_the_program(
     options += " -r 50"
     printed = perl_rouge.run(program_folder, predictions, references, options)
     if printed is None:
-        # ROUGE-W divides by zero where no token of a reference is left; the others are 0 there.
+        # If no token of a reference remains, ROUGE-W divides by zero, and other scores are 0.
         options = re.sub(r"-w \S+", "", options)
         printed = perl_rouge.run(program_folder, predictions, references, options)
     assert printed is not None
@@ -142,7 +142,7 @@ STEM_PARTS = [
 def test_words_that_stem_alike_are_those_of_the_program(
     program_folder: Path, words: list[list[str]]
 ) -> None:
-    """Each word beside itself without its last part, and beside what its stem is here."""
+    """Compare each word with itself without its last part, and with its stem here."""
     pairs = []
     for parts in words:
         word = "".join(parts)

@@ -1,4 +1,4 @@
-"""Formulas of ROUGE by hand, and the policies of several references against a plain twin."""
+"""Formulas of ROUGE worked by hand, and policies for references compared with plain code."""
 
 import math
 from fractions import Fraction
@@ -36,7 +36,7 @@ betas = st.sampled_from([0.5, 1.0, 1.2, 8.0, math.inf])
 
 
 def _score_one(counts: list[float], formula: str, beta: float) -> Triple:
-    """Precision, recall and F of one pair, as a textbook has them."""
+    """Compute precision, recall and F of one pair as a textbook does."""
     hits, prediction, reference = counts
     precision = hits / prediction if prediction else 0.0
     recall = hits / reference if reference else 0.0
@@ -52,7 +52,7 @@ def _score_one(counts: list[float], formula: str, beta: float) -> Triple:
 
 
 def _score_sample(counts: list[list[int]], formula: str, beta: float, policy: str) -> Triple:
-    """One sample, as a textbook has it."""
+    """Score one sample as a textbook does."""
     scores = [_score_one([*pair], formula, beta) for pair in counts]
     if policy == "best":
         return max(scores, key=lambda score: score[2])
@@ -88,7 +88,7 @@ def test_policies_equal_the_textbook(
     found = np.stack(score_samples(*_flatten(generated), rules), axis=1).tolist()
     for score, sample in zip(found, generated, strict=True):
         expected = _score_sample(sample, formula, beta, policy)
-        # The twin rounds a mean once, the package after each operation.
+        # The plain code rounds a mean once, the package after each operation.
         assert score == pytest.approx(expected, abs=1e-15, rel=1e-14), policy
 
 
@@ -98,7 +98,7 @@ def test_policies_equal_the_textbook(
 def test_one_reference_scores_alike_under_all_policies(
     policy: str, rouge_type: str, generated: list[list[int]], beta: float
 ) -> None:
-    """Also beside a sample with two references."""
+    """Also if another sample has two references."""
     counts, offsets = _flatten([[pair] for pair in generated])
     rules = RougeRules(beta=beta, multi_reference=policy)  # type: ignore[arg-type]
     alone = np.stack(score_samples(counts, offsets, rules, rouge_type))
@@ -131,7 +131,7 @@ THREE = np.array([[1, 4, 4], [3, 4, 6], [2, 4, 2]])
         ("best_recall", 2 / 4, 2 / 2),
         ("micro", 6 / 12, 6 / 12),
         ("mean", 6 / 12, 1.75 / 3),
-        # Left out in turn: best of the others are the third, the third and the second.
+        # The best of the others if the first, second or third is left out: third, third, second.
         ("jackknife", (2 / 4 + 2 / 4 + 3 / 4) / 3, (1 + 1 + 1 / 2) / 3),
     ],
 )
@@ -141,7 +141,7 @@ def test_policies_by_hand(policy: Any, precision: float, recall: float) -> None:
 
 
 def test_the_first_of_equals_counts() -> None:
-    # F is 2/3 and the recall 1/2 or 1; then F is 2/3 with the same recall and another precision.
+    # F is 2/3 and the recall is 1/2 or 1; then F is 2/3 with the same recall and other precisions.
     equals = np.array([[1, 1, 2], [1, 2, 1], [2, 4, 2]])
     for policy, first in (("best", 0), ("best_recall", 1)):
         rules = make_rouge_rules(multi_reference=policy)
@@ -203,15 +203,15 @@ def _score_texts(prediction: str, reference: str, rouge_type: str, rules: RougeR
     [
         # Three in a row of four, f(k) = k ** 2: 9 of f(4) = 16 and of f(6) = 36.
         ("k l m x", "a b c k l m", "rougeW-2", math.sqrt(9 / 16), math.sqrt(9 / 36)),
-        # The same three, apart: 1 + 1 + 1.
+        # The same three, not in a row: 1 + 1 + 1.
         ("k x l m", "k a l b m c", "rougeW-2", math.sqrt(3 / 16), math.sqrt(3 / 36)),
-        # Lines do not matter: one sequence of both texts.
+        # Lines do not matter: each text is one sequence.
         ("k l\nm", "k l m", "rougeW-2", 1.0, 1.0),
-        # Of the six pairs of four tokens, in order, "b d", "b a" and "d a" are there.
+        # Of the six pairs of the four tokens "b d", "b a" and "d a" match.
         ("b d a x", "c b d a", "rougeS", 3 / 6, 3 / 6),
-        # And with the marker before the first token, three of the four unigrams.
+        # With the marker before the first token, three of the four unigrams match too.
         ("b d a x", "c b d a", "rougeSU", 6 / 10, 6 / 10),
-        # A word that alone is there in both sentences of the reference is in both unions.
+        # A word that both sentences of the reference have is in both unions.
         ("k x", "k a\nk b", "rougeLsum", 2 / 2, 2 / 4),
         # The sum of three unions of one token each, over the one token of the prediction.
         ("k", "k\nk\nk", "rougeLsum", 3 / 1, 3 / 3),
@@ -258,7 +258,7 @@ def test_the_program_weighs_identical_texts_below_1(formula: Any) -> None:
 
 
 def test_the_program_compares_recalls_of_w_without_f() -> None:
-    # Hits over the sum of f: 2/3 and 5/8. With f of that sum in place of it: 2/9 and 5/64.
+    # Hits divided by the sum of f: 2/3 and 5/8. Divided by f of this sum: 2/9 and 5/64.
     counts = np.array([[5.0, 9.0, 8.0], [2.0, 9.0, 3.0]])
     rules = RougeRules("rouge-1.5.5", multi_reference="best_recall")
     score = score_samples(counts, np.array([0, 2]), rules, "rougeW-2")

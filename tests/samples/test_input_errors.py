@@ -1,4 +1,4 @@
-"""What cannot be scored: the whole text of every error of the inputs."""
+"""Inputs that cannot be scored: the whole text of every error."""
 
 import re
 from collections import OrderedDict

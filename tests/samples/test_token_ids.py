@@ -1,4 +1,4 @@
-"""Sequences of token ids in place of texts."""
+"""Sequences of token ids instead of texts."""
 
 import random
 import re
@@ -23,7 +23,7 @@ RULES: dict[str, Any] = {"tokenizer": "ids", "pad": PAD, "eos": EOS, "separator"
 
 
 def make_ids(count: int, seed: int) -> list[list[int]]:
-    """Texts of ids from 3 up."""
+    """Make sequences of ids from 3 up."""
     draw = random.Random(seed)
     return [draw.choices(range(3, 9), k=draw.randint(1, 12)) for _ in range(count)]
 
@@ -33,14 +33,14 @@ FIRST = [f"t{number}" for number in range(40)]
 
 
 def write(ids: list[int]) -> str:
-    """The ids as words of letters, which every tokenizer keeps."""
+    """Write the ids as words of letters, which every tokenizer keeps."""
     return " ".join(FIRST[number] for number in ids)
 
 
 def pad_rows(
     rows: list[list[int]], filler: int, *, start: int | None = None
 ) -> np.ndarray[Any, Any]:
-    """A matrix as models give and take it: a start, the ids, the end, the filler."""
+    """Make a matrix as models use it: a start, the ids, the end, the filler."""
     full = [[*([] if start is None else [start]), *row, EOS] for row in rows]
     width = max(map(len, full)) + 2
     return np.array([row + [filler] * (width - len(row)) for row in full])
@@ -114,7 +114,7 @@ def test_several_references_are_sequences_of_sequences(metric: evaluate.Metric) 
 
 
 def test_a_separator_stands_between_sentences_and_is_no_token(kernel: str) -> None:  # noqa: ARG001
-    # Of the reference's second sentence nothing is left for an LCS over the whole text.
+    # An LCS over the whole text does not match the second sentence of the reference.
     prediction, reference = [5, 6, SEPARATOR, 3, 4], [3, 4, SEPARATOR, 5, 6]
     scores = rouge_scores([prediction], [reference], **RULES)
     assert scores["rougeL"].fmeasure == [0.5]
@@ -129,7 +129,7 @@ def test_a_separator_stands_between_sentences_and_is_no_token(kernel: str) -> No
 @given(st.lists(st.integers(0, 6)), st.sets(st.integers(0, 6)), st.sets(st.integers(0, 6)))
 def test_ids_are_kept_as_the_rules_say(ids: list[int], pad: set[int], eos: set[int]) -> None:
     kept = make_id_rules(-100, tuple(pad), tuple(eos)).strip([*ids, -100])
-    # Letter by letter: p for pad, e for the end, and the ids themselves.
+    # Each letter is an id: p is the pad, and e is the end.
     line = "".join("e" if i in eos else "p" if i in pad else str(i) for i in ids)
     found = re.fullmatch(r"[ep]*([\dp]*)(?:e.*)?", line)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Threads and processes: what they may share, and that they get the values of one."""
+"""Threads and processes: what they may share, and that they get the same values as one thread."""
 
 import copy
 import multiprocessing
@@ -26,7 +26,7 @@ REFERENCES = [[f"a cat sat on {n % 4} mats", f"the cat {n}"][: 1 + n % 2] for n 
 
 @pytest.fixture(autouse=True)
 def _switching_often() -> Iterator[None]:
-    """Threads take turns every microsecond, so that what is not safe fails."""
+    """Switch threads every microsecond, so that unsafe code fails."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -34,12 +34,12 @@ def _switching_often() -> Iterator[None]:
 
 
 def take(start: int, stop: int) -> dict[str, Any]:
-    """Some samples, as keyword arguments."""
+    """Take some samples as keyword arguments."""
     return {"predictions": PREDICTIONS[start:stop], "references": REFERENCES[start:stop]}
 
 
 def run_threads(work: Callable[[int], Any]) -> list[Any]:
-    """What each thread gives for its number; all start at once."""
+    """Start threads together; return the result of each for its number."""
     barrier = threading.Barrier(THREADS)
 
     def start(index: int) -> Any:
@@ -88,7 +88,7 @@ def test_no_sample_is_lost_or_scored_twice_while_threads_compute(bleu: evaluate.
         length = 0
         for start in range(50 * index, 50 * index + 50):
             bleu.add_batch(**take(start, start + 1))
-            # It scores what other threads have added, and puts that back where it fails.
+            # It scores what other threads have added, and puts it back after an error.
             with pytest.raises(ZeroDivisionError):
                 bleu.compute(**take(0, 1), tokenizer=lambda _: [str(1 // 0)])
             length += bleu.compute(**take(0, 1))["translation_length"] - first
@@ -138,7 +138,7 @@ def test_threads_update_one_scorer(*, keyed: bool) -> None:
 
 
 def test_threads_share_a_sentence_splitter() -> None:
-    # pysbd's segmenter keeps the text that it splits.
+    # pysbd's segmenter stores the text that it splits.
     require("pysbd")
     texts = [f"Mr. Smith has {n} dogs. They ran to the U.S. last May." for n in range(40)]
     options: Any = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
@@ -154,20 +154,20 @@ def test_threads_share_a_sentence_splitter() -> None:
 
 
 def test_the_random_numbers_of_numpy_are_left_alone(metric: evaluate.Metric) -> None:
-    before = repr(np.random.get_state())  # noqa: NPY002 - the very state that is meant
+    before = repr(np.random.get_state())  # noqa: NPY002 - this state is tested
     metric.compute(**take(0, 9), aggregator="bootstrap", confidence=0.9, n_resamples=10)
     assert repr(np.random.get_state()) == before  # noqa: NPY002
 
 
 def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, Scorer]:
-    """In another process: a metric of its own, one that was sent, and a scorer that goes back."""
+    """Score in another process: with a new metric, a sent one, and a scorer that goes back."""
     own = load().compute(**take(0, 400))
     held = metric.compute(**take(200, 400))
     scorer.update(**take(200, 400))
     return own, held, metric.signature(), scorer.result(use_aggregator=False), scorer
 
 
-# Python 3.12 warns of any fork in a process with threads; those of the test pool have ended.
+# Python 3.12 warns of any fork in a process with threads; the threads of the pool have ended.
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 @pytest.mark.parametrize("method", ["spawn", "fork"])
 def test_processes_compute_what_one_does(

@@ -1,4 +1,4 @@
-"""Forks while other threads use what the child then uses."""
+"""Forks while other threads use what the child then uses too."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from ..conftest import require
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
-# What threads do all the time, and what each child does once.
+# Threads repeat this all the time, and each child does it once.
 WORK = {
     "scorer": """
         scorer = Scorer("rouge", rouge_types=["rouge1"])

@@ -1,4 +1,4 @@
-"""``bleu_score`` and ``rouge_scores``: the numbers of ``metric.compute``, under every profile."""
+"""``bleu_score`` and ``rouge_scores``: the same numbers as ``metric.compute`` in every profile."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Scorers of several ranks: two real processes under torchrun against one."""
+"""Scorers of several ranks: two real processes of torchrun compared with one process."""
 
 import json
 import subprocess
@@ -19,13 +19,13 @@ NOT_INITIALISED = (
 )
 
 
-# Every case has the seed, also those that draw nothing from it.
+# Every case gets the seed, also cases that do not use it.
 pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What each of two ranks found."""
+    """Return the results of each of two ranks."""
     require("torch")
     require("accelerate")
     folder = tmp_path_factory.mktemp("ranks")
@@ -45,7 +45,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 
 def score(case: str, indices: range | list[int] = range(11), **output: Any) -> Any:
-    """What one process gives for some samples, as JSON has it."""
+    """Return the scores of some samples in one process, as JSON values."""
     scores = update(make_scorer(case), indices).result(**(output or CASES[case][1]))
     return json.loads(json.dumps(scores))
 

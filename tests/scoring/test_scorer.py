@@ -1,4 +1,4 @@
-"""``Scorer``: any cut into batches, any order of merging, saved and sent, gives the same scores."""
+"""``Scorer``: batches, order of merging, saving and sending do not change scores."""
 
 import copy
 import json
@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from bleu_rouge_metric import Options, Scorer, load
 from bleu_rouge_metric.scoring.sample_counts import select_counts, to_arrays
 
-# Every case has the seed, also those that draw nothing from it.
+# Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "old", ".", ",", "North-East", "3.14\nran"]
 
-# Every kind of count: of both families, of ROUGE-W's floats, of one more order, of overlaps.
+# Every kind of count: both families, the floats of ROUGE-W, one more order, overlaps.
 CHOICES: list[tuple[Any, dict[str, Any]]] = [
     (None, {}),
     ("bleu", {"profile": "sacrebleu", "sentence_bleu": True, "signature": True}),
@@ -42,7 +42,7 @@ def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
 
     def text() -> str:
         words = draw.choices(WORDS, k=draw.randrange(12))
-        # A text of punctuation alone would be warned of.
+        # A text of only punctuation causes a warning.
         return " ".join([*words, "cat"]) if words else ""
 
     return (
@@ -55,12 +55,12 @@ PREDICTIONS, REFERENCES = make_samples(60, seed=1)
 
 
 def cut(length: int, text: str) -> list[str]:
-    """Pieces of a text."""
+    """Split a text into pieces."""
     return [text[start : start + length] for start in range(0, len(text), length)]
 
 
 class Cutter:
-    """The same as an object."""
+    """The same as ``cut``, as a callable object."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -72,7 +72,7 @@ class Cutter:
 
 
 def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
-    """The samples in batches between the bounds."""
+    """Make a scorer of the samples, in batches between the bounds."""
     edges = [0, *sorted(bounds), len(PREDICTIONS)]
     for start, stop in pairwise(edges):
         if start < stop:
@@ -229,7 +229,7 @@ def test_sentences_on_one_line_are_warned_of_when_all_is_seen() -> None:
         scorer.result()
     assert scorer.result()["rouge1"] == 1  # warned of once
     other.update(["One is here.\nTwo are there."], ["a"])
-    assert other.result()["rouge2"] == 0.8  # each text stands as its data set has it
+    assert other.result()["rouge2"] == 0.8  # texts as in their data set
     third = Scorer("rouge")
     third.update(several, several)
     third.merge(other)
@@ -352,7 +352,7 @@ def test_what_only_resampling_uses_is_warned_of_without_it(
         scorer.result()
     assert len(record) == 1
     assert record[0].filename == __file__
-    # The seed of a metric is for whatever it computes.
+    # The seed of a metric is for all that it computes.
     if "seed" not in options:
         with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
             load(family).compute(predictions=PREDICTIONS, references=REFERENCES, **options)

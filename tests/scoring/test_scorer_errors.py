@@ -1,4 +1,4 @@
-"""``Scorer``: what cannot be merged, scored or told apart is an error, and loses nothing."""
+"""``Scorer``: errors of merging, scoring and keys; a failed call changes nothing."""
 
 import re
 from functools import partial

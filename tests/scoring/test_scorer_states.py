@@ -1,4 +1,4 @@
-"""Saved states of a ``Scorer``: what is damaged is refused, and what is given is copied."""
+"""Saved states of a ``Scorer``: damaged states are refused, and states are copies."""
 
 import math
 import re
@@ -30,7 +30,7 @@ TYPES = [
     "rougeSU4",
 ]
 
-# Every law for every way of counting.
+# Options for every way of counting.
 COUNTED: list[tuple[Any, dict[str, Any]]] = [
     (None, {"tokenizer": "char", "rouge_types": TYPES}),
     ("bleu", {"profile": "nltk", "smooth": "method5"}),
@@ -48,20 +48,20 @@ def make_scorer(family: Any = None, *, keyed: bool = False, **options: Any) -> S
 
 
 def read_array(state: dict[str, Any], name: str) -> np.ndarray:
-    """A copy of one array of a state."""
+    """Return a copy of one array of a state."""
     packed = state["arrays"][name]
     return np.frombuffer(packed["data"], packed["dtype"]).reshape(packed["shape"]).copy()
 
 
 def write_array(state: dict[str, Any], name: str, array: np.ndarray) -> None:
-    """Puts an array into a state."""
+    """Put an array into a state."""
     data = array.tobytes()
     packed = {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
     state["arrays"][name] = packed
 
 
 def put(place: tuple[int, ...], value: float) -> Callable[[np.ndarray], np.ndarray]:
-    """A change of one number of an array."""
+    """Return a function that changes one number of an array."""
 
     def change(array: np.ndarray) -> np.ndarray:
         array[place] = value

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
 
 torch: Any = require("torch")
 
-# Types without floats, and without anything else.
+# Only floats, only integers, and both with a gap and a weight.
 MORE: list[tuple[Any, dict[str, Any]]] = [
     ("rouge", {"rouge_types": ["rougeW"]}),
     ("rouge", {"rouge_types": ["rouge1"]}),

@@ -1,4 +1,4 @@
-"""Our BLEU by its rules, and that of sacrebleu and NLTK, for the same texts."""
+"""BLEU of this package, of sacrebleu and of NLTK for the same texts."""
 
 import math
 import warnings
@@ -19,14 +19,14 @@ Corpus = list[tuple[str, list[str]]]
 
 
 def split_corpus(corpus: Corpus) -> tuple[list[str], list[list[str]]]:
-    """Predictions and references."""
+    """Return predictions and references."""
     return [prediction for prediction, _ in corpus], [references for _, references in corpus]
 
 
 def score_texts(
     corpus: Corpus, rules: BleuRules, tokenize: Callable[[str], list[str]] = str.split
 ) -> tuple[dict[str, Any], list[Any]]:
-    """The scores of the corpus and of each of its sentences."""
+    """Return our scores of the corpus and of each of its sentences."""
     samples = check_samples(*split_corpus(corpus))
     counts = count_bleu(samples, rules.counted_order, Tokenizer("tokenize", tokenize))
     return (
@@ -36,19 +36,19 @@ def score_texts(
 
 
 def corpus_score(corpus: Corpus, **options: Any) -> dict[str, Any]:
-    """The scores of the corpus, by the options of ``make_bleu_rules``."""
+    """Return our scores of the corpus, with options of ``make_bleu_rules``."""
     return score_texts(corpus, make_bleu_rules(**options))[0]
 
 
 def sacrebleu_scores(
     corpus: Corpus, *, is_sentence: bool = False, tokenize: str = "none", **options: Any
 ) -> list[dict[str, Any]]:
-    """What sacrebleu gives for the corpus, or for each sentence, but true counts and totals."""
+    """Return sacrebleu's scores of the corpus or of each sentence, with counts before smoothing."""
     predictions, references = split_corpus(corpus)
     metric = BLEU(tokenize=tokenize, **options)
     unsmoothed_options = options | {"smooth_method": "none", "smooth_value": None}
     true = BLEU(tokenize=tokenize, **unsmoothed_options)
-    # sum() of floats is compensated from Python 3.12 on; the goldens are from 3.11.
+    # sum() of floats is compensated since Python 3.12; the goldens were made with 3.11.
     with patch("sacrebleu.metrics.bleu.sum", _add_up, create=True):
         if is_sentence:
             pairs = [
@@ -78,7 +78,7 @@ def sacrebleu_scores(
 
 
 def _add_up(values: Sequence[float]) -> float:
-    """Their sum, from left to right."""
+    """Sum from left to right."""
     total = 0.0
     for value in values:
         total += value
@@ -88,7 +88,7 @@ def _add_up(values: Sequence[float]) -> float:
 def nltk_score(
     corpus: Corpus, smooth: str = "none", smooth_value: float | None = None, **options: Any
 ) -> Any:
-    """What NLTK's ``corpus_bleu`` gives; None where it raises."""
+    """Return the result of NLTK's ``corpus_bleu``; None if it raises."""
     predictions, references = split_corpus(corpus)
     function = None
     if smooth != "none":
@@ -110,5 +110,5 @@ def nltk_score(
 
 
 def is_close(found: float, expected: float) -> bool:
-    """Whether two floats differ by rounding alone."""
+    """Whether two floats differ only by rounding."""
     return math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-300)

@@ -1,8 +1,8 @@
-"""Words chosen to collide in a hash table whose keys are fixed, as those of the kernel once were.
+"""Words chosen to collide in a hash table with fixed keys, which the kernel once had.
 
-The compiled kernel then put a word of up to 16 bytes into the slot that the folded product of its
-halves gave, each combined with a constant, and a longer one by the same hash of its 8-byte pieces.
-Whoever knows the constants finds words for the same few slots among random ones.
+The compiled kernel then combined each half of a word of up to 16 bytes with a constant, and folded
+the product of both to get a slot; for a longer word it hashed 8-byte pieces in the same way.
+Whoever knows the constants can find words for the same few slots among random words.
 """
 
 from collections.abc import Callable
@@ -19,18 +19,18 @@ _RIGHT: Final = np.uint64(0xD1B54A32D192ED03)
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 
-# The chosen words fall into so many of so many slots.
+# The chosen words get only this many of all slots.
 _CHOSEN_SLOTS: Final = 64
 _SLOTS: Final = 1 << 15
 
 
 def list_random_words(count: int, pieces: int = 1) -> list[str]:
-    """Distinct random words of 8 letters a piece."""
+    """List distinct random words of 8 letters per piece."""
     return _spell(_draw(np.random.default_rng(1), count, pieces))
 
 
 def list_chosen_words(count: int, pieces: int = 1) -> list[str]:
-    """Distinct words as long as those, all in 64 of 32,768 slots; ``pieces`` is 1, 2 or more."""
+    """List distinct words of the same length that all get one of 64 slots out of 32,768."""
     generator = np.random.default_rng(2)
     chosen: list[str] = []
     while len(chosen) < count:
@@ -41,16 +41,16 @@ def list_chosen_words(count: int, pieces: int = 1) -> list[str]:
 
 
 def list_counted_words(count: int) -> list[str]:
-    """Words that count up, as alike as words can be."""
+    """List numbers that count up, which are very similar words."""
     return [f"{number:08d}" for number in range(count)]
 
 
 def list_words_alike_but_for_the_end(count: int) -> list[str]:
-    """Long words with all but their last letters in common."""
+    """List long words that differ only in their last letters."""
     return [f"{'x' * 40}{number:08d}" for number in range(count)]
 
 
-# What each kind of chosen words is, and how to make as many as asked for.
+# Each kind of chosen words, with a function that makes a given number of them.
 CHOSEN: Final[dict[str, Callable[[int], list[str]]]] = {
     "of 8 letters": list_chosen_words,
     "of 16 letters": lambda count: list_chosen_words(count, 2),
@@ -87,7 +87,7 @@ def _hash_words(words: Words) -> Words:
 
 
 def _mix(left: Words, right: Words) -> Words:
-    """The product of 128 bits with both halves combined by xor, as the kernel had it."""
+    """Compute the 128-bit product and combine its halves by xor, as the kernel did."""
     left, right = left ^ _LEFT, right ^ _RIGHT
     low = (left & _LOW) * (right & _LOW)
     first = (left >> _HALF) * (right & _LOW) + (low >> _HALF)

@@ -1,4 +1,4 @@
-"""The command, called in this process, over the examples of the repository."""
+"""Call the command in this process, with the examples of the repository."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ def invoke(*arguments: str, stdin: bytes | None = None) -> Result:
 
 
 def score(*arguments: str, stdin: bytes | None = None) -> str:
-    """What ``bleu-rouge score`` prints."""
+    """Return what ``bleu-rouge score`` prints."""
     result = invoke("score", *arguments, stdin=stdin)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
@@ -35,7 +35,7 @@ def score_json(*arguments: str, stdin: bytes | None = None) -> dict[str, Any]:
 
 
 def error(*arguments: str) -> str:
-    """The one line that a failing ``bleu-rouge score`` prints."""
+    """Return the one line that a failing ``bleu-rouge score`` prints."""
     result = invoke("score", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
@@ -47,7 +47,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
-    """The command with the streams that are in place."""
+    """Run the command with the present standard streams."""
     monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
     with pytest.raises(SystemExit) as caught:
         main()

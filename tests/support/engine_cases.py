@@ -1,4 +1,4 @@
-"""What the tests of the engines share: samples, options, and how one process scores them."""
+"""Samples and options for the tests of the engines, and their scores in one process."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from bleu_rouge_metric.engines import count_batch
 
 from ..parity.goldens import DATA
 
-# Options under which every kind of count is there, by name.
+# Options by name; together they need every kind of count.
 OPTIONS: dict[str, dict[str, Any]] = {
     "both families": {},
     "an interval": {"confidence": 0.9, "n_resamples": 50, "detailed": True},
@@ -37,7 +37,7 @@ def each_option() -> pytest.MarkDecorator:
 
 
 def read_corpus(name: str) -> pa.Table:
-    """A corpus as a table with the columns that engines read; skips where it is not there."""
+    """Read a corpus as a table with the columns for engines; skip the test if it is missing."""
     path = DATA / f"{name}.jsonl"
     if not path.exists():
         pytest.skip("the corpora are not at ../shared/data")
@@ -52,19 +52,19 @@ def read_corpus(name: str) -> pa.Table:
 
 
 def score_at_once(table: pa.Table, options: dict[str, Any]) -> dict[str, Any]:
-    """What one process makes of the samples."""
+    """Score the samples in one process."""
     scorer = Scorer(**options, seed=SEED)
     scorer.update(table["prediction"], table["reference"])
     return scorer.result()
 
 
 def split(table: pa.Table, rows: int) -> Iterator[pa.Table]:
-    """The table in parts of so many rows."""
+    """Split the table into parts of ``rows`` rows."""
     for start in range(0, len(table), rows):
         yield table.slice(start, rows)
 
 
 def count(prediction: Any = ("a",), reference: Any = ("a",), **options: Any) -> pa.Table:
-    """The table of counts of a few samples."""
+    """Return the table of counts of a few samples."""
     counts = count_batch({"prediction": prediction, "reference": reference}, **options)
     return counts if isinstance(counts, pa.Table) else pa.table(counts)

@@ -1,7 +1,7 @@
-"""What the tests of ranks run on every rank: ``torchrun … -m tests.support.on_ranks FOLDER``.
+"""The program that the tests of ranks run: ``torchrun … -m tests.support.on_ranks FOLDER``.
 
-Each rank writes what it found to a file of the folder; ``test_ranks.py`` compares it with one
-process.
+Each rank writes its results to a file of the folder; ``test_ranks.py`` compares them with those of
+one process.
 """
 
 import json
@@ -23,7 +23,7 @@ REFERENCES = [
     for n in range(11)
 ]
 
-# Options of a scorer, and what it is asked for.
+# Options of a scorer, and options of its result.
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "means": ({}, {}),
     "samples": ({"sentence_bleu": True}, {"use_aggregator": False, "detailed": True}),
@@ -36,12 +36,12 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 def make_scorer(case: str, **options: Any) -> Scorer:
-    """A scorer of a case, seeded."""
+    """Make the scorer of a case, with a seed."""
     return Scorer(seed=3, **CASES[case][0], **options)
 
 
 def update(scorer: Scorer, indices: range | list[int], *, keyed: bool = False) -> Scorer:
-    """The scorer, after it has counted these samples."""
+    """Count these samples with the scorer, and return it."""
     if indices:
         scorer.update(
             [PREDICTIONS[index] for index in indices],
@@ -52,17 +52,17 @@ def update(scorer: Scorer, indices: range | list[int], *, keyed: bool = False) -
 
 
 def import_library(name: str) -> Any:
-    """A library that may be missing where the types are checked."""
+    """Import a library that may be missing when types are checked."""
     return import_module(name)
 
 
 def make_ids(index: int) -> list[int]:
-    """Token ids of a sample; some are longer than others."""
+    """Make the token ids of a sample; lengths differ."""
     return list(range(index % 4, 5 + 2 * (index % 3)))
 
 
 def describe_error(call: Callable[[], object]) -> str:
-    """The text of the ValueError that the call raises."""
+    """Return the text of the ValueError that the call raises."""
     try:
         call()
     except ValueError as error:
@@ -71,7 +71,7 @@ def describe_error(call: Callable[[], object]) -> str:
 
 
 def reduce_cases(rank: int) -> Iterator[tuple[str, Any]]:
-    """Every case, with padded samples under keys and in order without."""
+    """Reduce every case, with keys and padded samples, and in order without keys."""
     sampler = import_library("torch.utils.data").DistributedSampler
     shard = list(sampler(range(11), num_replicas=2, rank=rank, shuffle=True))
     yield "shard", shard
@@ -83,7 +83,7 @@ def reduce_cases(rank: int) -> Iterator[tuple[str, Any]]:
 
 
 def reduce_rounds(rank: int) -> Iterator[tuple[str, Any]]:
-    """A scorer that grows between reductions, as in a loop of training."""
+    """Reduce a scorer that grows between reductions, as in a training loop."""
     scorer = make_scorer("samples")
     for start in (0, 4, 8):
         update(scorer, range(start + rank, min(start + 4, 11), 2), keyed=True)
@@ -93,7 +93,7 @@ def reduce_rounds(rank: int) -> Iterator[tuple[str, Any]]:
 
 
 def reduce_unevenly(rank: int) -> Iterator[tuple[str, Any]]:
-    """Ranks without samples, one rank alone, groups."""
+    """Reduce ranks without samples, a single rank, and groups."""
     dist = import_library("torch.distributed")
 
     first = update(make_scorer("means"), range(11) if rank == 1 else [])
@@ -113,7 +113,7 @@ def reduce_unevenly(rank: int) -> Iterator[tuple[str, Any]]:
 
 
 def reduce_misfits(rank: int) -> Iterator[tuple[str, Any]]:
-    """What cannot be merged; the ranks go on after each error."""
+    """Try to reduce scorers that cannot be merged; the ranks go on after each error."""
     other = update(make_scorer("means", max_order=4 - rank), [rank])
     yield "options", [describe_error(other.all_reduce), describe_error(other.gather)]
     keyed = update(make_scorer("means"), [rank], keyed=rank == 0)
@@ -124,7 +124,7 @@ def reduce_misfits(rank: int) -> Iterator[tuple[str, Any]]:
 
 
 def warn_of_lines(rank: int) -> Iterator[tuple[str, Any]]:
-    """What a scorer of all warns of, where one rank alone has texts that call for it."""
+    """Collect the warnings of a reduced scorer if only one rank has texts that cause them."""
     scorer = Scorer("rouge")
     if rank == 1:
         scorer.update(["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
@@ -136,7 +136,7 @@ def warn_of_lines(rank: int) -> Iterator[tuple[str, Any]]:
 
 
 def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
-    """gather_for_metrics over a loader whose length does not divide, and a checkpoint."""
+    """Use gather_for_metrics with an incomplete last batch, and a checkpoint."""
     torch = import_library("torch")
     accelerator = import_library("accelerate").Accelerator(cpu=True)
     loader = import_library("torch.utils.data").DataLoader(range(11), batch_size=2)
@@ -168,7 +168,7 @@ def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
 
 
 def main() -> None:
-    """Runs everything in one process group."""
+    """Run everything in one process group."""
     folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
     scorer = make_scorer("means")
     found: dict[str, Any] = {"torch": "torch" in sys.modules}

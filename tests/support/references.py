@@ -1,4 +1,4 @@
-"""The reference libraries behind functions of our own shape."""
+"""Call the reference libraries with our types of arguments."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ def rouge_score_of_each(
     use_stemmer: bool = False,
     tokenize: Callable[[str], list[str]] | None = None,
 ) -> dict[str, list[tuple[float, float, float]]]:
-    """Precision, recall and F-measure of every sample by ``rouge_score``."""
+    """Return precision, recall and F-measure of every sample from ``rouge_score``."""
     tokenizer = None if tokenize is None else SimpleNamespace(tokenize=tokenize)
     scorer = RougeScorer(rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer)
     scores = [
@@ -34,7 +34,7 @@ def evaluate_rouge(
     *,
     n_resamples: int = 1000,
 ) -> dict[str, float]:
-    """What evaluate's ``rouge`` returns after ``evaluate.load(..., seed=seed)``."""
+    """Return the scores of evaluate's ``rouge`` after ``evaluate.load(..., seed=seed)``."""
     scorer = RougeScorer(rouge_types)
     aggregator = BootstrapAggregator(n_samples=n_resamples)
     for prediction, sample in zip(predictions, references, strict=True):

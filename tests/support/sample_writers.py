@@ -1,4 +1,4 @@
-"""Files of samples in the working folder, and the errors that reading them ends with."""
+"""Write files of samples to the working folder, and return the errors of reading them."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 
 def error_of(predictions: str, *references: str, **options: str) -> str:
-    """The text of the error that reading ends with."""
+    """Return the text of the error of reading the files."""
     with pytest.raises(FileError) as caught:
         read_samples(predictions, references or ["good.txt"], **options)  # type: ignore[arg-type]
     return str(caught.value)

@@ -2,14 +2,14 @@
 
 from hypothesis import strategies as st
 
-# Few words, so that texts overlap; some that stem alike, some that the ROUGE tokenizer splits.
+# Few words, so that texts overlap. Some have the same stem; the ROUGE tokenizer splits some.
 WORDS = [
     *("a", "b", "c", "the", "of", "cat", "cats", "running", "runs", "dog", "ties", "flies"),
     *("3", "3.5", "1,000", "2-3", "U.S.", "don't", "well-known", ".", ",.5", ""),
     *("café", "\u0130stanbul", "\u212aelvin", "日本", "&quot;", "&amp;lt;", "<skipped>"),
 ]
 
-# Every white space of Unicode, marks that look like it, and what sticks words together.
+# Kinds of white space, characters that look like it, and marks that join words.
 SEPARATORS = [
     " ", "  ", "\n", "\n\n", "\t", "\r", "\v", "\x1c", "\x85", "\xa0", "\u2028", "\u3000",
     "\u200b", "\ufeff", "-", "-\n", ". ", ",", "\ud800",
@@ -26,7 +26,7 @@ samples = st.lists(
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=20)
 sentences = st.lists(tokens.filter(bool), max_size=5)
 
-# Tokens between single spaces, predictions and references alike, with much in common.
+# Tokens between single spaces; predictions and references have much in common.
 spaced_texts = st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join)
 spaced_corpora = st.lists(
     st.tuples(spaced_texts, st.lists(spaced_texts, min_size=1, max_size=4)), min_size=1, max_size=5

@@ -1,6 +1,6 @@
-"""Slow, plain twins of what the package computes, as a textbook would write them.
+"""Slow, plain versions of what the package computes, as a textbook would write them.
 
-They judge the package on generated inputs. Nothing here is shared with it.
+The tests compare the package with them on generated inputs. They share no code with the package.
 """
 
 import math
@@ -11,17 +11,17 @@ from typing import Any
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    """How often each n-gram occurs."""
+    """Count how often each n-gram occurs."""
     return Counter(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
 
 
 def overlap(first: Counter[tuple[str, ...]], second: Counter[tuple[str, ...]]) -> int:
-    """Size of the intersection of two multisets."""
+    """Return the size of the intersection of two multisets."""
     return (first & second).total()
 
 
 def lcs_length(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest common subsequence, by the table."""
+    """Compute the length of the longest common subsequence with the table."""
     row = [0] * (len(second) + 1)
     for token in first:
         above = row
@@ -38,7 +38,7 @@ def evaluate_bleu(
     *,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    """The outputs of evaluate's ``bleu`` for tokens; raises ZeroDivisionError where it does."""
+    """Compute the outputs of evaluate's ``bleu`` for tokens; raise ZeroDivisionError as it does."""
     matches = [0] * max_order
     totals = [0] * max_order
     for prediction, sample in zip(predictions, references, strict=True):
@@ -76,7 +76,7 @@ def evaluate_bleu(
 def weighted_lcs_table(
     first: Sequence[str], second: Sequence[str], weight: float
 ) -> list[list[float]]:
-    """Weighted LCS of all prefixes, a run of k matches counting k ** weight."""
+    """Compute the weighted LCS of all prefixes; a run of k matches counts k ** weight."""
     scores = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
     runs = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i, token in enumerate(first):
@@ -93,7 +93,7 @@ def weighted_lcs_table(
 def weighted_lcs_positions(
     reference: Sequence[str], prediction: Sequence[str], weight: float
 ) -> set[int]:
-    """Reference positions of the matches on the way back, upwards where two ways are equal."""
+    """Return the reference positions of matches on the way back; go up if two ways are equal."""
     scores = weighted_lcs_table(reference, prediction, weight)
     positions = set()
     i, j = len(reference), len(prediction)
@@ -111,7 +111,7 @@ def weighted_lcs_positions(
 def weighted_union(
     references: Sequence[Sequence[str]], predictions: Sequence[Sequence[str]], weight: float
 ) -> tuple[float, float]:
-    """Hits and base of ROUGE-1.5.5's ROUGE-W."""
+    """Compute hits and base of ROUGE-1.5.5's ROUGE-W."""
     left = Counter(token for sentence in predictions for token in sentence)
     hits = base = 0.0
     for reference in references:
@@ -131,7 +131,7 @@ def weighted_union(
 
 
 def skip_bigrams(tokens: Sequence[str], gap: int | None) -> Counter[tuple[str, ...]]:
-    """How often each pair occurs in its order with at most ``gap`` tokens between the two."""
+    """Count how often each ordered pair occurs with at most ``gap`` tokens between its two."""
     return Counter(
         (first, second)
         for (i, first), (j, second) in combinations(enumerate(tokens), 2)

@@ -1,6 +1,6 @@
-"""BLEU by the formula of the paper, with each option in the plainest words; scale 0 to 1.
+"""BLEU with the formula of the paper and simple code for each option; from 0 to 1.
 
-It judges the package up to rounding, for every smoothing that is a formula of one order alone.
+The tests compare the package with it, except for rounding, for each smoothing of single orders.
 """
 
 import math
@@ -16,7 +16,7 @@ Tokens = list[str]
 
 
 class Order(NamedTuple):
-    """Of all samples: n-grams that match, n-grams, and what is divided by."""
+    """Counts of all samples for one order: matches, n-grams, and the divisor."""
 
     matches: float
     ngrams: float
@@ -24,7 +24,7 @@ class Order(NamedTuple):
 
 
 def score_bleu(corpus: list[tuple[str, list[str]]], rules: BleuRules) -> float:
-    """BLEU of texts whose tokens stand between spaces."""
+    """Compute BLEU of texts whose tokens are separated by spaces."""
     samples = [(text.split(), [one.split() for one in texts]) for text, texts in corpus]
     length = sum(len(tokens) for tokens, _ in samples)
     reference_length = sum(choose_length(*sample, rules.reference_length) for sample in samples)
@@ -45,7 +45,7 @@ def score_bleu(corpus: list[tuple[str, list[str]]], rules: BleuRules) -> float:
 
 
 def choose_length(tokens: Tokens, references: list[Tokens], policy: str) -> float:
-    """The reference length of one sample."""
+    """Return the reference length of one sample."""
     lengths = [len(reference) for reference in references]
     if policy == "average":
         return sum(lengths) / len(lengths)
@@ -55,7 +55,7 @@ def choose_length(tokens: Tokens, references: list[Tokens], policy: str) -> floa
 
 
 def count_order(samples: list[tuple[Tokens, list[Tokens]]], order: int, rules: BleuRules) -> Order:
-    """N-grams of one order."""
+    """Count the n-grams of one order."""
     matches = total = divisor = 0
     for tokens, references in samples:
         limits: Counter[tuple[str, ...]] = Counter()
@@ -69,7 +69,7 @@ def count_order(samples: list[tuple[Tokens, list[Tokens]]], order: int, rules: B
 
 
 def add(order: Order, index: int, rules: BleuRules) -> Order:
-    """The order after smoothing that adds to it."""
+    """Apply a smoothing that adds to the counts of an order."""
     added = {"add-one": 1, "method2": 1, "add-k": rules.parameter}.get(rules.smooth, 0)
     if index == 0 and rules.smooth != "add-one":
         return order
@@ -77,7 +77,7 @@ def add(order: Order, index: int, rules: BleuRules) -> Order:
 
 
 def fill_zeros(orders: list[Order], rules: BleuRules) -> list[float]:
-    """Precisions; smoothing that changes orders without a match has been done."""
+    """Compute the precisions, and apply a smoothing that changes orders without a match."""
     precisions: list[float] = []
     zeros = 0
     for matches, _, divisor in orders:
@@ -95,7 +95,7 @@ def fill_zeros(orders: list[Order], rules: BleuRules) -> list[float]:
 
 
 def choose_weights(orders: list[Order], length: int, rules: BleuRules) -> list[float]:
-    """Weights of all orders, not scaled to a sum of 1."""
+    """Return the weights of all orders; their sum may differ from 1."""
     weights: list[float] = [1 / rules.max_order] * rules.max_order
     if rules.weights is not None:
         weights = list(rules.weights[0])

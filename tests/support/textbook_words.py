@@ -1,7 +1,7 @@
-"""Word boundaries of Unicode as UAX #29 states them, rule by rule, one position at a time.
+"""Find the word boundaries of Unicode (UAX #29), rule by rule, one position at a time.
 
-They judge ``tokenize_unicode`` on generated texts. Only the table of properties is shared with it.
-What joins emoji and flags (WB3c, WB15, WB16) is left out, as it is there: they are no words.
+The tests compare ``tokenize_unicode`` with this on generated texts; both share only the table of
+properties. Both leave out the rules for emoji and flags (WB3c, WB15, WB16): these are not words.
 """
 
 import regex
@@ -19,7 +19,7 @@ LETTERS = {"ALetter", "Hebrew_Letter"}
 
 
 def word_class(character: str) -> str:
-    """The Word_Break property of a character; "Other" where it has none."""
+    """Return the Word_Break property of a character; "Other" if it has none."""
     return next((name for name in CLASSES if _PATTERNS[name].match(character)), "Other")
 
 
@@ -33,10 +33,10 @@ def is_boundary(text: str, position: int) -> bool:
         return True
     if left == right == "WSegSpace":  # WB3d
         return False
-    if right in IGNORED:  # WB4: joined to what stands before
+    if right in IGNORED:  # WB4: joined to the character before
         return False
 
-    # WB4: the rules below do not see what is joined, except at the start of a line.
+    # WB4: the rules below ignore joined characters, except at the start of a line.
     before = [
         name
         for index, name in enumerate(classes[:position])
@@ -66,6 +66,6 @@ def is_boundary(text: str, position: int) -> bool:
 
 
 def split_words(text: str) -> list[str]:
-    """The segments between word boundaries."""
+    """Return the segments between word boundaries."""
     starts = [0, *(place for place in range(1, len(text)) if is_boundary(text, place))]
     return [text[start:stop] for start, stop in zip(starts, [*starts[1:], len(text)], strict=True)]

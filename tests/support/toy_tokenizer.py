@@ -1,4 +1,4 @@
-"""A tokenizer that tests can do by hand, and padded arrays for it."""
+"""A tokenizer whose results are easy to check by hand, and padded arrays for it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ PAD, EOS, START = 0, 1, 2
 SPECIAL = (PAD, EOS, START)
 WORDS = "<pad> </s> <s> the cat sat on a mat and dog ran home . big".split()  # noqa: SIM905
 
-# Ids of predictions and labels by sample, as a model and a collator give them before padding.
+# Ids of predictions and labels by sample, as from a model and a collator before padding.
 PREDICTIONS = [
     [START, 3, 4, 5, 6, 3, 8, 13, EOS],
     [START, 7, 10, 11, 12, EOS],
@@ -25,7 +25,7 @@ LABELS = [
     [3, 14, 10, 5, 9, 3, 4, 5, EOS],
     [3, 4, 9, 3, 10, EOS],
 ]
-# The same, decoded by hand.
+# The texts of the same samples, decoded by hand.
 TEXTS = [
     "the cat sat on the mat .",
     "a dog ran home",
@@ -40,19 +40,19 @@ REFERENCES = [
     "the big dog sat and the cat sat",
     "the cat and the dog",
 ]
-# Neither pad nor -100.
+# The number of ids of predictions that are neither the pad nor -100.
 GENERATED = 9 + 6 + 2 + 8 + 11
 
 
 class ToyTokenizer:
-    """What a hook uses of a tokenizer of transformers."""
+    """The part of a transformers tokenizer that a hook uses."""
 
     pad_token_id = PAD
 
     def batch_decode(
         self, rows: Sequence[Sequence[int]], *, skip_special_tokens: bool
     ) -> list[str]:
-        """Words between spaces; as with the real ones, an id below 0 overflows."""
+        """Join words with spaces; as in real tokenizers, an id below 0 overflows."""
         if any(token < 0 for row in rows for token in row):
             raise OverflowError("can't convert negative int to unsigned")
         left_out = SPECIAL if skip_special_tokens else ()
@@ -62,21 +62,21 @@ class ToyTokenizer:
 def pad_rows(
     rows: Sequence[Sequence[int]], *fillers: int, width: int | None = None
 ) -> NDArray[np.int64]:
-    """The rows as one array; the first filler once behind each row, the last one up to its end."""
+    """Pad the rows to one array; after each row come the fillers, and the last one repeats."""
     width = max(map(len, rows)) + len(fillers) if width is None else width
     padded = [[*row, *fillers, *[fillers[-1]] * width][:width] for row in rows]
     return np.array(padded, dtype=np.int64)
 
 
 def make_logits(ids: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Logits with the largest at each id; noise elsewhere."""
+    """Make logits that are largest at each id, and noise elsewhere."""
     logits = np.random.default_rng(0).normal(size=(*ids.shape, len(WORDS))).astype(np.float32)
     np.put_along_axis(logits, np.maximum(ids, 0)[..., None], 9.0, axis=-1)
     return logits
 
 
 class Prediction:
-    """What a Trainer hands over; ``inputs`` and ``losses`` may be there too."""
+    """What a Trainer passes to its hook; it may also have ``inputs`` and ``losses``."""
 
     def __init__(self, predictions: Any, label_ids: Any, **more: Any) -> None:
         self.predictions = predictions

@@ -1,7 +1,7 @@
-"""Runs of the real trainers with the hook, in one process or as ranks of torchrun.
+"""Run the real trainers with the hook, in one process or as ranks of torchrun.
 
 ``python trainer_runs.py FOLDER`` trains two tiny models first and writes what they predict without
-a trainer; every process writes what its hooks got and gave.
+a trainer; every process writes what its hooks received and returned.
 """
 
 import json
@@ -33,17 +33,17 @@ from transformers.utils import logging
 from bleu_rouge_metric import ComputeMetrics, Scorer, compute_metrics
 
 NEWS = Path(__file__).parent.parent.parent / "examples" / "news.jsonl"
-# No multiple of the samples of a step, neither on one rank nor on two.
+# Not a multiple of the samples of a step, neither for one rank nor for two.
 SAMPLES, BATCH = 21, 4
 LONGEST = 24
-# Sets of samples by name: from the first to behind the last. Two ranks make 16 of 9 samples.
+# Sets of samples by name: start and stop. Two ranks fill 9 samples up to 16.
 SETS = ({"all": (0, 21), "some": (5, 14)}, {"some": (5, 14), "more": (3, 19)})
 PREDICTED = (16, 21)
 SPECIAL = ["<pad>", "</s>", "<unk>", "<sum>"]
 
 
 def build_tokenizer(texts: list[str]) -> Any:
-    """Words and punctuation."""
+    """Make a tokenizer of words and punctuation."""
     tokenizer = Tokenizer(models.WordLevel(unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.train_from_iterator(
@@ -63,7 +63,7 @@ def build_tokenizer(texts: list[str]) -> Any:
 
 
 def read_samples(tokenizer: Any, *, causal: bool) -> list[dict[str, Any]]:
-    """Samples of an encoder with a decoder, or of a causal language model."""
+    """Read samples for an encoder-decoder model or for a causal language model."""
     news = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()[:SAMPLES]]
     samples = [dict(tokenizer(item["article"], text_target=item["summary"])) for item in news]
     if not causal:
@@ -78,7 +78,7 @@ def read_samples(tokenizer: Any, *, causal: bool) -> list[dict[str, Any]]:
 
 
 def train(model: Any, samples: list[dict[str, Any]], tokenizer: Any, steps: int) -> None:
-    """Until the model knows half of the samples by heart: its scores shall tell something."""
+    """Train until the model has learnt half of the samples, so that its scores are not all 0."""
     collate = DataCollatorForSeq2Seq(tokenizer)
     batch = collate(samples[::2])
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
@@ -90,7 +90,7 @@ def train(model: Any, samples: list[dict[str, Any]], tokenizer: Any, steps: int)
 
 
 def build_models(tokenizer: Any) -> tuple[Any, Any]:
-    """A T5 and a GPT-2 with random weights."""
+    """Make a T5 and a GPT-2 with random weights."""
     set_seed(0)
     ids = {"pad_token_id": 0, "eos_token_id": 1}
     seq2seq = T5ForConditionalGeneration(
@@ -124,7 +124,7 @@ def build_models(tokenizer: Any) -> tuple[Any, Any]:
 
 
 def predict_by_hand(seq2seq: Any, causal: Any, tokenizer: Any) -> dict[str, Any]:
-    """What the models predict of every sample alone, without padding: ids by kind."""
+    """Predict every sample separately, without padding; return ids and texts by kind."""
     found: dict[str, list[list[int]]] = {"generated": [], "forced": [], "causal": []}
     with torch.no_grad():
         for sample in read_samples(tokenizer, causal=False):
@@ -152,7 +152,7 @@ def predict_by_hand(seq2seq: Any, causal: Any, tokenizer: Any) -> dict[str, Any]
 
 @contextmanager
 def record_texts() -> Iterator[dict[str, list[str]]]:
-    """The texts that reach a scorer meanwhile."""
+    """Record the texts that reach a scorer inside the block."""
     texts: dict[str, list[str]] = {"predictions": [], "labels": []}
     update = Scorer.update
 
@@ -166,7 +166,7 @@ def record_texts() -> Iterator[dict[str, list[str]]]:
 
 
 class Stream(torch.utils.data.IterableDataset[Any]):  # type: ignore[misc]  # of untyped torch
-    """Samples one after the other."""
+    """A stream of samples."""
 
     def __init__(self, samples: list[dict[str, Any]]) -> None:
         self.samples = samples
@@ -176,14 +176,14 @@ class Stream(torch.utils.data.IterableDataset[Any]):  # type: ignore[misc]  # of
 
 
 class RecordedHook:
-    """The hook, with a note of every call: the kind and number of predictions, the flag."""
+    """The hook; it records for every call the kind and number of predictions, and the flag."""
 
     def __init__(self, hook: ComputeMetrics) -> None:
         self.hook = hook
         self.seen: list[tuple[str, int, bool | None]] = []
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
-        """What the hook gives."""
+        """Call the hook and return its result."""
         given, labels = prediction.predictions, prediction.label_ids
         first: Any = given
         while isinstance(first, tuple | list):
@@ -197,11 +197,11 @@ class Run(NamedTuple):
     """One evaluation.
 
     Attributes:
-        is_seq2seq: whether by ``Seq2SeqTrainer``.
-        is_causal: whether of the causal language model.
-        preprocess: whether ids take the place of logits on the way.
-        is_stream: whether of a data set without a length.
-        arguments: of the trainer.
+        is_seq2seq: whether ``Seq2SeqTrainer`` runs it.
+        is_causal: whether the model is the causal language model.
+        preprocess: whether logits are converted to ids before the hook.
+        is_stream: whether the data set has no length.
+        arguments: arguments of the trainer.
     """
 
     is_seq2seq: bool = False
@@ -237,7 +237,7 @@ RUNS = {
 
 
 def make_trainer(run: Run, model: Any, tokenizer: Any, folder: Path, hook: Any, **more: Any) -> Any:
-    """The trainer of a run; ``hook`` is called with what it predicts."""
+    """Make the trainer of a run, which calls ``hook`` with its predictions."""
     make_arguments = Seq2SeqTrainingArguments if run.is_seq2seq else TrainingArguments
     return (Seq2SeqTrainer if run.is_seq2seq else Trainer)(
         model=model,
@@ -257,7 +257,7 @@ def make_trainer(run: Run, model: Any, tokenizer: Any, folder: Path, hook: Any, 
 
 
 def evaluate(run: Run, model: Any, tokenizer: Any, folder: Path) -> dict[str, Any]:
-    """What the trainer logs, and what the hook saw and decoded."""
+    """Return what the trainer logs, and what the hook received and decoded."""
     samples = read_samples(tokenizer, causal=run.is_causal)
     hook = compute_metrics(tokenizer, num_samples=SAMPLES, causal=run.is_causal)
     recorded = RecordedHook(hook)
@@ -285,7 +285,7 @@ def evaluate_sets(
     sets: Mapping[str, tuple[int, int]],
     sizes: list[int] | None,
 ) -> dict[str, float] | str:
-    """What one hook gives of a dict of sets and then of ``trainer.predict``; or its error.
+    """Return one hook's scores of a dict of sets and then of ``trainer.predict``, or its error.
 
     Without ``sizes`` a function asks the trainer for the size of the set.
     """
@@ -312,7 +312,7 @@ def evaluate_sets(
 
 
 def main(folder: Path) -> None:
-    """Writes what came out of this process; where it is the first of all, what is expected too."""
+    """Write the results of this process; the first process also writes the expected results."""
     logging.set_verbosity_error()
     torch.set_num_threads(1)  # tiny models: more would only wait for each other
     rank, world = os.environ.get("RANK", "0"), os.environ.get("WORLD_SIZE", "1")

@@ -1,4 +1,4 @@
-"""The tokenizers that the installed sacrebleu brings, and what is said where it is not there."""
+"""Tokenizers of the installed sacrebleu, and errors if something is not installed."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ from bleu_rouge_metric.text.tokenizers import TOKENIZERS, resolve_tokenizer
 from ..conftest import require
 from ..parity.goldens import DATA, read_golden
 
-# Japanese and Korean of our own, and what must not trouble an analyser.
+# Our own Japanese and Korean texts, and odd texts that an analyser must accept.
 TEXTS = [
     "今日は天気がいいですね。",
     "東京タワーへ行きました",
@@ -28,7 +28,7 @@ TEXTS = [
 
 @pytest.fixture(autouse=True)
 def _nothing_loaded() -> Iterator[None]:
-    """No tokenizer of another test."""
+    """Remove the tokenizers of other tests."""
     external_tokenizers._load.cache_clear()
     yield
     external_tokenizers._load.cache_clear()
@@ -68,7 +68,7 @@ def test_mecab_equals_sacrebleu(name: str, module: str, place: str) -> None:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A SentencePiece model of our own, trained on a few sentences."""
+    """Train a SentencePiece model on a few sentences."""
     spm: Any = require("sentencepiece")
     folder = tmp_path_factory.mktemp("spm")
     sentences = ["the cat sat on the mat", "die Katze sitzt", "猫が座っている", "the dog ran home"]
@@ -152,7 +152,7 @@ def test_a_library_that_is_missing_is_an_error(
 def test_a_missing_dictionary_is_an_error(
     name: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # sacrebleu sets this where the import fails.
+    # sacrebleu sets this if the import fails.
     monkeypatch.setattr(f"sacrebleu.tokenizers.tokenizer_{place}.MeCab", None)
     message = (
         f"tokenizer is {name!r}, which needs libraries that are not installed; "

@@ -1,4 +1,4 @@
-"""Texts of many languages through the public functions: what ``rouge`` scores 0, others do not."""
+"""Texts of many languages: the tokenizer ``rouge`` scores them 0, other tokenizers do not."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from ..parity.goldens import CORPORA, read_golden
 
 pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 
-# Written for the purpose: a sentence and one that shares about half of its words.
+# Written for this test: a sentence, and another one with about half of its words.
 PAIRS = {
     "Arabic": ("ذهب الولد إلى المدرسة صباحاً", "ذهب الولد إلى السوق مساءً"),
     "Hindi": ("लड़का सुबह स्कूल गया।", "लड़का शाम को बाज़ार गया।"),
@@ -66,7 +66,7 @@ def test_unicode_words_score_what_the_rouge_tokenizer_scores_zero(corpus: str, z
     after = rouge_scores(
         golden.predictions, golden.references, rouge_types=TYPES, tokenizer="unicode"
     )
-    # The others have numbers or Latin names in common, which is all that the tokenizer sees.
+    # The others have common numbers or Latin names, which are all that the tokenizer keeps.
     assert np.count_nonzero(before["rouge1"].fmeasure == 0) == zeros
     assert after["rouge1"].fmeasure.min() > 0
     assert after["rougeL"].fmeasure.min() > 0
@@ -78,7 +78,7 @@ def test_unicode_words_score_what_the_rouge_tokenizer_scores_zero(corpus: str, z
     [
         ("unicode", 3 / 4),  # das, grosse, haus
         ("whitespace", 0),
-        ("rouge", 4 / 9),  # "große" is "gro" and "e" to it: das, haus of 4 and 5 tokens
+        ("rouge", 4 / 9),  # "große" becomes "gro" and "e": das, haus of 4 and 5 tokens
     ],
 )
 def test_case_and_punctuation_are_no_difference_to_unicode(tokenizer: str, expected: float) -> None:

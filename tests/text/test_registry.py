@@ -1,4 +1,4 @@
-"""A tokenizer is one row of the registry: one that is made up is scored by its name."""
+"""A tokenizer is one row of the registry: a made-up row can be used by its name."""
 
 import re
 
@@ -26,7 +26,7 @@ def reverse(segment: Tokenize) -> Tokenize:
 
 @pytest.fixture
 def commas(monkeypatch: pytest.MonkeyPatch) -> Tokenizer:
-    """A tokenizer of which all is known that can be."""
+    """Make a tokenizer with every property."""
     row = Tokenizer(
         "commas",
         split_commas,

@@ -1,4 +1,4 @@
-"""``intl``, ``zh``, ``none`` and ``char`` against the installed sacrebleu."""
+"""``intl``, ``zh``, ``none`` and ``char`` compared with the installed sacrebleu."""
 
 import re
 import sys
@@ -44,7 +44,7 @@ def test_tokens_equal_sacrebleus(name: str, text: str) -> None:
 def test_tokens_equal_sacrebleus_on_every_code_point(name: str) -> None:
     for start in range(0, len(EVERY_CHARACTER), 4096):
         characters = EVERY_CHARACTER[start : start + 4096]
-        # Between letters, digits and marks; first and last.
+        # Each between letters, digits and marks, and at the start and end.
         text = "".join(f"{char}1{char}.a{char}" for char in characters)
         assert TOKENIZERS[name](text) == sacrebleu_tokens(name, text)
 
@@ -84,7 +84,7 @@ def test_intl_by_hand(text: str, tokens: list[str]) -> None:
         ("1,000元", ["1,000", "元"]),
         ("５％", ["５", "％"]),
         ("“好”", ["“", "好", "”"]),
-        ("\U00020000\U00020001", ["\U00020000\U00020001"]),  # extension B is no Chinese to it
+        ("\U00020000\U00020001", ["\U00020000\U00020001"]),  # extension B is not Chinese here
         ("ひらがな", ["ひらがな"]),
         ("&amp;", ["&", "amp", ";"]),
     ],
@@ -96,7 +96,7 @@ def test_zh_by_hand(text: str, tokens: list[str]) -> None:
 @pytest.mark.parametrize("lowercase", [False, True])
 @given(text=any_texts)
 def test_a_prepared_text_has_the_tokens_that_sacrebleu_counts(text: str, lowercase: bool) -> None:
-    # What sample_counts.py does in the profile sacrebleu.
+    # sample_counts.py prepares texts in this way in the profile sacrebleu.
     prepared = (text.lower() if lowercase else text).rstrip()
     for name in ("13a", *SACREBLEU):
         metric = BLEU(tokenize=name, lowercase=lowercase)

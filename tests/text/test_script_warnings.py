@@ -1,4 +1,4 @@
-"""Scripts without spaces that a tokenizer leaves in one piece are warned of; others are not."""
+"""Warnings about scripts without spaces that a tokenizer does not split."""
 
 import re
 import timeit
@@ -94,7 +94,7 @@ def test_rouge_and_google_bleu_warn_as_well() -> None:
 def test_a_tenth_of_the_samples_looked_at_is_enough(make: Any) -> None:
     texts = ["a b c"] * 850 + [CHINESE] * 150
     samples = check_samples(make(texts), make(texts))
-    # Every 32nd sample, wherever in the data its language stands.
+    # Every 32nd sample is checked, so the place of the language in the data does not matter.
     expected = write_message("13a", "Chinese", "'zh'", found=5, of=32)
     with pytest.warns(UserWarning, match=f"^{re.escape(expected)}$"):
         assert warn_if_unsplit(samples, "bleu_tokenizer", "13a")
@@ -116,7 +116,7 @@ def test_many_samples_take_no_longer_than_few() -> None:
         samples = check_samples(texts, texts)
         call = partial(warn_if_unsplit, samples, "", "13a")
         times.append(min(timeit.repeat(call, number=50, repeat=5)))
-    # Each sample would take 3,000 times as long.
+    # Checking each sample would take 3,000 times as long.
     assert times[1] < 100 * times[0]
 
 

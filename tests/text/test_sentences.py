@@ -1,4 +1,4 @@
-"""Sentence splitters against the libraries whose names they have."""
+"""Sentence splitters compared with the libraries that they are named after."""
 
 import builtins
 import re
@@ -18,7 +18,7 @@ from bleu_rouge_metric.text.sentences import NEWLINE, resolve_sentence_splitter
 from ..conftest import require
 from ..support.strategies import any_texts
 
-# Written for the purpose: "Dr." is followed by names often enough to be learnt.
+# Written for this test: names follow "Dr." often enough for it to be learnt.
 TRAINING = (
     "Dr. Miller came late. The train was slow. Dr. Brown waited. It rained. "
     "Dr. Adams left early. He saw Dr. Miller. The shop closed at 5 p.m. sharp. We went home. "
@@ -27,10 +27,10 @@ TRAINING = (
 
 @pytest.fixture
 def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """NLTK's data folder with punkt_tab for two languages, trained here."""
+    """Make NLTK's data folder with punkt_tab for two languages, trained here."""
     trainer = PunktTrainer()
     trainer.train(TRAINING)
-    # NLTK writes to its own data folders only.
+    # NLTK writes only to its own data folders.
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     folder = tmp_path / "tokenizers" / "punkt_tab"
     for language in ("english", "german"):

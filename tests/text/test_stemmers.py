@@ -1,4 +1,4 @@
-"""Snowball stemmers against NLTK's, and the bound of the memory of stems."""
+"""Snowball stemmers compared with NLTK's, and the bound of the cache of stems."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from bleu_rouge_metric.text.tokenizers import TOKENIZERS, add_stemmer, resolve_t
 from ..support.strategies import any_texts
 
 LANGUAGES = SnowballStemmer.languages
-# Letters of the alphabets that have a stemmer, and marks that come with words.
+# Letters of the alphabets that have a stemmer, and marks that occur in words.
 ALPHABET = "abcdefghijklmnopqrstuvwxyzäöüßéèçñőş'’-абвгдеийлмностуьяاأةتدسلمنهويÄ1\ud800"
 
 
@@ -70,7 +70,7 @@ def test_every_token_keeps_a_stem(text: str) -> None:
         assert all(stems)
 
 
-def test_the_memory_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stemmers, "_MOST_CACHED", 1000)
     makers: list[Callable[[], StemCache]] = [porter_stems, lambda: snowball_stems("english")]
     for make in makers:

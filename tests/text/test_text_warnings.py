@@ -1,4 +1,4 @@
-"""Warnings about texts that the options cannot score as their user will expect."""
+"""Warnings about texts that the options do not score as the user expects."""
 
 import re
 import time
@@ -39,7 +39,7 @@ from ..support.toy_tokenizer import ToyTokenizer
 
 
 def check_tokens(samples: Samples, choice: str | Tokenize, option: str = "tokenizer") -> None:
-    """Counts as a kernel would, and warns of what is left over."""
+    """Count as a kernel does, and warn of texts without tokens."""
     tokenize = TOKENIZERS[choice] if isinstance(choice, str) else choice
 
     def totals(texts: Any) -> Any:
@@ -274,7 +274,7 @@ def test_long_texts_are_looked_at_in_linear_time(text: str) -> None:
     samples = check_samples([text.ljust(10_000)] * 64, ["x"] * 64)
     start = time.process_time()
     warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"])
-    # Of the processor, for 640,000 characters; quadratic time would be minutes.
+    # CPU time for 640,000 characters; quadratic time would be minutes.
     assert time.process_time() - start < 2
 
 
@@ -316,7 +316,7 @@ def test_warnings_are_collected_in_one_thread_alone(metric: evaluate.Metric) -> 
         check_tokens(check_samples(*texts.values()), "rouge")
         assert len(collected) == 1
         assert collected[0].startswith("The 'rouge' tokenizer leaves nothing")
-        # Another thread warns as ever.
+        # Another thread warns as usual.
         with pytest.warns(UserWarning, match="leaves nothing"), ThreadPoolExecutor(1) as thread:
             thread.submit(metric.compute, **texts).result()
         assert len(collected) == 1

@@ -1,4 +1,4 @@
-"""Tokenizers against the libraries that they equal."""
+"""Tokenizers compared with the libraries that they equal."""
 
 import re
 import sys
@@ -47,7 +47,7 @@ def test_rouge_lowers_each_code_point_as_rouge_score_does() -> None:
         for character in EVERY_CHARACTER
         if character.isalpha() and tokenize_rouge(character)
     }
-    # All of ASCII, and the two code points beyond it that lower to an ASCII letter.
+    # All of ASCII, and the two other code points whose lower case has an ASCII letter.
     assert {character for character in kept if not character.isascii()} == {"\u0130", "\u212a"}
     assert len(kept) == 26 * 2 + 2
 

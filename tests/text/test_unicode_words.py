@@ -1,4 +1,4 @@
-"""Words and grapheme clusters of any language, by hand, by the rules of Unicode, and by laws."""
+"""Words and grapheme clusters of any language: worked by hand, by Unicode's rules, and laws."""
 
 import sys
 import time
@@ -24,8 +24,8 @@ EVERY_CHARACTER = [chr(code_point) for code_point in range(sys.maxunicode + 1)]
 COMPLEX = regex.compile(r"\p{LB=SA}")
 WORD = regex.compile(r"[\p{L}\p{N}]")
 
-# Of every class that a rule of word or cluster boundaries knows, and of the scripts that are
-# treated apart.
+# Characters of every class in the rules of word and cluster boundaries, and of the scripts that
+# have their own rules here.
 CHARACTERS = [
     *"aZß1٣_ .,:;'\"’·-\n\r\t\v",
     *("\u05d0", "\u05f4", "\u30ab", "\u30fc", "\u3042", "字", "\u0301", "\u0308", "\u0345"),
@@ -66,7 +66,7 @@ texts = mixed_texts | any_texts
         ("𠀀\U000e0100", ["𠀀\U000e0100"]),  # with its variation selector
         ("ภาษาไทย", ["ภ", "า", "ษ", "า", "ไ", "ท", "ย"]),
         ("ที่นี่ ๑๒", ["ที่", "นี่", "๑๒"]),
-        ("น้ำ", ["น้ํ", "า"]),  # NFKC takes SARA AM apart
+        ("น้ำ", ["น้ํ", "า"]),  # NFKC splits SARA AM
         ("ພາສາລາວ", ["ພ", "າ", "ສ", "າ", "ລ", "າ", "ວ"]),
         ("ខ្មែរ", ["ខ្មែ", "រ"]),
         ("កម្ពុជា", ["ក", "ម្ពុ", "ជា"]),
@@ -87,7 +87,7 @@ def test_unicode_words_by_hand(text: str, tokens: list[str]) -> None:
 
 @given(texts)
 def test_words_lie_between_the_boundaries_of_uax_29(text: str) -> None:
-    # Scripts that need a dictionary are not left to the default rules.
+    # The default rules are not used for scripts that need a dictionary.
     text = fold_text(COMPLEX.sub("", text))
     segments = split_words(text) if text else []
     assert "".join(segments) == text
@@ -134,7 +134,7 @@ def test_folding_each_code_point_again_changes_nothing() -> None:
 
 def test_every_letter_and_number_leaves_a_token() -> None:
     for character in EVERY_CHARACTER:
-        # Some Arabic "letters" are ligatures of marks alone, which NFKC takes apart.
+        # Some Arabic "letters" are ligatures of only marks, which NFKC splits.
         if WORD.search(fold_text(character)):
             assert tokenize_unicode(character)
 
@@ -168,7 +168,7 @@ def test_grapheme_clusters_by_hand(text: str, tokens: list[str]) -> None:
     [
         *("x", " ", ".", "1,", "字", "カ", "ก", "กิ", "\u0301", "e\u0301", "_", "א״", "\u00ad"),
         *("\u200d", "\U0001f1e9", "\u200d👩", "\u1100", "क्", "\u0600", "្", "ក្", "ក្\u200dx"),
-        # Not here: marks in an order that NFKC sorts, which Python does in quadratic time.
+        # Left out: marks that NFKC must sort, which takes Python quadratic time.
         *("\ufdfa", "\ud800", "İ"),
     ],
 )
