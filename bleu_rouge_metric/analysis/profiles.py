@@ -173,8 +173,8 @@ def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
             raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
         if option in _NOT_COMPARED:
             raise TypeError(
-                f"{option!r} is no option of compare_profiles, which compares one score each; "
-                "use metric.compute."
+                f"{option!r} is not an option of compare_profiles, which compares one number per "
+                "score; use metric.compute."
             )
         if option not in names:
             raise_unknown(option, names)
@@ -200,8 +200,8 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
     sets = start.bleu_rules.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
-            f"weights has {len(sets)} sets; expected one, since compare_profiles compares one "
-            "score each."
+            f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "
+            "number per score."
         )
     yield Step("", "", "", start)
     keywords = dict(common)

@@ -68,6 +68,5 @@ class LostTextCounts:
                     f"The {name} leaves nothing of the prediction or of a reference in {lost:,} of "
                     f"{self._samples:,} samples ({100 * lost / self._samples:.3g}%), so that "
                     f"nothing there can match; use {option}='unicode', which finds the words of "
-                    "every language, or 'char' if characters that are no letters or digits are to "
-                    "count."
+                    "every language, or 'char' to count characters that are not letters or digits."
                 )
