@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.scoring import sample_counts
+from bleu_rouge_metric.scoring import counting, lost_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from .limits import (
@@ -89,13 +89,13 @@ def score_samples(
             samples = check_samples(predictions, references)
         except (TypeError, ValueError) as reason:
             raise InputError(str(reason)) from reason
-        scorer = Scorer.from_options(options)
+        scorer, plan = Scorer.from_options(options), options.plan().counting
         size = choose_portion_size(predictions, references, choices)
-        for counts in sample_counts.count_portions(samples, options, portion_size=size):
+        for counts in counting.count_portions(samples, plan, portion_size=size):
             scorer.update_counts(counts)
             if time.monotonic() > deadline and len(scorer) < len(predictions):
                 raise too_slow_to_score(len(scorer), len(predictions))
-        sample_counts.warn_of_texts(samples, scorer.counts(), options)
+        lost_texts.warn_of_texts(samples, scorer.counts(), plan)
         together = scorer.result(detailed=True)
         each = scorer.result(use_aggregator=False, sentence_bleu=True)
     lists: dict[str, Any] = {

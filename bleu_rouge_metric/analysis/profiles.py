@@ -6,16 +6,23 @@ explained by the arithmetic of the profile's library, which ``reasons.py`` descr
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..options.checks import check_rouge_types, raise_unknown
+from ..options.checks import check_rouge_types
 from ..options.options import Options
-from ..options.profiles import DEFAULT_ROUGE_TYPES, PROFILES, Family, find_profile, is_relevant
+from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
+from ..options.relevance import check_known
+from ..options.table import is_relevant, option_names
 from ..samples.inputs import Samples, check_samples
+from ..scoring.counting import count_samples
+from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import score_counts
-from ..scoring.sample_counts import count_samples, warn_of_texts
 from .reasons import explain_arithmetic
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
@@ -23,11 +30,6 @@ COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "r
 
 # Names of BLEU in the outputs of the profiles.
 _BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
-
-# The comparison has one number for all samples; these options ask for other outputs.
-_NOT_COMPARED: Final = frozenset(
-    {"confidence", "detailed", "seed", "sentence_bleu", "signature", "use_aggregator"}
-)
 
 # Presets that are not steps: two say what is returned, and "aggregator" means something else in
 # each arithmetic.
@@ -90,8 +92,7 @@ def compare_profiles(
     references: object,
     *,
     profiles: Sequence[str] = tuple(PROFILES),
-    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Comparison:
     """Score the same samples with several profiles, and find the reasons of the differences.
 
@@ -99,10 +100,9 @@ def compare_profiles(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles.
-        rouge_types: ROUGE types to compare in every profile that has ROUGE.
-        **options: options of ``metric.compute`` for all profiles, such as ``tokenizer``,
-            ``use_stemmer`` and ``max_order``. A profile ignores an option that it does not have.
-            Resamples are drawn with the seed 0.
+        **options: options of ``metric.compute`` for all profiles, such as ``rouge_types`` (default
+            ``COMPARED_ROUGE_TYPES``), ``tokenizer``, ``use_stemmer`` and ``max_order``. A profile
+            ignores an option that it does not have. Resamples are drawn with the seed 0.
 
     Returns:
         The scores, and the steps between them.
@@ -119,24 +119,24 @@ def compare_profiles(
     >>> [(step.option, step.new) for step in comparison.differences]
     [('arithmetic', 'percentages, from 0 to 100')]
     """
-    plans = plan_comparison(profiles=profiles, rouge_types=rouge_types, **options)
+    plans = plan_comparison(profiles=profiles, **options)
     return compare_samples(check_samples(predictions, references), plans)
 
 
 def plan_comparison(
     *,
     profiles: Sequence[str] = tuple(PROFILES),
-    rouge_types: Sequence[str] = COMPARED_ROUGE_TYPES,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Plans:
     """Check the arguments, and plan the steps to every profile, by name and family.
 
     The arguments and errors are those of :func:`compare_profiles`.
     """
     names = _check_profiles(profiles)
-    _check_options(options, names)
-    given = {option: value for option, value in options.items() if value is not None}
-    common = {**given, "rouge_types": check_rouge_types(rouge_types), "detailed": False}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    types = check_rouge_types("rouge_types", given.pop("rouge_types", COMPARED_ROUGE_TYPES))
+    _check_options(given, names)
+    common = {**given, "rouge_types": types, "detailed": False}
     return {
         name: {
             family: list(_list_steps(name, family, common))
@@ -167,17 +167,17 @@ def _check_profiles(profiles: object) -> list[str]:
 
 def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
     """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
-    names = [option.name for option in fields(Options) if option.name != "profile"]
+    # The comparison has one number for all samples; these options ask for other outputs.
+    not_compared = ["seed", *option_names("output")]
     for option in options:
         if option == "profile":
             raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
-        if option in _NOT_COMPARED:
+        if option in not_compared:
             raise TypeError(
                 f"{option!r} is not an option of compare_profiles, which compares one number per "
                 "score; use metric.compute."
             )
-        if option not in names:
-            raise_unknown(option, names)
+        check_known({option: None})
         if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
             raise TypeError(
                 f"{option!r} means nothing to the profiles {', '.join(map(repr, profiles))}; leave "
@@ -197,7 +197,7 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
         return Options.from_keywords({**relevant, "profile": profile}, [family])
 
     start, end = check(BASELINE, common), check(name, common)
-    sets = start.bleu_rules.weights
+    sets = start.plan(FAMILIES).scoring.bleu.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
             f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "
@@ -255,10 +255,11 @@ def _score(
     samples: Samples, options: Options, family: Family, *, is_warned: bool
 ) -> dict[str, float]:
     """Return the scores of one family by name; for ROUGE the F-measures."""
-    counts = count_samples(samples, options, [family])
-    scores: dict[str, Any] = score_counts(counts, options, _SEED)
+    plan = options.plan([family])
+    counts = count_samples(samples, plan.counting)
+    scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)
     if is_warned:
-        warn_of_texts(samples, counts, options)
+        warn_of_texts(samples, counts, plan.counting)
     if family == "bleu":
         return {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
     return scores

@@ -10,7 +10,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -23,7 +22,8 @@ from ..files.lines import FileError, FileFormat, describe
 from ..files.samples import read_samples
 from ..options.options import Options
 from ..options.profiles import FAMILIES, PROFILES
-from ..scoring.results import score_counts, warn_of_seed
+from ..scoring.resampling_options import warn_of_seed
+from ..scoring.results import score_counts
 from ..scoring.scorer import Scorer
 from ..version import __version__
 from . import flags, option_flags
@@ -78,6 +78,7 @@ def describe_command(
 
 
 @app.command(help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
+@option_flags.add_option_flags(last=("seed",))
 def score(
     context: typer.Context,
     predictions: flags.Predictions,
@@ -89,38 +90,9 @@ def score(
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
     engine: flags.Engine = None,
-    signature: option_flags.Signature = None,
     family: flags.FamilyOption = None,
-    profile: option_flags.Profile = None,
-    tokenizer: option_flags.Tokenizer = None,
-    max_order: option_flags.MaxOrder = None,
-    min_order: option_flags.MinOrder = None,
-    weights: option_flags.Weights = None,
-    smooth: option_flags.Smooth = None,
-    smooth_value: option_flags.SmoothValue = None,
-    reference_length: option_flags.ReferenceLength = None,
-    effective_order: option_flags.EffectiveOrder = None,
-    auto_reweigh: option_flags.AutoReweigh = None,
-    lowercase: option_flags.Lowercase = None,
-    sentence_bleu: option_flags.SentenceBleu = None,
-    bleu_tokenizer: option_flags.BleuTokenizer = None,
-    rouge_type: option_flags.RougeType = None,
-    use_stemmer: option_flags.UseStemmer = None,
-    stemmer: option_flags.Stemmer = None,
-    stemmer_exceptions: option_flags.StemmerExceptions = None,
-    stop_words: option_flags.StopWords = None,
-    word_limit: option_flags.WordLimit = None,
-    byte_limit: option_flags.ByteLimit = None,
-    multi_reference: option_flags.MultiReference = None,
-    beta: option_flags.Beta = None,
-    detailed: option_flags.Detailed = None,
-    rouge_tokenizer: option_flags.RougeTokenizer = None,
-    sentence_splitter: option_flags.SentenceSplitter = None,
-    use_aggregator: option_flags.UseAggregator = None,
-    aggregator: option_flags.Aggregator = None,
-    n_resamples: option_flags.NResamples = None,
-    confidence: option_flags.Confidence = None,
     seed: option_flags.Seed = None,
+    **_: object,  # flags of the options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
     with _one_line_errors(), _one_line_warnings():
@@ -148,12 +120,16 @@ def score(
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
-                samples = score_counts(scorer.counts(), _without_aggregator(options))
+                plan = _without_aggregator(options).plan(families)
+                samples = score_counts(scorer.counts(), plan.scoring)
                 write_samples(per_sample, samples)
         _print(lambda: report(scores, report_format))
 
 
 @app.command(name="compare-profiles", no_args_is_help=True)
+@option_flags.add_option_flags(
+    only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
+)
 def compare(
     context: typer.Context,
     predictions: flags.Predictions,
@@ -164,10 +140,7 @@ def compare(
     stdin_format: flags.StdinFormat = FileFormat.TEXT,
     report_format: flags.Format = ReportFormat.TABLE,
     profile: option_flags.Profiles = None,
-    tokenizer: option_flags.Tokenizer = None,
-    rouge_type: option_flags.RougeType = None,
-    use_stemmer: option_flags.UseStemmer = None,
-    sentence_splitter: option_flags.SentenceSplitter = None,
+    **_: object,
 ) -> None:
     """Scores of the same files under every profile, and which option makes which difference."""
     with _one_line_errors(), _one_line_warnings():
@@ -261,8 +234,8 @@ def _check_format(options: Options, report_format: ReportFormat) -> None:
 
 def _without_aggregator(options: Options) -> Options:
     """The same options, for one score per sample."""
-    return replace(
-        options, use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
+    return options.replace(
+        use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
     )
 
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
-from ..scoring.sample_counts import count_portions, warn_of_texts
+from ..scoring.counting import count_portions
+from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
 
 
@@ -58,7 +59,8 @@ def plan_files(
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
-        portions = count_portions(samples, scorer.options, scorer.families)
+        plan = scorer.options.plan(scorer.families).counting
+        portions = count_portions(samples, plan)
         while True:
             with name_file(predictions):
                 portion = next(portions, None)
@@ -66,6 +68,6 @@ def plan_files(
                 break
             scorer.update_counts(portion)
             advance(len(portion.reference_counts))
-        warn_of_texts(samples, scorer.counts(), scorer.options)
+        warn_of_texts(samples, scorer.counts(), plan)
 
     return Work(len(samples.predictions), "samples", [predictions, *references], count)

@@ -1,184 +1,109 @@
-"""Flags of ``bleu-rouge`` for the options of the metric, with their help.
+"""Flags of ``bleu-rouge`` for the options of the metric, made from the table of options.
 
 The values are checked by ``Options``, not here, so that a bad value is the same error as in Python;
 numbers come as text, since only here an int and a float are told apart as Python does.
 A flag that is not given is None: its default is that of the profile.
 """
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Container, Mapping
+from functools import cache
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final
 
 import typer
 
 from ..files.lines import FileError, describe
-from ..options.options import Options
-from ..options.profiles import PROFILES
-from ..rouge.formulas import MultiReference as Policy
+from ..options import kinds
+from ..options.help import describe_default
+from ..options.option import Flag, Option
+from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
 
-_BLEU: Final = "BLEU"
-_SHORT: Final = "BLEU of short texts"
-_ROUGE: Final = "ROUGE"
-_AGGREGATE: Final = "ROUGE of all samples"
-_OUTPUT: Final = "Output"
+# Kinds of options whose flags say the default; the others say it in their text, or have none.
+_WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 
-
-def _flag(metavar: str, text: str, panel: str | None = None) -> Any:
-    """A flag with a value; its name is that of the parameter."""
-    return typer.Option(metavar=metavar, help=text, show_default=False, rich_help_panel=panel)
-
-
-def _switch(names: str, text: str, panel: str) -> Any:
-    """A flag without a value."""
-    # Without the type, which is no news, there is more room for the text.
-    return typer.Option(names, metavar="", help=text, show_default=False, rich_help_panel=panel)
-
-
-Profile = Annotated[
-    str | None,
-    _flag(
-        "NAME",
-        f"Whose numbers to give: {', '.join(PROFILES)}. It presets the options below. Default: hf.",
-    ),
-]
 Profiles = Annotated[
-    list[str] | None, _flag("NAME", "Compare this profile; give it again for more. Default: all.")
-]
-Tokenizer = Annotated[
-    str | None,
-    _flag("NAME", "For both families: 13a, rouge, unicode, intl, zh, char, whitespace, ..."),
-]
-
-MaxOrder = Annotated[str | None, _flag("INT", "Longest n-gram. Default: 4.", _BLEU)]
-MinOrder = Annotated[str | None, _flag("INT", "Shortest n-gram of google_bleu. Default: 1.", _BLEU)]
-Weights = Annotated[
     list[str] | None,
-    _flag(
-        "W,W,...", "Weights of the orders; give it again for several scores. Default: alike.", _BLEU
+    typer.Option(
+        metavar="NAME",
+        help="Compare this profile; give it again for more. Default: all.",
+        show_default=False,
     ),
 ]
-Smooth = Annotated[
-    str | None,
-    _flag(
-        "NAME",
-        "none, add-one (evaluate), floor, add-k, exp (sacrebleu), method0 to method7 (NLTK).",
-        _BLEU,
-    ),
-]
-SmoothValue = Annotated[str | None, _flag("FLOAT", "Parameter of the smoothing.", _BLEU)]
-ReferenceLength = Annotated[
-    str | None, _flag("NAME", "Of several references: shortest, closest, average, longest.", _BLEU)
-]
-EffectiveOrder = Annotated[
-    bool | None,
-    _switch(
-        "--effective-order/--no-effective-order",
-        "Leave out orders that the predictions are too short for.",
-        _SHORT,
-    ),
-]
-AutoReweigh = Annotated[
-    bool | None,
-    _switch("--auto-reweigh", "Weigh the orders alike below four tokens, as NLTK does.", _SHORT),
-]
-Lowercase = Annotated[bool | None, _switch("--lowercase", "Lower-case the texts.", _BLEU)]
-SentenceBleu = Annotated[
-    bool | None,
-    _switch(
-        "--sentence-bleu",
-        "Add the BLEU of every sample; with --format json. --per-sample has it anyway.",
-        _BLEU,
-    ),
-]
-BleuTokenizer = Annotated[str | None, _flag("NAME", "Goes before --tokenizer.", _BLEU)]
-
-RougeType = Annotated[
-    list[str] | None,
-    _flag(
-        "TYPE",
-        "rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4, ...; give it again "
-        "for more. Default: rouge1, rouge2, rougeL and rougeLsum.",
-        _ROUGE,
-    ),
-]
-UseStemmer = Annotated[bool | None, _switch("--use-stemmer", "Stem the tokens (Porter).", _ROUGE)]
-Stemmer = Annotated[
-    str | None,
-    _flag("LANGUAGE", "Stem the tokens by NLTK's Snowball stemmer of a language.", _ROUGE),
-]
-StemmerExceptions = Annotated[
-    list[str] | None,
-    _flag("PATH", "WordNet .exc file, or folder of them; give it again for more.", _ROUGE),
-]
-StopWords = Annotated[
-    str | None,
-    _flag("FILE|LANGUAGE", "Words to leave out, one a line, or NLTK's list of a language.", _ROUGE),
-]
-WordLimit = Annotated[str | None, _flag("INT", "Read so many words of a text.", _ROUGE)]
-ByteLimit = Annotated[str | None, _flag("INT", "Read so many bytes of a text.", _ROUGE)]
-SentenceSplitter = Annotated[
-    str | None,
-    _flag(
-        "NAME",
-        "Finds the sentences of rougeLsum: newline, punkt or pysbd. In plain text a sample is one "
-        "line, hence one sentence by newline.",
-        _ROUGE,
-    ),
-]
-MultiReference = Annotated[
-    str | None,
-    _flag("NAME", f"Of several references: {', '.join(get_args(Policy))}.", _ROUGE),
-]
-Beta = Annotated[
-    str | None, _flag("FLOAT", "Weight of recall in the F-measure. Default: 1.", _ROUGE)
-]
-Detailed = Annotated[
-    bool | None,
-    _switch(
-        "--detailed/--no-detailed",
-        "ROUGE: precision, recall and F-measure, or the F-measure alone.",
-        _OUTPUT,
-    ),
-]
-RougeTokenizer = Annotated[str | None, _flag("NAME", "Goes before --tokenizer.", _ROUGE)]
-
-UseAggregator = Annotated[
-    bool | None,
-    _switch(
-        "--use-aggregator/--no-aggregator",
-        "One score for all samples (default), or a list of one per sample; the list with "
-        "--format json.",
-        _AGGREGATE,
-    ),
-]
-Aggregator = Annotated[
-    str | None,
-    _flag(
-        "NAME",
-        "mean, or bootstrap for that of the reference: evaluate's median of the means of resampled "
-        "samples.",
-        _AGGREGATE,
-    ),
-]
-NResamples = Annotated[
-    str | None, _flag("INT", "How many times the samples are drawn. Default: 1000.", _AGGREGATE)
-]
-Confidence = Annotated[str | None, _flag("FLOAT", "Add an interval, such as of 0.95.", _AGGREGATE)]
 Seed = Annotated[
     str | None,
-    _flag("INT", "Draw the same samples again. Default: others each time.", _AGGREGATE),
-]
-Signature = Annotated[
-    bool | None,
-    _switch("--signature", "Add one line that says how the scores were made.", _OUTPUT),
+    typer.Option(
+        metavar="INT",
+        help="Draw the same samples again. Default: others each time.",
+        show_default=False,
+        rich_help_panel="ROUGE of all samples",
+    ),
 ]
 
 
-# What is no text.
-_INTS: Final = ("max_order", "min_order", "word_limit", "byte_limit", "n_resamples")
-_NUMBERS: Final = ("smooth_value", "beta", "confidence")
+def add_option_flags(
+    *, only: Container[str] = OPTIONS, last: Container[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator of a command: its ``**options`` become flags of the metric's options.
+
+    Args:
+        only: names of the options that the command has.
+        last: the parameters of the command that the help has after those of the options.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        given = signature(command)
+        own = [p for p in given.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        made = [p for name in OPTIONS if name in only for p in _make_parameters(OPTIONS[name])]
+        first = [p for p in own if p.name not in last]
+        parameters = [*first, *made, *(p for p in own if p.name in last)]
+        # typer reads both.
+        command.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": None}
+        return command
+
+    return decorate
+
+
+@cache
+def _make_parameters(option: Option) -> list[Parameter]:
+    """A parameter for each flag of an option."""
+    parameters = []
+    for flag in option.flags:
+        name = _name_parameter(option, flag)
+        annotation: Any = bool | None
+        if flag.metavar:
+            annotation = list[str] | None if flag.is_list else str | None
+        names = flag.names or f"--{name.replace('_', '-')}"
+        info = typer.Option(
+            names,
+            metavar=flag.metavar,
+            help=_write_help(option, flag),
+            show_default=False,
+            rich_help_panel=flag.panel or None,
+        )
+        parameters.append(
+            Parameter(
+                name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[annotation, info]
+            )
+        )
+    return parameters
+
+
+def _name_parameter(option: Option, flag: Flag) -> str:
+    """The parameter of a flag: the option, but for flags of other names, such as ``--stemmer``."""
+    names = flag.names.removeprefix("--")
+    return option.name if "/" in names or not names else names.replace("-", "_")
+
+
+def _write_help(option: Option, flag: Flag) -> str:
+    """The help of a flag: what it does, its names, its default."""
+    text = flag.text or f"{option.text[0].upper()}{option.text[1:]}."
+    names = "" if flag.text or not option.choices else f"One of {', '.join(option.choices)}."
+    has_default = flag.metavar and option.kind in _WITH_DEFAULT
+    default = f"Default: {describe_default(option)}." if has_default else ""
+    return " ".join(part for part in (text, names, flag.more, default) if part)
 
 
 def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,34 +121,26 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     {'weights': (0.5, 0.5), 'beta': 2, 'rouge_types': ['rougeL']}
     """
     given = {name: value for name, value in flags.items() if value not in (None, [], ())}
-    names = {option.name for option in fields(Options)}
-    keywords = {name: value for name, value in given.items() if name in names}
-    _check_tokenizers(keywords)
-    for name in _INTS:
-        if name in given:
-            keywords[name] = to_int(name, given[name])
-    for name in _NUMBERS:
-        if name in given:
-            keywords[name] = _to_number(name, given[name])
-    if "weights" in given:
-        vectors = [_to_weights(text) for text in given["weights"]]
-        keywords["weights"] = vectors[0] if len(vectors) == 1 else tuple(vectors)
-    if "rouge_type" in given:
-        keywords["rouge_types"] = given["rouge_type"]
-    if "stemmer" in given:
-        if "use_stemmer" in given:
-            raise ValueError("--use-stemmer and --stemmer exclude each other; give one of them.")
-        keywords["use_stemmer"] = given["stemmer"]
-    if "stop_words" in given:
-        keywords["stop_words"] = _read_stop_words(given["stop_words"])
+    keywords: dict[str, Any] = {}
+    for name, option in OPTIONS.items():
+        for flag in option.flags:
+            parameter = _name_parameter(option, flag)
+            if parameter not in given:
+                continue
+            if name in keywords:
+                shown = " and ".join(f"--{_name_parameter(option, f)}" for f in option.flags)
+                raise ValueError(f"{shown.replace('_', '-')} exclude each other; give one of them.")
+            read = _READERS.get(option.kind.name)
+            value = given[parameter]
+            keywords[name] = value if read is None else read(name, value)
     return keywords
 
 
-def _check_tokenizers(keywords: Mapping[str, object]) -> None:
-    """Raises ValueError for the tokenizer of what is no text."""
-    for name in ("tokenizer", "bleu_tokenizer", "rouge_tokenizer"):
-        if keywords.get(name) == IDS:
-            raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
+def _check_tokenizer(name: str, choice: str) -> str:
+    """The name of a tokenizer; raises ValueError for that of what is no text."""
+    if choice == IDS:
+        raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
+    return choice
 
 
 def to_int(name: str, text: str) -> int:
@@ -242,6 +159,12 @@ def _to_number(name: str, text: str) -> float:
         raise ValueError(f"{name} is {text!r}; expected a number.") from error
 
 
+def _read_weights(_: str, texts: list[str]) -> tuple[Any, ...]:
+    """One set of weights, or several."""
+    vectors = tuple(map(_to_weights, texts))
+    return vectors[0] if len(vectors) == 1 else vectors
+
+
 def _to_weights(text: str) -> tuple[float, ...]:
     """Numbers from between commas."""
     try:
@@ -252,7 +175,7 @@ def _to_weights(text: str) -> tuple[float, ...]:
         ) from error
 
 
-def _read_stop_words(choice: str) -> str | list[str]:
+def _read_words(_: str, choice: str) -> str | list[str]:
     """The words of a file; what is no file is the language of a list."""
     path = Path(choice)
     if not path.suffix and not path.is_file():
@@ -266,3 +189,14 @@ def _read_stop_words(choice: str) -> str | list[str]:
     if not words:
         raise FileError(choice, "the file has no words; expected one a line.")
     return words
+
+
+# How the text of a flag becomes a value, by kind; other kinds take the text as it is.
+_READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
+    kinds.INT.name: to_int,
+    kinds.FLOAT.name: _to_number,
+    kinds.NUMBER.name: _to_number,
+    kinds.WEIGHTS.name: _read_weights,
+    kinds.WORDS.name: _read_words,
+    kinds.NAME_OR_FUNCTION.name: _check_tokenizer,
+}

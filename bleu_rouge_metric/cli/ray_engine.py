@@ -108,8 +108,9 @@ def _count(
         add_counts(
             scorer, _check_messages(messages, shards, lines, advance, counts_rows=counts_rows)
         )
-    if "rouge" in scorer.families and scorer.options.split_sentences.takes_lines:
-        lines.warn(scorer.options.sentence_types)
+    rouge = scorer.options.plan(scorer.families).counting.rouge
+    if rouge is not None and rouge.split_sentences.takes_lines:
+        lines.warn(rouge.sentence_types)
 
 
 @contextmanager

@@ -27,21 +27,26 @@ order is ``max_order``, or the order that the smoothing needs. In the profile ``
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..options.options import Options
-from ..options.profiles import Family
+from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_ids, read_keys, read_texts, to_arrow
 from ..samples.inputs import Samples, check_samples
 from ..samples.token_ids import IDS
 from ..scoring.count_checks import check_counts
-from ..scoring.sample_counts import count_samples
+from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
 from .tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
 from .warnings import LostTextCounts, mark_lost_texts
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 # A pyarrow.Table, a pyarrow.RecordBatch, or columns by name.
 Batch = Any
@@ -54,7 +59,7 @@ def count_batch(
     reference_column: str = "reference",
     key_column: str | None = None,
     family: Family | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Any:
     """Count the samples of one batch.
 
@@ -101,7 +106,7 @@ def _count_columns(
     options, families = checked
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
-    if IDS in (getattr(options, f"{name}_tokenizer") for name in families):
+    if IDS in (options.bleu_tokenizer, options.rouge_tokenizer):
         predictions = read_ids(batch, prediction_column, "prediction_column")
         references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
     else:
@@ -124,8 +129,9 @@ def count_table(
     keys: NDArray[np.int64] | None = None,
 ) -> Any:
     """Make the table of counts of checked samples with checked options; see :func:`count_batch`."""
-    counts = count_samples(samples, options, families)
-    lost = mark_lost_texts(samples, counts, options)
+    plan = options.plan(families).counting
+    counts = count_samples(samples, plan)
+    lost = mark_lost_texts(samples, counts, plan)
     return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
 
 
@@ -154,7 +160,7 @@ def count_schema(
     reference_column: str = "reference",  # noqa: ARG001
     key_column: str | None = None,
     family: Family | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Any:
     """Return the ``pyarrow.Schema`` of the table that ``count_batch`` returns.
 
@@ -172,7 +178,7 @@ def reduce_counts(
     *,
     family: Family | None = None,
     seed: int | None = None,
-    **options: Any,
+    **options: "Unpack[OptionKeywords]",
 ) -> Scorer:
     """Make a ``Scorer`` of counted samples.
 
@@ -206,10 +212,11 @@ def reduce_counts(
 def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
     """Add tables of counts to a scorer, and warn if a tokenizer finds no token in some texts."""
     columns = plan_columns(scorer.options, scorer.families)
+    plan = scorer.options.plan(scorer.families).counting
     lost_texts = LostTextCounts()
     for table in tables:
         counts, lost, keys = from_table(table, columns)
-        check_counts(counts, scorer.options)
+        check_counts(counts, plan)
         lost_texts.add(lost)
         scorer.update_counts(counts, keys)
     lost_texts.warn(scorer.options)
@@ -219,8 +226,9 @@ def _check_options(
     family: Family | None, options: Mapping[str, Any]
 ) -> tuple[Options, Sequence[Family]]:
     """Return the checked options, and the families that are counted."""
-    scorer = Scorer(family, **options)
-    return scorer.options, scorer.families
+    asked = check_family(family)
+    checked = Options.from_keywords(options, asked)
+    return checked, checked.plan(asked).families
 
 
 def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:

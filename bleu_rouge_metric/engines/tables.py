@@ -15,11 +15,9 @@ from ..arrays import to_offsets
 from ..counting.kernels import BleuCounts, RougeCounts, is_weighted
 from ..counting.rouge_types import parse_rouge_type
 from ..options.options import Options
-from ..options.profiles import Family, choose_families, find_profile
-from ..options.signature import FACTS
+from ..options.profiles import Family
 from ..samples.arrow_columns import is_list, to_int64
 from ..scoring.sample_counts import SampleCounts, shrink
-from ..scoring.scorer import OUTPUT_OPTIONS
 
 KEY: Final = "key"
 LOST: Final = "lost"
@@ -71,24 +69,15 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     >>> plan_columns(Options(rouge_types=["rouge1"]), ["rouge"]).names
     ('counted_with', 'lost', 'rouge1')
     """
-    families = choose_families(options.profile, families)
-    has_bleu = "bleu" in families
-    has_overlap = has_bleu and find_profile(options.profile).bleu == "google_bleu"
-    orders = range(1, options.max_order + 1) if has_overlap else ()
-    types = dict.fromkeys(options.counted_rouge_types.values()) if "rouge" in families else ()
+    plan = options.plan(families).counting
+    overlaps = plan.bleu is not None and plan.bleu.overlaps
+    order = 0 if plan.bleu is None else plan.bleu.max_order
     return CountColumns(
-        options.bleu_rules.counted_order if has_bleu and not has_overlap else 0,
-        tuple(f"{_OVERLAP}_{order}" for order in orders),
-        tuple(types),
-        _write_counting_options(options, families),
+        0 if overlaps else order,
+        tuple(f"{_OVERLAP}_{number}" for number in range(1, order + 1)) if overlaps else (),
+        () if plan.rouge is None else plan.rouge.types,
+        options.counting_signature(families),
     )
-
-
-def _write_counting_options(options: Options, families: Sequence[Family]) -> str:
-    """Return the signature without the options that change no count."""
-    items = options.write_signature(families).split("|")
-    left_out = {*OUTPUT_OPTIONS, *FACTS}
-    return "|".join(item for item in items if item.partition(":")[0] not in left_out)
 
 
 def make_schema(columns: CountColumns, *, has_key: bool) -> Any:

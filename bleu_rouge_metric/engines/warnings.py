@@ -10,21 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..options.options import Options
+from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..scoring.sample_counts import SampleCounts, find_lost_texts
+from ..scoring.lost_texts import find_lost_texts
+from ..scoring.sample_counts import SampleCounts
 from ..text.warnings import find_vanished, warn_caller
 
 # The bit that marks a sample, by the option whose tokenizer finds no token in a text.
 MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
 
 
-def mark_lost_texts(samples: Samples, counts: SampleCounts, options: Options) -> NDArray[np.int64]:
+def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
     """Mark the samples that have a text that is not blank, but in which a tokenizer finds no token.
 
     Args:
         samples: the counted samples.
         counts: counts of the samples.
-        options: options that the samples were counted with.
+        plan: the plan that the samples were counted with.
 
     Returns:
         int64, shape (samples,): sums of ``MARKS``.
@@ -32,7 +34,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, options: Options) ->
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    for lost in find_lost_texts(samples, counts, options):
+    for lost in find_lost_texts(samples, counts, plan):
         predictions = find_vanished(samples.predictions, lost.prediction_totals, lost.tokenize)
         references = find_vanished(samples.references, lost.reference_totals, lost.tokenize)
         owners = samples.offsets.searchsorted(list(references), side="right") - 1

@@ -6,7 +6,6 @@ the configurations ``"bleu"`` and ``"rouge"`` return those of one.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
@@ -15,8 +14,10 @@ import evaluate
 
 from ..fork_locks import make_fork_lock
 from ..options.checks import check_seed
+from ..options.help import write_arguments
 from ..options.options import Options
 from ..options.profiles import FAMILIES, Family
+from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.scorer import Scorer
 from .evaluate_processes import gather_samples
@@ -50,41 +51,12 @@ _CITATION = """\
 }
 """
 
-_INPUTS_DESCRIPTION = """
+_INPUTS_DESCRIPTION = f"""
 Args:
     predictions: sequence of str, one per sample.
     references: sequence of the same length; each item one str or a sequence of str. Samples with
         one and with several references may be mixed.
-    profile: whose numbers to give: "hf" (default), "rouge_score", "sacrebleu", "nltk",
-        "google_bleu", "rouge-1.5.5" or "lin2004". It presets every option below.
-    max_order: longest n-gram of BLEU, up to 100; default 4. `min_order`: shortest of google_bleu.
-    weights: of the orders of BLEU; or several sequences of them, for several scores.
-    smooth: of BLEU: False (default), True (add one in every order), "floor", "add-k", "exp",
-        "method0" to "method7"; `smooth_value` is its parameter.
-    reference_length: of BLEU: "shortest" (default), "closest", "average" or "longest".
-    effective_order, auto_reweigh, lowercase: of BLEU, as in sacrebleu and NLTK.
-    sentence_bleu: add "sentence_bleu", a list of the BLEU of each sample; default False.
-    rouge_types: any of "rouge1" to "rouge9", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS4",
-        "rougeSU4" and the like; default rouge1, rouge2, rougeL and rougeLsum.
-    use_stemmer: of ROUGE: False (default), True (Porter), or the language of a Snowball stemmer;
-        `stemmer_exceptions`: WordNet .exc files.
-    stop_words: words that ROUGE leaves out, or the language of NLTK's list.
-    word_limit, byte_limit: how much of a text ROUGE reads; default all.
-    sentence_splitter: for rougeLsum, "newline" (default), "punkt", "pysbd", or a callable.
-    multi_reference: of ROUGE: "best" (default), "best_recall", "micro", "mean" or "jackknife".
-    beta: of the F-measure of ROUGE; default 1.
-    use_aggregator: one score for all samples; False gives a list of one score per sample.
-    aggregator: "mean" (exact, the default), or "bootstrap" for the median of the means of
-        resampled samples, which evaluate's `rouge` returns; seeded by `evaluate.load(..., seed=)`.
-    n_resamples: how many resamples are drawn; default 1000.
-    confidence: add the interval of each ROUGE type, as "rouge1_low" and "rouge1_high".
-    detailed: precision, recall and fmeasure of ROUGE in place of the F-measure; default False.
-    tokenizer: a name such as "13a", "rouge" or "unicode", or a callable str -> list[str], for both;
-        `bleu_tokenizer` (default "13a") and `rouge_tokenizer` (default "rouge") go before it.
-    segmenter: callable str -> list[str] for scripts without spaces, with the tokenizer "unicode".
-    ignore_index, pad, eos, separator: with the tokenizer "ids", for sequences of token ids in place
-        of texts: ids that are dropped (default -100), pad, end a text, stand between sentences.
-    signature: add "signature", one line that says how the scores were made.
+{write_arguments()}
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
     "reference_length", then one item per ROUGE type; or the keys of the profile's reference. Scores
@@ -120,9 +92,9 @@ class BleuRougeMetric(evaluate.Metric):
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
     ) -> None:
-        for option in fields(Options):
-            if option.name in kwargs:
-                raise TypeError(f"{option.name!r} is an option of compute, not of load.")
+        for name in kwargs:
+            if name in OPTIONS:
+                raise TypeError(f"{name!r} is an option of compute, not of load.")
         super().__init__(config_name, seed=check_seed(seed), **kwargs)
         warn_of_other_sources()
         # evaluate draws a NumPy integer if none is given.

@@ -1,9 +1,8 @@
 """The ``evaluate`` metric of this package, without a path."""
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, TypedDict
 
-from ..options.options import Options
+from ..options.table import OPTIONS
 
 if TYPE_CHECKING:
     import evaluate
@@ -42,10 +41,9 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
     1.0
     """
     names = list(LoadArguments.__annotations__)
-    options = [option.name for option in fields(Options)]
     for name in arguments:
         # The metric itself refuses options of compute, and would ignore what else it is given.
-        if name not in (*names, *options):
+        if name not in (*names, *OPTIONS):
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
     from .evaluate_metric import BleuRougeMetric

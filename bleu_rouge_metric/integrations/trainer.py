@@ -8,24 +8,21 @@ scores the texts. Neither transformers nor torch is imported.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..checks import check_flag
 from ..options.profiles import Family
+from ..options.table import OPTIONS
 from ..samples.token_ids import IDS, to_ids
 from ..scoring.scorer import Scorer
 from .token_rows import TokenRows, decode_rows
 from .trainer_hook import ComputeMetrics, HookRules
 from .trainer_sizes import make_sizes
 
-# What options of lists of one value per sample, and of text, have to be: a loop logs numbers.
-_UNFIT: Final = {"sentence_bleu": False, "use_aggregator": True, "signature": False}
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_TEXT_OPTIONS: Final = (
-    *("bleu_tokenizer", "rouge_tokenizer", "segmenter", "lowercase", "use_stemmer"),
-    *("stemmer_exceptions", "stop_words", "word_limit", "byte_limit", "sentence_splitter"),
-)
-_ID_OPTIONS: Final = ("ignore_index", "pad", "eos", "separator")
+    from ..options.keywords import HookKeywords
 
 
 def compute_metrics(
@@ -37,7 +34,7 @@ def compute_metrics(
     num_samples: int | Sequence[int] | Callable[[], int] | None = None,
     causal: bool | None = None,
     seed: int | None = None,
-    **options: Any,
+    **options: "Unpack[HookKeywords]",
 ) -> ComputeMetrics:
     """A hook that scores what a model predicts, for ``Trainer(compute_metrics=...)``.
 
@@ -74,8 +71,8 @@ def compute_metrics(
     """
     scorer = Scorer(family, seed=seed, **_choose_options(tokenizer, options))
     checked = scorer.options
-    for name, value in _UNFIT.items():
-        if getattr(checked, name) is not value:
+    for name, option in OPTIONS.items():
+        if option.one_number not in (None, getattr(checked, name)):
             raise ValueError(
                 f"{name} is {getattr(checked, name)}, but a training loop logs one number a score; "
                 "leave it out, and use metric.compute or Scorer for it."
@@ -83,7 +80,7 @@ def compute_metrics(
     if not isinstance(prefix, str):
         raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
     pads = _find_pads(tokenizer, options.get("pad"))
-    ends = checked.id_rules.ends
+    ends = checked.plan(scorer.families).counting.ids.ends
     return ComputeMetrics(
         HookRules(
             make_scorer=partial(Scorer.from_options, checked, scorer.families, seed),
@@ -109,16 +106,13 @@ def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, An
     if _is_decoder(tokenizer):
         # Nothing else tells the hook which ids are padding; a scorer of texts has no use for it.
         chosen.pop("pad", None)
-    foreign, reason = (
-        (_TEXT_OPTIONS, "of texts, but there is no tokenizer to make texts; give the model's")
+    unfit, reason = (
+        ("texts", "of texts, but there is no tokenizer to make texts; give the model's")
         if tokenizer is None
-        else (
-            _ID_OPTIONS,
-            "of ids, but there is a tokenizer to make texts; leave the tokenizer out",
-        )
+        else ("ids", "of ids, but there is a tokenizer to make texts; leave the tokenizer out")
     )
-    for name in foreign:
-        if chosen.get(name) is not None:
+    for name, option in OPTIONS.items():
+        if option.samples == unfit and chosen.get(name) is not None:
             raise ValueError(f"{name} is an option {reason}, or leave the option out.")
     return {**chosen, "tokenizer": IDS} if tokenizer is None else chosen
 

@@ -1,7 +1,7 @@
 """Profiles: named presets of options, each equal to one reference bit for bit.
 
-A profile says which of the two families it has, how its library calculates, and which value every
-option has where the caller gives none. Any option that is given goes before the profile.
+A profile says which of the two families it has, how its library calculates, and which value an
+option has if the caller gives none. An option that is given overrides the profile.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,9 @@ class Profile:
     Attributes:
         reference: the program, or the paper, whose numbers it gives.
         families: those that the reference has.
-        presets: the values of options where they differ from ``DEFAULTS``.
+        presets: the values of options, if they are not the defaults of ``table.py``.
         bleu: whose arithmetic BLEU follows: order of operations, scale, output keys.
         rouge: whose formulas ROUGE follows.
-        ignored: options of its families that mean nothing to it.
     """
 
     reference: str
@@ -34,32 +33,7 @@ class Profile:
     presets: Mapping[str, Any] = field(default_factory=dict)
     bleu: Literal["hf", "sacrebleu", "nltk", "google_bleu"] = "hf"
     rouge: Literal["exact", "rouge-1.5.5", "lin2004"] = "exact"
-    ignored: frozenset[str] = frozenset({"min_order"})
 
-
-# What every option is where neither the caller nor the profile says otherwise; those that are not
-# named are None.
-DEFAULTS: Final[Mapping[str, Any]] = {
-    "bleu_tokenizer": "13a",
-    "min_order": 1,
-    "smooth": "none",
-    "reference_length": "shortest",
-    "auto_reweigh": False,
-    "lowercase": False,
-    "sentence_bleu": False,
-    "rouge_types": DEFAULT_ROUGE_TYPES,
-    "rouge_tokenizer": "rouge",
-    "use_stemmer": False,
-    "sentence_splitter": "newline",
-    "multi_reference": "best",
-    "beta": 1.0,
-    "use_aggregator": True,
-    "aggregator": "mean",
-    "n_resamples": 1000,
-    "detailed": False,
-    "ignore_index": -100,
-    "signature": False,
-}
 
 PROFILES: Final[dict[str, Profile]] = {
     "hf": Profile(reference="evaluate 0.4.6, bleu and rouge", families=FAMILIES),
@@ -88,16 +62,6 @@ PROFILES: Final[dict[str, Profile]] = {
         reference="evaluate 0.4.6, google_bleu",
         families=("bleu",),
         bleu="google_bleu",
-        ignored=frozenset(
-            {
-                "weights",
-                "smooth",
-                "smooth_value",
-                "reference_length",
-                "effective_order",
-                "auto_reweigh",
-            }
-        ),
     ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",
@@ -120,45 +84,6 @@ PROFILES: Final[dict[str, Profile]] = {
 }
 
 
-# Options that only one of the two families has; the others belong to both.
-_FAMILY_OPTIONS: Final[dict[Family, frozenset[str]]] = {
-    "bleu": frozenset(
-        {
-            "max_order",
-            "min_order",
-            "weights",
-            "smooth",
-            "smooth_value",
-            "reference_length",
-            "effective_order",
-            "auto_reweigh",
-            "lowercase",
-            "bleu_tokenizer",
-            "sentence_bleu",
-        }
-    ),
-    "rouge": frozenset(
-        {
-            "rouge_types",
-            "use_stemmer",
-            "stemmer_exceptions",
-            "stop_words",
-            "word_limit",
-            "byte_limit",
-            "multi_reference",
-            "beta",
-            "use_aggregator",
-            "aggregator",
-            "n_resamples",
-            "confidence",
-            "rouge_tokenizer",
-            "sentence_splitter",
-            "detailed",
-        }
-    ),
-}
-
-
 def find_profile(name: object) -> Profile:
     """The profile of this name.
 
@@ -167,6 +92,23 @@ def find_profile(name: object) -> Profile:
         ValueError: there is no such profile.
     """
     return PROFILES[check_choice("profile", name, PROFILES)]
+
+
+def check_family(family: object) -> list[Family]:
+    """The families that are asked for by the name of one, or by None for both.
+
+    Raises:
+        ValueError: it is no family.
+    """
+    if family not in (None, *FAMILIES):
+        raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
+    return [name for name in FAMILIES if family in (None, name)]
+
+
+def profile_of(keywords: Mapping[str, Any]) -> Any:
+    """The name of the profile among options; ``hf`` if none is given."""
+    name = keywords.get("profile")
+    return "hf" if name is None else name
 
 
 def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
@@ -186,15 +128,3 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
             f"one of {others}."
         )
     return scored
-
-
-def is_relevant(keyword: str, profile: str, scored: Sequence[Family]) -> bool:
-    """Whether an option means something to what is scored under a profile."""
-    return keyword not in foreign_options(scored) | find_profile(profile).ignored
-
-
-def foreign_options(scored: Sequence[Family]) -> frozenset[str]:
-    """Options of the families that are not scored."""
-    return frozenset().union(
-        *(own for family, own in _FAMILY_OPTIONS.items() if family not in scored)
-    )

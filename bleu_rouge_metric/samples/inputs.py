@@ -53,10 +53,13 @@ class Samples(NamedTuple):
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Iterate over each prediction with the list of its references."""
+        predictions: Iterable[str] = list_texts(self.predictions)
+        references = list_texts(self.references)
         # A subclass of str counts as the characters that it holds, because the compiled kernel
         # reads them from memory; methods that the subclass overrides are not called.
-        predictions = map(str.__str__, list_texts(self.predictions))
-        references = list(map(str.__str__, list_texts(self.references)))
+        if not self.are_ids:
+            predictions = map(str.__str__, predictions)
+            references = list(map(str.__str__, references))
         stops = self.offsets[1:].tolist()
         start = 0
         for prediction, stop in zip(predictions, stops, strict=True):

@@ -1,7 +1,6 @@
 """Check sequences of token ids, so that a model's output is scored without its tokenizer.
 
-Ids can also be written as a text: numbers separated by spaces, with newlines between sentences.
-The tokenizer ``whitespace`` splits this text into the same tokens again.
+The ids are the tokens; the separator is the id between two sentences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,14 +43,14 @@ class IdRules(NamedTuple):
         stop = next((place for place in places[start:] if kept[place] in self.ends), len(kept))
         return kept[start:stop]
 
-    def write(self, ids: Iterable[int], place: str) -> str:
-        r"""Write the ids as a text; ``place`` names the ids in errors.
+    def keep(self, ids: Iterable[int], place: str) -> Ids:
+        """Strip ids as ``strip`` does, and check them; ``place`` names the ids in errors.
 
         Raises:
             ValueError: an id below 0 remains.
 
-        >>> IdRules(ignored={-100}, separator=2).write([7, 8, 2, 9, -100], "predictions[0]")
-        '7 8 \n 9'
+        >>> IdRules(ignored={-100}, separator=2).keep([7, 8, 2, 9, -100], "predictions[0]")
+        (7, 8, 2, 9)
         """
         kept = self.strip(ids)
         if kept and min(kept) < 0:
@@ -59,7 +58,7 @@ class IdRules(NamedTuple):
                 f"{place} has the id {min(kept)}; expected ids of at least 0, or one that "
                 "ignore_index or pad names."
             )
-        return " ".join("\n" if number == self.separator else str(number) for number in kept)
+        return tuple(kept)
 
 
 def make_id_rules(

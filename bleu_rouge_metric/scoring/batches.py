@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import is_weighted
-from ..options.options import Options
-from ..options.profiles import Family, find_profile
+from ..options.plans import CountPlan
 from .count_checks import check_counts
 from .sample_counts import SampleCounts, concatenate_counts, from_arrays, select_counts, to_arrays
 
@@ -118,13 +117,12 @@ class _Layout(NamedTuple):
     row: tuple[int, ...] = ()
 
 
-def unpack_batch(packed: object, options: Options, families: Sequence[Family]) -> CountedBatch:
+def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     """The batch that ``pack_batch`` was given, checked, in arrays of its own.
 
     Args:
         packed: by name.
-        options: those that the samples were counted with.
-        families: those that were counted.
+        plan: that the samples were counted by.
 
     Raises:
         TypeError: it is no mapping.
@@ -133,8 +131,7 @@ def unpack_batch(packed: object, options: Options, families: Sequence[Family]) -
     """
     if not isinstance(packed, Mapping):
         raise TypeError(f"arrays is of type {type(packed).__name__}; expected a dict by name.")
-    types = tuple(dict.fromkeys(options.counted_rouge_types.values()))
-    layouts = _list_layouts(options, families, types)
+    layouts = _list_layouts(plan)
     names = {*layouts, "keys"} if "keys" in packed else {*layouts}
     if packed.keys() != names:
         raise ValueError(
@@ -143,8 +140,8 @@ def unpack_batch(packed: object, options: Options, families: Sequence[Family]) -
         )
     layouts["keys"] = _Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
-    counts = from_arrays(arrays, types)
-    check_counts(counts, options)
+    counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    check_counts(counts, plan)
     keys = arrays.get("keys")
     if keys is not None and len(keys) != len(counts.reference_counts):
         raise ValueError(
@@ -154,19 +151,17 @@ def unpack_batch(packed: object, options: Options, families: Sequence[Family]) -
     return CountedBatch(counts, keys)
 
 
-def _list_layouts(
-    options: Options, families: Sequence[Family], rouge_types: Sequence[str]
-) -> dict[str, _Layout]:
-    """The arrays that counts of these options have, by name."""
+def _list_layouts(plan: CountPlan) -> dict[str, _Layout]:
+    """The arrays that counts of a plan have, by name."""
     layouts = {"reference_counts": _Layout(("i8",))}
-    if "bleu" in families and find_profile(options.profile).bleu == "google_bleu":
-        layouts["overlap"] = _Layout(("i4", "i8"), (options.max_order, 3))
-    elif "bleu" in families:
-        layouts["bleu_matches"] = _Layout(("i4",), (options.bleu_rules.counted_order,))
+    if plan.bleu is not None and plan.bleu.overlaps:
+        layouts["overlap"] = _Layout(("i4", "i8"), (plan.bleu.max_order, 3))
+    elif plan.bleu is not None:
+        layouts["bleu_matches"] = _Layout(("i4",), (plan.bleu.max_order,))
         layouts["bleu_prediction_lengths"] = layouts["bleu_reference_lengths"] = _Layout(("i4",))
-    if "rouge" in families:
-        weighted = sum(map(is_weighted, rouge_types))
-        layouts["rouge"] = _Layout(("i4", "i8"), (len(rouge_types) - weighted, 3))
+    if plan.rouge is not None:
+        weighted = sum(map(is_weighted, plan.rouge.types))
+        layouts["rouge"] = _Layout(("i4", "i8"), (len(plan.rouge.types) - weighted, 3))
         layouts["rouge_weighted"] = _Layout(("f8",), (weighted, 3))
     return layouts
 

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from ..counting.kernels import BleuCounts, RougeCounts, is_weighted
 from ..counting.rouge_types import ROUGE_LSUM, parse_rouge_type
-from ..options.options import Options
+from ..options.plans import CountPlan
 from .sample_counts import Array, SampleCounts
 
 
-def check_counts(counts: SampleCounts, options: Options) -> None:
+def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
     """Raises ValueError unless the counts obey their laws; names the array and the first bad row.
 
     Args:
         counts: arrays of the right shapes, but of any number of rows.
-        options: those that the samples were counted with.
+        plan: that the samples were counted by.
     """
     _check_least("reference_counts", counts.reference_counts, 1)
     samples, references = len(counts.reference_counts), int(counts.reference_counts.sum())
@@ -41,7 +41,7 @@ def check_counts(counts: SampleCounts, options: Options) -> None:
         for place in range(counts.overlap.shape[1]):
             _check_hits("overlap", f"n-grams of {place + 1}", counts.overlap[:, place])
     if counts.rouge is not None:
-        _check_rouge(counts.rouge, lin2004=options.rouge_rules.formula == "lin2004")
+        _check_rouge(counts.rouge, lin2004=plan.rouge is not None and plan.rouge.lin2004)
 
 
 def _list_rows(

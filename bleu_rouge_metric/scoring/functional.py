@@ -1,24 +1,25 @@
 """BLEU and ROUGE of lists of texts, without ``evaluate``: one call, named tuples back."""
 
-from typing import Any, Final, Literal, cast, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, overload
 
 from ..arrays import to_offsets
 from ..bleu.score import BleuScore, SacrebleuScore
 from ..checks import check_choice
 from ..counting.kernels import RougeCounts
+from ..options.keywords import BleuProfile, RougeProfile
 from ..options.options import Options
 from ..options.profiles import PROFILES
+from ..options.table import option_names
 from ..rouge.formulas import RougeScores
 from .results import score_rouge
 from .scorer import Scorer
 
-# Options that say how the scores of samples become one, which rouge_scores does not do.
-_AGGREGATION: Final = frozenset(
-    {"use_aggregator", "aggregator", "n_resamples", "confidence", "detailed", "signature"}
-)
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-# Profiles of bleu_score.
-_BLEU_PROFILES: Final = ("hf", "sacrebleu", "nltk")
+    from ..options.keywords import BleuKeywords, RougeKeywords
+
+_BLEU_PROFILES: Final = get_args(BleuProfile)
 
 
 @overload
@@ -27,24 +28,36 @@ def bleu_score(
     references: object,
     *,
     profile: Literal["hf", "nltk"] = "hf",
-    **options: Any,
+    **options: "Unpack[BleuKeywords]",
 ) -> BleuScore: ...
 
 
 @overload
 def bleu_score(
-    predictions: object, references: object, *, profile: Literal["sacrebleu"], **options: Any
+    predictions: object,
+    references: object,
+    *,
+    profile: Literal["sacrebleu"],
+    **options: "Unpack[BleuKeywords]",
 ) -> SacrebleuScore: ...
 
 
 @overload
 def bleu_score(
-    predictions: object, references: object, *, profile: str, **options: Any
+    predictions: object,
+    references: object,
+    *,
+    profile: BleuProfile,
+    **options: "Unpack[BleuKeywords]",
 ) -> BleuScore | SacrebleuScore: ...
 
 
 def bleu_score(
-    predictions: object, references: object, *, profile: str = "hf", **options: Any
+    predictions: object,
+    references: object,
+    *,
+    profile: BleuProfile = "hf",
+    **options: "Unpack[BleuKeywords]",
 ) -> BleuScore | SacrebleuScore:
     """Corpus BLEU, equal to the library that the profile names.
 
@@ -71,7 +84,7 @@ def bleu_score(
     ...            profile="sacrebleu", smooth="floor", smooth_value=1).score
     35.930411196308434
     """
-    for option in ("sentence_bleu", "signature"):
+    for option in option_names("aggregation", "output", families=["bleu"]):
         if option in options:
             raise TypeError(
                 f"{option!r} is no option of bleu_score, which gives one score; use metric.compute."
@@ -98,14 +111,21 @@ def _check_profile(profile: object) -> None:
         check_choice("profile", profile, _BLEU_PROFILES)
 
 
-def rouge_scores(predictions: object, references: object, **options: Any) -> dict[str, RougeScores]:
+def rouge_scores(
+    predictions: object,
+    references: object,
+    *,
+    profile: RougeProfile | None = None,
+    **options: "Unpack[RougeKeywords]",
+) -> dict[str, RougeScores]:
     """ROUGE of every sample, equal to ``rouge_score``, or to what the profile names.
 
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
-        **options: the options of ROUGE that ``metric.compute`` takes, such as ``profile``,
-            ``rouge_types``, ``use_stemmer`` and ``tokenizer``.
+        profile: ``hf`` (default), ``rouge_score``, ``rouge-1.5.5`` or ``lin2004``.
+        **options: the options of ROUGE that ``metric.compute`` takes, such as ``rouge_types``,
+            ``use_stemmer`` and ``tokenizer``.
 
     Returns:
         For each type a ``RougeScores`` of float64 arrays of shape (samples,).
@@ -120,15 +140,16 @@ def rouge_scores(predictions: object, references: object, **options: Any) -> dic
     >>> scores["rouge1"].precision, scores["rouge2"].recall
     (array([0.75]), array([0.5]))
     """
-    for option in options:
-        if option in _AGGREGATION:
+    for option in option_names("aggregation", "output", families=["rouge"]):
+        if option in options:
             raise TypeError(
                 f"{option!r} is no option of rouge_scores, which gives one score per sample; "
                 "use metric.compute."
             )
-    checked = Options.from_keywords(options, ["rouge"])
+    checked = Options.from_keywords({**options, "profile": profile}, ["rouge"])
     scorer = Scorer.from_options(checked, ["rouge"])
     scorer.update(predictions, references)
     counts = scorer.counts()
     offsets = to_offsets(counts.reference_counts)
-    return dict(score_rouge(cast("RougeCounts", counts.rouge), offsets, checked))
+    plan = checked.plan(["rouge"]).scoring
+    return dict(score_rouge(cast("RougeCounts", counts.rouge), offsets, plan))

@@ -82,7 +82,7 @@ def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
             name, here, there = difference
             raise ValueError(
                 f"Rank {rank} has {name} {there}, but rank {ranks[0]} has {here}; counts can be "
-                "merged only where all options are the same."
+                "merged only if all options are the same."
             )
 
 

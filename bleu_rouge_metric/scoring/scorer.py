@@ -7,14 +7,17 @@ integers a sample, can be merged, saved and sent, and gives the very scores of a
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import astuple, fields
-from typing import Any, Final
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..fork_locks import make_fork_lock
-from ..options.checks import check_same_functions, check_seed, raise_unknown
+from ..options.checks import check_seed
 from ..options.options import Options
-from ..options.profiles import FAMILIES, Family, choose_families
+from ..options.plans import Plan
+from ..options.profiles import FAMILIES, Family, check_family
+from ..options.relevance import check_known, check_same_functions
 from ..options.signature import find_difference, split_signature
+from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples
 from ..text.warnings import SentenceLines
 from .batches import (
@@ -26,28 +29,17 @@ from .batches import (
     sort_batch,
     unpack_batch,
 )
+from .counting import count_samples
+from .lost_texts import warn_of_lost_texts
 from .ranks import gather_states
-from .results import Value, score_counts, warn_if_not_resampled, warn_of_seed
-from .sample_counts import SampleCounts, count_samples, warn_of_lost_texts
+from .resampling_options import warn_if_not_resampled, warn_of_seed
+from .results import Value, score_counts
+from .sample_counts import SampleCounts
 
-# Options that leave the counts as they are: they may be given to ``result`` too.
-OUTPUT_OPTIONS: Final = (
-    "smooth",
-    "smooth_value",
-    "reference_length",
-    "effective_order",
-    "auto_reweigh",
-    "min_order",
-    "sentence_bleu",
-    "multi_reference",
-    "beta",
-    "use_aggregator",
-    "aggregator",
-    "n_resamples",
-    "confidence",
-    "detailed",
-    "signature",
-)
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 # Batches are joined up to so many samples: few of them to go through, little to copy at a time.
 _MOST_JOINED: Final = 1 << 16
@@ -82,7 +74,11 @@ class Scorer:
     _lock = make_fork_lock()
 
     def __init__(
-        self, family: Family | None = None, *, seed: int | None = None, **options: Any
+        self,
+        family: Family | None = None,
+        *,
+        seed: int | None = None,
+        **options: "Unpack[OptionKeywords]",
     ) -> None:
         """Takes no samples yet.
 
@@ -96,9 +92,7 @@ class Scorer:
             TypeError: an option is unknown, or a value is of a wrong type.
             ValueError: a value is out of range.
         """
-        if family not in (None, *FAMILIES):
-            raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
-        families = [name for name in FAMILIES if family in (None, name)]
+        families = check_family(family)
         self._start(Options.from_keywords(options, families), families, seed)
         self._seed_is_given = seed is not None
 
@@ -116,16 +110,23 @@ class Scorer:
 
     def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
         self.options = options
-        self.families = tuple(choose_families(options.profile, families))
+        self.families = options.plan(families).families
         given = check_seed(seed)
         self.seed = secrets.randbits(32) if given is None else given
         self._seed_is_given = False
-        # Those that take a line for a sentence.
-        is_line = "rouge" in self.families and options.split_sentences.takes_lines
-        self._sentence_types = options.sentence_types if is_line else []
         self._batches: list[CountedBatch] = []
         self._has_warned = False
         self._lines = SentenceLines()
+
+    @property
+    def _plan(self) -> Plan:
+        return self.options.plan(self.families)
+
+    @property
+    def _line_types(self) -> tuple[str, ...]:
+        """The ROUGE types that take a line for a sentence."""
+        rouge = self._plan.counting.rouge
+        return rouge.sentence_types if rouge and rouge.split_sentences.takes_lines else ()
 
     def __len__(self) -> int:
         """How many samples are held; one that came twice under a key counts twice until scored."""
@@ -153,11 +154,12 @@ class Scorer:
         """Like ``update``, for samples that are checked already."""
         checked = check_keys(keys, len(samples.predictions))
         self._check_keyed(checked is not None)
-        counts = count_samples(samples, self.options, self.families)
+        plan = self._plan.counting
+        counts = count_samples(samples, plan)
         if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, self.options)
+            self._has_warned = warn_of_lost_texts(samples, counts, plan)
         self.update_counts(counts, checked)
-        if self._sentence_types and not samples.are_ids:
+        if self._line_types and not samples.are_ids:
             with self._lock:
                 self._lines.add(samples)
 
@@ -247,13 +249,12 @@ class Scorer:
             merged.merge(part)
         return merged
 
-    def result(self, **options: Any) -> dict[str, Value]:
+    def result(self, **options: "Unpack[OptionKeywords]") -> dict[str, Value]:
         """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
 
         Args:
-            **options: those that change no counts (``OUTPUT_OPTIONS``), such as ``smooth``,
-                ``multi_reference``, ``use_aggregator`` and ``confidence``; they go before those of
-                the scorer.
+            **options: those that change no counts, such as ``smooth``, ``multi_reference``,
+                ``use_aggregator`` and ``confidence``; they override those of the scorer.
 
         Raises:
             TypeError: an option is unknown, or decides what is counted.
@@ -263,30 +264,37 @@ class Scorer:
         chosen = self._choose_options(options)
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
-        if not (options and self.options.resamples):  # resampling may be left out of one result
+        if not (
+            options and self._plan.scoring.resampling
+        ):  # resampling may be left out of one result
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
-        self._lines.warn(self._sentence_types)
-        return score_counts(self.counts(), chosen, self.seed, self.families)
+        self._lines.warn(self._line_types)
+        counts, plan = self.counts(), chosen.plan(self.families).scoring
+        scores = score_counts(counts, plan, self.seed)
+        if plan.signature:
+            scores["signature"] = chosen.write_signature(
+                self.families, reference_counts=counts.reference_counts, seed=self.seed
+            )
+        return scores
 
     def _choose_options(self, given: Mapping[str, Any]) -> Options:
         """The options of one result."""
         if not given:
             return self.options
-        names = [option.name for option in fields(Options)]
+        if "seed" in given:
+            raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
+        check_known(given)
         for name in given:
-            if name == "seed":
-                raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
-            if name not in names:
-                raise_unknown(name, names)
-            if name not in OUTPUT_OPTIONS:
+            if OPTIONS[name].effect == "counts":
                 raise TypeError(
                     f"{name!r} decides what is counted; give it to Scorer(...), not to result."
                 )
         kept = self.options.to_keywords(self.families)
         chosen = Options.from_keywords({**kept, **given}, self.families)
-        needed, counted = chosen.bleu_rules.counted_order, self.options.bleu_rules.counted_order
+        needed = chosen.plan(self.families).scoring.bleu.counted_order
+        counted = self._plan.scoring.bleu.counted_order
         if needed > counted:
             raise ValueError(
                 f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
@@ -358,7 +366,7 @@ class Scorer:
         check_state(state)
         self._check_same(state["options"], state["families"])
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
-        batches = [unpack_batch(arrays, self.options, self.families)] if arrays else []
+        batches = [unpack_batch(arrays, self._plan.counting)] if arrays else []
         with self._lock:
             self._batches = batches
             self._has_warned = False
@@ -383,7 +391,7 @@ class Scorer:
             name, here, there = difference
             raise ValueError(
                 f"The other scorer has {name} {there}, but this one has {here}; "
-                "counts can be merged only where all options are the same."
+                "counts can be merged only if all options are the same."
             )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -38,11 +38,13 @@ class SentenceSplitter:
         name: name in options; for a user's callable the name of the function.
         function: from a text to its non-empty sentences.
         takes_lines: whether the sentences are the non-empty lines of the text.
+        is_quadratic: whether its time grows with the square of the length of the text.
     """
 
     name: str
     function: Split
     takes_lines: bool = False
+    is_quadratic: bool = False
 
     def __call__(self, text: str) -> list[str]:
         """Return the sentences of a text."""
@@ -192,4 +194,4 @@ def _load_pysbd(code: str) -> SentenceSplitter:
                 f"sentence_splitter 'pysbd' fails with {type(error).__name__}: {error}", text
             ) from error
 
-    return SentenceSplitter(f"pysbd-{code}", split)
+    return SentenceSplitter(f"pysbd-{code}", split, is_quadratic=True)

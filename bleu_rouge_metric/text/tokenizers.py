@@ -55,6 +55,7 @@ class Tokenizer:
         stems: Porter stems of the program that the tokenizer comes from; None if there are none.
         stemmed: the tokenizer with these stems.
         segmented: makes the function for a user's segmenter; None if it cannot use a segmenter.
+        separator: for token ids, the id between sentences; None if there is none.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Tokenizer:
     stems: Callable[[], StemCache] | None = None
     stemmed: "Tokenizer | None" = None
     segmented: Callable[[Tokenize], Tokenize] | None = None
+    separator: int | None = None
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -109,7 +111,8 @@ _ROWS: Final = (
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
     Tokenizer("unicode", tokenize_unicode, keeps_lines=True, segmented=make_unicode_tokenizer),
     Tokenizer("grapheme", tokenize_grapheme, keeps_lines=True),
-    Tokenizer(IDS, tokenize_whitespace, "whitespace", keeps_lines=True),
+    # The function depends on the separator, so id_tokens.py makes it.
+    Tokenizer(IDS, list),
     Tokenizer(
         "ja-mecab",
         SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_ja_mecab", "TokenizerJaMecab"),

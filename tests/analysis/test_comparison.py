@@ -13,7 +13,8 @@ import bleu_rouge_metric.analysis.profiles
 from bleu_rouge_metric import Comparison, Difference, compare_profiles, load
 from bleu_rouge_metric.analysis.profiles import COMPARED_ROUGE_TYPES
 from bleu_rouge_metric.analysis.reasons import explain_arithmetic
-from bleu_rouge_metric.options.profiles import PROFILES, is_relevant
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.table import is_relevant
 
 from ..conftest import unfit_texts
 from ..support.commands import PREDICTIONS, REFERENCES

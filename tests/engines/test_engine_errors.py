@@ -193,7 +193,7 @@ def test_columns_of_different_lengths_are_an_error(
 
 def test_a_wrong_option_is_an_error_before_the_batch_is_read() -> None:
     with pytest.raises(TypeError, match=r"^Unknown option 'rouge_type'; did you mean"):
-        count_batch({}, rouge_type="rouge1")
+        count_batch({}, rouge_type="rouge1")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match=r"^family is 'both'; expected 'bleu', 'rouge' or None"):
         count_schema(family="both")  # type: ignore[arg-type]
 

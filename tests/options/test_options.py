@@ -3,7 +3,6 @@
 import math
 import re
 import warnings
-from dataclasses import fields
 from typing import Any
 
 import evaluate
@@ -12,10 +11,11 @@ import pytest
 
 from bleu_rouge_metric.bleu import rules as bleu_rules
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
 
 SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
-NAMES = [option.name for option in fields(Options)]
+NAMES = list(OPTIONS)
 
 KNOWN_TYPES = (
     "expected 'rouge1' to 'rouge9', 'rougeL', 'rougeLsum', 'rougeW' (or with a weight, "
@@ -227,15 +227,10 @@ def test_an_option_of_the_other_family_is_an_error(
 
 
 def test_every_option_belongs_to_a_family_or_to_both() -> None:
-    own = {
-        option.name
-        for option in fields(Options)
-        for family in ("bleu", "rouge")
-        if not _accepts(option.name, family)
-    }
+    own = {name for name in OPTIONS for family in ("bleu", "rouge") if not _accepts(name, family)}
     shared = {"profile", "tokenizer", "segmenter", "signature"}
     shared |= {"ignore_index", "pad", "eos", "separator"}
-    assert {option.name for option in fields(Options)} - own == shared
+    assert OPTIONS.keys() - own == shared
 
 
 def _accepts(option: str, family: Any) -> bool:
@@ -269,7 +264,7 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
 
 
 def test_none_stands_for_the_default() -> None:
-    keywords = {option.name: None for option in fields(Options)}
+    keywords = dict.fromkeys(OPTIONS)
     assert Options.from_keywords(keywords) == Options()
 
 
@@ -278,19 +273,23 @@ def test_a_repeated_type_counts_once() -> None:
     assert options.rouge_types == ("rougeL", "rouge1")
 
 
-def test_the_tokenizer_of_a_family_goes_before_that_of_both() -> None:
-    both = Options(tokenizer="char")
-    assert both.bleu_tokenize is both.rouge_tokenize is TOKENIZERS["char"]
-    default = Options()
-    assert default.bleu_tokenize is TOKENIZERS["13a"]
-    assert default.rouge_tokenize is TOKENIZERS["rouge"]
-    mixed = Options(tokenizer="char", bleu_tokenizer="whitespace", rouge_tokenizer="13a")
-    assert mixed.bleu_tokenize is TOKENIZERS["whitespace"]
-    assert mixed.rouge_tokenize is TOKENIZERS["13a"]
+def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
+    """The tokenizers of BLEU and of ROUGE."""
+    plan = Options(**options).plan().counting
+    assert plan.bleu is not None
+    assert plan.rouge is not None
+    return plan.bleu.tokenizer, plan.rouge.tokenizer
+
+
+def test_the_tokenizer_of_a_family_overrides_that_of_both() -> None:
+    assert find_tokenizers(tokenizer="char") == (TOKENIZERS["char"], TOKENIZERS["char"])
+    assert find_tokenizers() == (TOKENIZERS["13a"], TOKENIZERS["rouge"])
+    mixed = find_tokenizers(tokenizer="char", bleu_tokenizer="whitespace", rouge_tokenizer="13a")
+    assert mixed == (TOKENIZERS["whitespace"], TOKENIZERS["13a"])
 
 
 def test_the_stemmer_warns_where_it_has_no_effect() -> None:
-    assert Options(use_stemmer=True).rouge_tokenize is TOKENIZERS["rouge"].stemmed
+    assert find_tokenizers(use_stemmer=True)[1] is TOKENIZERS["rouge"].stemmed
     message = (
         "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge' and "
         "'rouge-1.5.5' have the Porter stemmer. Use use_stemmer='english', or another language, "

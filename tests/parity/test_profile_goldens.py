@@ -10,7 +10,7 @@ import pytest
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.bleu.statistics import gather_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.scoring.sample_counts import count_samples
+from bleu_rouge_metric.scoring.counting import count_samples
 
 from ..conftest import unfit_texts
 from ..support import perl_rouge
@@ -117,11 +117,11 @@ def test_statistics_of_sentences_equal_sacrebleu(corpus: str) -> None:
     assert expected["columns"] == "correct1-4,total1-4,sys_len,ref_len"
     options = Options.from_keywords({"profile": "sacrebleu"}, ["bleu"])
     samples = check_samples(golden.predictions, golden.references)
-    counts = count_samples(samples, options, ["bleu"]).bleu
+    counts = count_samples(samples, options.plan(["bleu"]).counting).bleu
     assert counts is not None
     rows = [
         [*row.matches, *row.totals, row.prediction_length, row.reference_length]
-        for row in gather_sentences(counts, samples.offsets, options.bleu_rules)
+        for row in gather_sentences(counts, samples.offsets, options.plan().scoring.bleu)
     ]
     compare("sacrebleu", "counts of every sentence of the corpora", rows, expected["rows"])
 

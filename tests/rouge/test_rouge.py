@@ -154,7 +154,7 @@ def test_the_tokenizer_and_the_splitter_are_used() -> None:
 
 def test_a_splitter_that_returns_no_list_of_str_is_an_error() -> None:
     with pytest.raises(TypeError) as error:
-        rouge_scores(["a b"], ["a"], sentence_splitter=lambda _: "a")
+        rouge_scores(["a b"], ["a"], sentence_splitter=lambda _: "a")  # type: ignore[arg-type,return-value]
     assert str(error.value) == (
         "sentence_splitter returned str for the text 'a b'; expected a list of str (sentences)."
     )

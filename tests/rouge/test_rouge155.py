@@ -45,9 +45,11 @@ def test_tokens_are_runs_of_ascii_letters_and_digits(text: str, tokens: list[str
 def test_the_word_limit(text: str, limit: int, sentences: list[str]) -> None:
     # A line that begins with white space begins with an empty word.
     options = Options(word_limit=limit, rouge_tokenizer="rouge-1.5.5")
-    assert options.split_sentences(text) == sentences
+    plan = options.plan().counting.rouge
+    assert plan is not None
+    assert plan.split_sentences(text) == sentences
     tokens = [token for sentence in sentences for token in tokenize_rouge155(sentence)]
-    assert options.rouge_tokenize(text) == tokens
+    assert plan.tokenizer(text) == tokens
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_rouge_w_of_weight_1_is_not_rouge_l_under_a_byte_limit() -> None:
 
 def test_a_splitter_splits_under_a_byte_limit_too() -> None:
     texts = ["aa bb cc. dd ee ff. gg hh"], ["dd ee ff. aa bb cc. gg"]
-    options = {
+    options: dict[str, Any] = {
         "profile": "rouge-1.5.5",
         "rouge_types": ["rougeL"],
         "sentence_splitter": lambda text: text.split(". "),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.counting.kernels import count_rouge
+from bleu_rouge_metric.options.keywords import RougeProfile
 from bleu_rouge_metric.rouge.formulas import RougeRules, make_rouge_rules, score_pairs
 from bleu_rouge_metric.rouge.references import score_samples
 from bleu_rouge_metric.rounding import round_as_printed
@@ -239,7 +240,7 @@ def test_the_paper_by_hand(
     ],
 )
 def test_only_the_paper_counts_a_token_once_for_each_reference_sentence(
-    profile: str, precision: float, recall: float, fmeasure: float
+    profile: RougeProfile, precision: float, recall: float, fmeasure: float
 ) -> None:
     name = "rougeL" if profile == "rouge-1.5.5" else "rougeLsum"
     score = rouge_scores(["a"], ["a\na\na"], profile=profile, rouge_types=[name])[name]

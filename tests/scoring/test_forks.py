@@ -39,8 +39,8 @@ WORK = {
     """,
     "options": """
         def work():
-            Options(rouge_types=["rougeLsum"], sentence_splitter=str.split).split_sentences
-            Options(stop_words=["the"]).rouge_tokenize
+            Options(rouge_types=["rougeLsum"], sentence_splitter=str.split).plan()
+            Options.from_keywords({"stop_words": ["the"]}).plan()
     """,
     "sentence splitter": """
         from bleu_rouge_metric.text import sentences

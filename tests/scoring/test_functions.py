@@ -7,6 +7,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
+from bleu_rouge_metric.options.keywords import BleuProfile
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -20,7 +21,7 @@ def test_the_type_of_the_result_is_known_by_the_profile() -> None:
     plain: BleuScore = bleu_score(PREDICTIONS, REFERENCES)
     nltk: BleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="nltk", max_order=2)
     percentages: SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="sacrebleu")
-    name: str = "sacrebleu"
+    name: BleuProfile = "sacrebleu"
     either: BleuScore | SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile=name)
     rouge: dict[str, RougeScores] = rouge_scores(PREDICTIONS, REFERENCES, profile="lin2004")
     assert (type(plain), type(nltk)) == (BleuScore, BleuScore)
@@ -41,7 +42,7 @@ def test_the_type_of_the_result_is_known_by_the_profile() -> None:
     ids=str,
 )
 def test_bleu_score_is_that_of_the_metric(
-    profile: str, options: dict[str, Any], bleu: evaluate.Metric
+    profile: BleuProfile, options: dict[str, Any], bleu: evaluate.Metric
 ) -> None:
     expected = bleu.compute(**TEXTS, profile=profile, **options)
     score = bleu_score(PREDICTIONS, REFERENCES, profile=profile, **options)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric.options.keywords import ProfileName
 
 from ..support.strategies import samples as any_samples
 
@@ -368,7 +369,9 @@ def test_damaged_tables_of_counts_are_refused_too() -> None:
 @pytest.mark.parametrize(
     ("profile", "most"), [("rouge_score", "3.7371928188465517"), ("lin2004", "3.7371928188465517")]
 )
-def test_weighted_hits_above_those_of_equal_texts_are_an_error(profile: str, most: str) -> None:
+def test_weighted_hits_above_those_of_equal_texts_are_an_error(
+    profile: ProfileName, most: str
+) -> None:
     def make() -> Scorer:
         return Scorer("rouge", profile=profile, rouge_types=["rougeW"])
 

@@ -265,16 +265,16 @@ def test_when_the_time_is_over_the_page_says_so(
 
 
 def test_texts_are_counted_once(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bleu_rouge_metric.scoring import sample_counts
+    from bleu_rouge_metric.scoring import counting
 
     counted: list[int] = []
-    count_portions = sample_counts.count_portions
+    count_portions = counting.count_portions
 
     def record(samples: Any, *arguments: Any, **keywords: Any) -> Any:
         counted.append(len(samples.predictions))
         return count_portions(samples, *arguments, **keywords)
 
-    monkeypatch.setattr(sample_counts, "count_portions", record)
+    monkeypatch.setattr(counting, "count_portions", record)
     path = tmp_path / "s.csv"
     path.write_text("prediction,reference\n" + "a,b\n" * 10)
     page.show_file(str(path), None, "prediction", "reference", "rouge1", *OPTIONS)

@@ -1,0 +1,160 @@
+"""The rows of the table of options that only BLEU has."""
+
+from typing import Final
+
+from ..bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
+from ..checks import check_flag
+from . import kinds
+from .option import Flag, Option
+from .profiles import Family
+
+_BLEU: Final[tuple[Family, ...]] = ("bleu",)
+_SHORT: Final = "BLEU of short texts"
+_NOT_GOOGLE: Final = ("google_bleu",)
+
+BLEU_ROWS: Final = (
+    Option(
+        name="bleu_tokenizer",
+        kind=kinds.NAME_OR_FUNCTION,
+        effect="counts",
+        text="the tokenizer of BLEU; overrides tokenizer",
+        families=_BLEU,
+        default="13a",
+        samples="texts",
+        signed="always",
+        flags=(Flag(metavar="NAME", panel="BLEU", text="Overrides --tokenizer."),),
+    ),
+    Option(
+        name="max_order",
+        kind=kinds.INT,
+        effect="counts",
+        text="the longest n-gram, from 1 to 100",
+        families=_BLEU,
+        unset="4, or the length of the longest weights",
+        flags=(Flag(metavar="INT", panel="BLEU"),),
+    ),
+    Option(
+        name="min_order",
+        kind=kinds.INT,
+        effect="scores",
+        text="the shortest n-gram of google_bleu",
+        families=_BLEU,
+        default=1,
+        only_in=("google_bleu",),
+        flags=(Flag(metavar="INT", panel="BLEU"),),
+    ),
+    Option(
+        name="weights",
+        kind=kinds.WEIGHTS,
+        effect="counts",
+        text="the weights of the orders, which sum to 1; several sequences give several scores",
+        families=_BLEU,
+        unset="all alike",
+        not_in=_NOT_GOOGLE,
+        flags=(
+            Flag(
+                metavar="W,W,...",
+                panel="BLEU",
+                text="Weights of the orders; give it again for several scores.",
+                is_list=True,
+            ),
+        ),
+    ),
+    Option(
+        name="smooth",
+        kind=kinds.SMOOTHING,
+        effect="scores",
+        text="the smoothing of precisions of 0: True is evaluate's add-one, floor, add-k and exp "
+        "are sacrebleu's, method0 to method7 are NLTK's",
+        families=_BLEU,
+        default="none",
+        choices=SMOOTHINGS,
+        not_in=_NOT_GOOGLE,
+        signed="always",
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel="BLEU",
+                text="none, add-one (evaluate), floor, add-k, exp (sacrebleu), method0 to method7 "
+                "(NLTK).",
+            ),
+        ),
+    ),
+    Option(
+        name="smooth_value",
+        kind=kinds.NUMBER,
+        effect="scores",
+        text="the parameter of the smoothing",
+        families=_BLEU,
+        unset="its library's default",
+        not_in=_NOT_GOOGLE,
+        flags=(Flag(metavar="FLOAT", panel="BLEU"),),
+    ),
+    Option(
+        name="reference_length",
+        kind=kinds.NAME,
+        effect="scores",
+        text="which of several references the brevity penalty compares with",
+        families=_BLEU,
+        default="shortest",
+        choices=REFERENCE_LENGTHS,
+        not_in=_NOT_GOOGLE,
+        signed="always",
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel="BLEU",
+                text="Of several references: shortest, closest, average, longest.",
+            ),
+        ),
+    ),
+    Option(
+        name="effective_order",
+        kind=kinds.FLAG,
+        effect="scores",
+        text="leave out orders that the predictions are too short for",
+        families=_BLEU,
+        unset="the library's way: sacrebleu does so for single sentences alone",
+        not_in=_NOT_GOOGLE,
+        flags=(Flag(panel=_SHORT, names="--effective-order/--no-effective-order"),),
+    ),
+    Option(
+        name="auto_reweigh",
+        kind=kinds.FLAG,
+        effect="scores",
+        text="weigh the orders alike below four tokens, as NLTK does",
+        families=_BLEU,
+        default=False,
+        check=check_flag,
+        not_in=_NOT_GOOGLE,
+        flags=(Flag(panel=_SHORT),),
+    ),
+    Option(
+        name="lowercase",
+        kind=kinds.FLAG,
+        effect="counts",
+        text="lower-case the texts",
+        families=_BLEU,
+        default=False,
+        check=check_flag,
+        samples="texts",
+        flags=(Flag(panel="BLEU"),),
+    ),
+    Option(
+        name="sentence_bleu",
+        kind=kinds.FLAG,
+        effect="output",
+        text="add sentence_bleu, the BLEU of every sample",
+        families=_BLEU,
+        default=False,
+        check=check_flag,
+        one_number=False,
+        flags=(
+            Flag(
+                panel="BLEU",
+                text="Add the BLEU of every sample; with --format json. --per-sample has it "
+                "anyway.",
+            ),
+        ),
+    ),
+)

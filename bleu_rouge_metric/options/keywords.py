@@ -1,0 +1,86 @@
+"""Types of the options as keywords, for type checkers and editors.
+
+Python's type checkers read no table, so that every option has a line here too; a test holds the
+names and choices against the table. None stands for the value that the profile has.
+"""
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Literal, TypedDict
+
+from ..bleu.rules import ReferenceLength
+from ..rouge.formulas import MultiReference
+
+BleuProfile = Literal["hf", "sacrebleu", "nltk"]
+RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
+ProfileName = Literal[
+    "hf", "rouge_score", "sacrebleu", "nltk", "google_bleu", "rouge-1.5.5", "lin2004"
+]
+Aggregator = Literal["mean", "bootstrap"]
+
+_Function = Callable[[str], list[str]]
+_Ids = int | Sequence[int]
+_Path = str | PathLike[str]
+
+
+class _Tokenizer(TypedDict, total=False):
+    tokenizer: str | _Function | None
+
+
+class _Shared(TypedDict, total=False):
+    segmenter: _Function | None
+    ignore_index: int | None
+    pad: _Ids | None
+    eos: _Ids | None
+    separator: int | None
+
+
+class _Bleu(_Shared, total=False):
+    bleu_tokenizer: str | _Function | None
+    max_order: int | None
+    min_order: int | None
+    weights: Sequence[float] | Sequence[Sequence[float]] | None
+    smooth: bool | str | None
+    smooth_value: float | None
+    reference_length: ReferenceLength | None
+    effective_order: bool | None
+    auto_reweigh: bool | None
+    lowercase: bool | None
+
+
+class _Rouge(_Shared, total=False):
+    rouge_types: Sequence[str] | None
+    rouge_tokenizer: str | _Function | None
+    use_stemmer: bool | str | None
+    stemmer_exceptions: _Path | Sequence[_Path] | None
+    stop_words: str | Sequence[str] | None
+    word_limit: int | None
+    byte_limit: int | None
+    sentence_splitter: str | _Function | None
+    multi_reference: MultiReference | None
+    beta: float | None
+
+
+class HookKeywords(_Bleu, _Rouge, total=False):
+    """Options of ``compute_metrics``, whose tokenizer is that of the model."""
+
+    profile: ProfileName | None
+    sentence_bleu: bool | None
+    use_aggregator: bool | None
+    aggregator: Aggregator | None
+    n_resamples: int | None
+    confidence: float | None
+    detailed: bool | None
+    signature: bool | None
+
+
+class BleuKeywords(_Bleu, _Tokenizer, total=False):
+    """Options of ``bleu_score``."""
+
+
+class RougeKeywords(_Rouge, _Tokenizer, total=False):
+    """Options of ``rouge_scores``."""
+
+
+class OptionKeywords(HookKeywords, _Tokenizer, total=False):
+    """All options: of ``metric.compute``, ``Scorer``, ``Options`` and whatever takes as many."""

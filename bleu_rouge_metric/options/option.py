@@ -1,0 +1,75 @@
+"""What is known of an option: the record of which the table of options is made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .kinds import Kind
+from .profiles import FAMILIES, Family
+
+# What an option decides: what is counted, how counts become the score of a sample, how the scores
+# of samples become one, or what is given back.
+Effect = Literal["counts", "scores", "aggregation", "output"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flag:
+    """A flag of the command for an option.
+
+    Attributes:
+        metavar: what its value is called; empty for a flag without a value.
+        panel: the heading of the help that it is below; empty for the first.
+        names: such as ``--rouge-type``; empty for that of the option.
+        text: what the help says, if that is not what the option says.
+        more: what the help says besides.
+        is_list: whether it may be given several times.
+    """
+
+    metavar: str = ""
+    panel: str = ""
+    names: str = ""
+    text: str = ""
+    more: str = ""
+    is_list: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One option.
+
+    Attributes:
+        name: its keyword.
+        kind: of its values; says how a signature has them.
+        effect: what it decides.
+        text: what it does, in one sentence without its end.
+        families: those that have it.
+        default: its value if neither the caller nor the profile gives one.
+        unset: what None stands for, if that is the default.
+        choices: the names that it may have, if these are all.
+        check: takes the name and a value that was given; returns the value as it is kept. None if
+            the value is checked with others, by ``resolve.py``.
+        only_in: profiles to which alone it means something; empty for all.
+        not_in: profiles to which it means nothing.
+        samples: ``texts`` or ``ids`` if it means something to these alone.
+        signed: whether a signature says it always, never, or if it is not the profile's.
+        one_number: the value with which a score is one number, if other values make lists.
+        is_shared: whether it gives the tokenizers of both families their value, and has none.
+        flags: of the command.
+    """
+
+    name: str
+    kind: Kind
+    effect: Effect
+    text: str
+    families: tuple[Family, ...] = FAMILIES
+    default: object = None
+    unset: str = ""
+    choices: tuple[str, ...] = ()
+    check: Callable[[str, Any], Any] | None = None
+    only_in: tuple[str, ...] = ()
+    not_in: tuple[str, ...] = ()
+    samples: Literal["texts", "ids"] | None = None
+    signed: Literal["always", "changed", "never"] = "changed"
+    one_number: bool | None = None
+    is_shared: bool = False
+    flags: tuple[Flag, ...] = ()

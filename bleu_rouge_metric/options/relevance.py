@@ -1,0 +1,75 @@
+"""Errors for options that are unknown, mean nothing to what is scored, or differ."""
+
+import difflib
+import pickle
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from .kinds import WITH_FUNCTIONS
+from .profiles import Family, find_profile
+from .table import OPTIONS, means_something
+
+
+def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
+    """Raises TypeError for a keyword that is none of the options; names the closest."""
+    if keyword == "seed":
+        raise TypeError("'seed' is no option of compute; give it to evaluate.load(..., seed=...).")
+    closest = difflib.get_close_matches(keyword, ["predictions", "references", *names], n=1)
+    remedy = f"did you mean {closest[0]!r}?" if closest else f"expected one of {', '.join(names)}."
+    raise TypeError(f"Unknown option {keyword!r}; {remedy}")
+
+
+def check_known(keywords: Mapping[str, Any]) -> None:
+    """Raises TypeError for a keyword that is no option."""
+    for keyword in keywords:
+        if keyword not in OPTIONS:
+            raise_unknown(keyword, list(OPTIONS))
+
+
+def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:
+    """Raises TypeError for an option of a family that is not scored, or of other profiles.
+
+    Args:
+        keywords: names of options, with their values; one that is None is the profile's.
+        profile: its name.
+        families: those that are scored.
+    """
+    scored = families[0].upper()
+    for keyword in keywords:
+        if any(family in OPTIONS[keyword].families for family in families):
+            continue
+        if len(find_profile(profile).families) == 1:
+            raise TypeError(
+                f"{keyword!r} is no option of {scored}, which alone the profile {profile!r} has; "
+                "leave it out."
+            )
+        raise TypeError(
+            f"{keyword!r} is no option of {scored}, which alone is computed here; leave it out, or "
+            "compute both families."
+        )
+    for keyword, value in keywords.items():
+        if value is not None and not means_something(keyword, profile):
+            raise TypeError(f"{keyword!r} means nothing to the profile {profile!r}; leave it out.")
+
+
+def check_same_functions(ours: object, theirs: object) -> None:
+    """Raises ValueError if two sets of options have different functions of the same name.
+
+    Functions are the same if they are equal, or if both are pickled as the same bytes, as a
+    function and its copy from another process are.
+    """
+    for name, option in OPTIONS.items():
+        if option.kind not in WITH_FUNCTIONS:
+            continue
+        here, there = getattr(ours, name), getattr(theirs, name)
+        if not callable(here) or here == there:
+            continue
+        try:
+            is_same = pickle.dumps(here) == pickle.dumps(there)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            is_same = False
+        if not is_same:
+            raise ValueError(
+                f"{name} is another function of the same name in the other scorer; counts can be "
+                "merged only if all options are the same."
+            )

@@ -1,0 +1,225 @@
+"""The rows of the table of options that only ROUGE has."""
+
+from functools import partial
+from typing import Final, get_args
+
+from ..checks import check_choice, check_flag
+from ..rouge.formulas import MultiReference
+from . import checks, kinds
+from .option import Flag, Option
+from .profiles import DEFAULT_ROUGE_TYPES, Family
+
+_ROUGE: Final[tuple[Family, ...]] = ("rouge",)
+_AGGREGATE: Final = "ROUGE of all samples"
+
+ROUGE_ROWS: Final = (
+    Option(
+        name="rouge_types",
+        kind=kinds.NAMES,
+        effect="counts",
+        text="any of rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 and the "
+        "like",
+        families=_ROUGE,
+        default=DEFAULT_ROUGE_TYPES,
+        check=checks.check_rouge_types,
+        signed="always",
+        flags=(
+            Flag(
+                metavar="TYPE",
+                panel="ROUGE",
+                names="--rouge-type",
+                text="rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4, ...; "
+                "give it again for more.",
+                is_list=True,
+            ),
+        ),
+    ),
+    Option(
+        name="rouge_tokenizer",
+        kind=kinds.NAME_OR_FUNCTION,
+        effect="counts",
+        text="the tokenizer of ROUGE; overrides tokenizer",
+        families=_ROUGE,
+        default="rouge",
+        samples="texts",
+        signed="always",
+        flags=(Flag(metavar="NAME", panel="ROUGE", text="Overrides --tokenizer."),),
+    ),
+    Option(
+        name="use_stemmer",
+        kind=kinds.STEMMER,
+        effect="counts",
+        text="stem the tokens: True for Porter, or the language of one of NLTK's Snowball stemmers",
+        families=_ROUGE,
+        default=False,
+        check=checks.check_stemmer,
+        samples="texts",
+        signed="always",
+        flags=(
+            Flag(panel="ROUGE", text="Stem the tokens (Porter)."),
+            Flag(
+                metavar="LANGUAGE",
+                panel="ROUGE",
+                names="--stemmer",
+                text="Stem the tokens by NLTK's Snowball stemmer of a language.",
+            ),
+        ),
+    ),
+    Option(
+        name="stemmer_exceptions",
+        kind=kinds.PATHS,
+        effect="counts",
+        text="base forms that override the stemmer: WordNet .exc files, or a folder of them",
+        families=_ROUGE,
+        unset="none",
+        check=checks.to_paths,
+        samples="texts",
+        flags=(Flag(metavar="PATH", panel="ROUGE", more="Give it again for more.", is_list=True),),
+    ),
+    Option(
+        name="stop_words",
+        kind=kinds.WORDS,
+        effect="counts",
+        text="words that ROUGE leaves out: a sequence, or the language of NLTK's list",
+        families=_ROUGE,
+        unset="none",
+        check=checks.to_words,
+        samples="texts",
+        flags=(
+            Flag(
+                metavar="FILE|LANGUAGE",
+                panel="ROUGE",
+                text="Words to leave out, one a line, or NLTK's list of a language.",
+            ),
+        ),
+    ),
+    Option(
+        name="word_limit",
+        kind=kinds.INT,
+        effect="counts",
+        text="how many words of a text ROUGE reads",
+        families=_ROUGE,
+        unset="all",
+        check=checks.check_limit,
+        samples="texts",
+        flags=(Flag(metavar="INT", panel="ROUGE"),),
+    ),
+    Option(
+        name="byte_limit",
+        kind=kinds.INT,
+        effect="counts",
+        text="how many bytes of a text ROUGE reads",
+        families=_ROUGE,
+        unset="all",
+        check=checks.check_limit,
+        samples="texts",
+        flags=(Flag(metavar="INT", panel="ROUGE"),),
+    ),
+    Option(
+        name="sentence_splitter",
+        kind=kinds.NAME_OR_FUNCTION,
+        effect="counts",
+        text="finds the sentences of rougeLsum: newline, punkt, pysbd, or a callable from a text "
+        "to its list of sentences",
+        families=_ROUGE,
+        default="newline",
+        samples="texts",
+        signed="always",
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel="ROUGE",
+                text="Finds the sentences of rougeLsum: newline, punkt or pysbd. In plain text a "
+                "sample is one line, hence one sentence by newline.",
+            ),
+        ),
+    ),
+    Option(
+        name="multi_reference",
+        kind=kinds.NAME,
+        effect="scores",
+        text="how several references make one score",
+        families=_ROUGE,
+        default="best",
+        choices=get_args(MultiReference),
+        signed="always",
+        flags=(Flag(metavar="NAME", panel="ROUGE"),),
+    ),
+    Option(
+        name="beta",
+        kind=kinds.FLOAT,
+        effect="scores",
+        text="the weight of recall in the F-measure, above 0; math.inf for recall alone",
+        families=_ROUGE,
+        default=1.0,
+        flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
+    ),
+    Option(
+        name="use_aggregator",
+        kind=kinds.FLAG,
+        effect="output",
+        text="one ROUGE for all samples; False gives a list of one per sample",
+        families=_ROUGE,
+        default=True,
+        check=check_flag,
+        one_number=True,
+        flags=(
+            Flag(
+                panel=_AGGREGATE,
+                names="--use-aggregator/--no-aggregator",
+                text="One score for all samples (default), or a list of one per sample; the list "
+                "with --format json.",
+            ),
+        ),
+    ),
+    Option(
+        name="aggregator",
+        kind=kinds.NAME,
+        effect="aggregation",
+        text="mean, which is exact, or bootstrap for that of the reference: evaluate's median of "
+        "the means of resampled samples",
+        families=_ROUGE,
+        default="mean",
+        choices=checks.AGGREGATORS,
+        check=partial(check_choice, choices=checks.AGGREGATORS),
+        signed="always",
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel=_AGGREGATE,
+                text="mean, or bootstrap for that of the reference: evaluate's median of the means "
+                "of resampled samples.",
+            ),
+        ),
+    ),
+    Option(
+        name="n_resamples",
+        kind=kinds.INT,
+        effect="aggregation",
+        text="how many times the samples are drawn, from 1 to 1,000,000",
+        families=_ROUGE,
+        default=1000,
+        check=checks.check_resamples,
+        flags=(Flag(metavar="INT", panel=_AGGREGATE),),
+    ),
+    Option(
+        name="confidence",
+        kind=kinds.FLOAT,
+        effect="output",
+        text="add an interval of this probability to each ROUGE type, such as 0.95",
+        families=_ROUGE,
+        unset="no interval",
+        check=checks.check_confidence,
+        flags=(Flag(metavar="FLOAT", panel=_AGGREGATE),),
+    ),
+    Option(
+        name="detailed",
+        kind=kinds.FLAG,
+        effect="output",
+        text="precision, recall and F-measure of ROUGE, not the F-measure alone",
+        families=_ROUGE,
+        default=False,
+        check=check_flag,
+        flags=(Flag(panel="Output", names="--detailed/--no-detailed"),),
+    ),
+)

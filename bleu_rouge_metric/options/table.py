@@ -1,0 +1,143 @@
+"""The table of options: one row an option, and all that is known of it.
+
+Derived from it are the options of each family and profile, what ``Scorer.result`` may change, the
+signature, the flags of the command, the docstring of ``metric.compute`` and the manual's table. A
+new option is a row here, its line in ``keywords.py`` and its use. The rows of one family are in
+``bleu_rows.py`` and ``rouge_rows.py``.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ..checks import check_flag
+from . import checks, kinds
+from .bleu_rows import BLEU_ROWS
+from .option import Effect, Flag, Option
+from .profiles import FAMILIES, PROFILES, Family, find_profile
+from .rouge_rows import ROUGE_ROWS
+
+_FIRST: Final = (
+    Option(
+        name="profile",
+        kind=kinds.NAME,
+        effect="counts",
+        text="whose numbers to give; it presets the other options",
+        default="hf",
+        choices=tuple(PROFILES),
+        signed="always",
+        flags=(Flag(metavar="NAME"),),
+    ),
+    Option(
+        name="tokenizer",
+        kind=kinds.NAME_OR_FUNCTION,
+        effect="counts",
+        text="the tokenizer of both families: a name, such as unicode, or a callable from a text "
+        "to its list of tokens",
+        unset="each family has its own",
+        signed="never",
+        is_shared=True,
+        flags=(
+            Flag(
+                metavar="NAME",
+                text="For both families: 13a, rouge, unicode, intl, zh, char, whitespace, ...",
+            ),
+        ),
+    ),
+    Option(
+        name="segmenter",
+        kind=kinds.FUNCTION,
+        effect="counts",
+        text="a callable from a run of text without spaces to its words, for the tokenizer unicode",
+        unset="one word a character",
+        samples="texts",
+    ),
+)
+
+_LAST: Final = (
+    Option(
+        name="ignore_index",
+        kind=kinds.INT,
+        effect="counts",
+        text="the token id that stands for none",
+        default=-100,
+        samples="ids",
+    ),
+    Option(
+        name="pad",
+        kind=kinds.IDS,
+        effect="counts",
+        text="token ids that are dropped wherever they stand",
+        unset="none",
+        check=checks.to_id_option,
+        samples="ids",
+    ),
+    Option(
+        name="eos",
+        kind=kinds.IDS,
+        effect="counts",
+        text="token ids that end a text",
+        unset="none",
+        check=checks.to_id_option,
+        samples="ids",
+    ),
+    Option(
+        name="separator",
+        kind=kinds.INT,
+        effect="counts",
+        text="the token id between the sentences of rougeLsum",
+        unset="none",
+        samples="ids",
+    ),
+    Option(
+        name="signature",
+        kind=kinds.FLAG,
+        effect="output",
+        text="add signature, one line that says how the scores were made",
+        default=False,
+        check=check_flag,
+        signed="never",
+        one_number=False,
+        flags=(Flag(panel="Output"),),
+    ),
+)
+
+
+# All options by name, in the order of a signature.
+OPTIONS: Final[dict[str, Option]] = {
+    option.name: option for option in (*_FIRST, *BLEU_ROWS, *ROUGE_ROWS, *_LAST)
+}
+
+
+def option_names(*effects: Effect, families: Sequence[Family] = FAMILIES) -> list[str]:
+    """Names of the options of families that decide one of these things.
+
+    >>> option_names("aggregation")
+    ['aggregator', 'n_resamples']
+    """
+    return [
+        option.name
+        for option in OPTIONS.values()
+        if option.effect in effects and any(family in option.families for family in families)
+    ]
+
+
+def means_something(name: str, profile: str) -> bool:
+    """Whether a profile that has the family of an option uses the option."""
+    option = OPTIONS[name]
+    return profile not in option.not_in and (not option.only_in or profile in option.only_in)
+
+
+def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
+    """Whether an option means something if these families are scored under a profile."""
+    has_family = any(family in OPTIONS[name].families for family in families)
+    return has_family and means_something(name, profile)
+
+
+def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
+    """The options that mean something if these families are scored under a profile."""
+    return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
+
+
+def preset_of(name: str, profile: str) -> Any:
+    """The value of an option if the caller gives none."""
+    return find_profile(profile).presets.get(name, OPTIONS[name].default)

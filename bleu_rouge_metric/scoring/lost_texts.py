@@ -1,0 +1,92 @@
+"""Warnings about samples that were counted: texts without tokens, sentences that share a line."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from ..options.plans import Choice, CountPlan
+from ..samples.inputs import Samples
+from ..text.script_warnings import warn_if_unsplit
+from ..text.tokenizers import Tokenizer
+from ..text.warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
+from .sample_counts import SampleCounts
+
+
+class LostTexts(NamedTuple):
+    """How many tokens one tokenizer leaves of the texts, if it leaves none of some text.
+
+    Attributes:
+        option: that chose the tokenizer.
+        choice: its value.
+        tokenize: the tokenizer without stop words, which are meant to go.
+        prediction_totals: ints, shape (samples,); 0 if no token is left.
+        reference_totals: ints, shape (references,); likewise.
+    """
+
+    option: str
+    choice: Choice
+    tokenize: Tokenizer
+    prediction_totals: NDArray[Any]
+    reference_totals: NDArray[Any]
+
+    @property
+    def are_none(self) -> bool:
+        """Whether every text has a token."""
+        return bool(self.prediction_totals.all() and self.reference_totals.all())
+
+
+def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
+    """Warns if the options leave nothing of a text, or take several sentences for one."""
+    warn_of_lost_texts(samples, counts, plan)
+    if plan.rouge is not None and not samples.are_ids:
+        warn_if_sentences_share_lines(
+            samples, plan.rouge.split_sentences, plan.rouge.sentence_types
+        )
+
+
+def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> bool:
+    """Warns if the tokenizers leave nothing of a text, or all of it in one piece.
+
+    Returns:
+        Whether it warned.
+    """
+    if samples.are_ids:
+        return False
+    warned = False
+    tokenized = list(_list_totals(samples, counts, plan))
+    for texts in tokenized:
+        warned |= warn_if_unsplit(samples, texts.option, texts.choice)
+    for texts in tokenized:
+        if not texts.are_none:
+            warned |= warn_if_nothing_is_left(
+                samples,
+                texts.prediction_totals,
+                texts.reference_totals,
+                option=texts.option,
+                choice=texts.choice,
+                tokenize=texts.tokenize,
+            )
+    return warned
+
+
+def find_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[LostTexts]:
+    """The totals of each tokenizer that leaves nothing of some text, if only of a blank one."""
+    return (texts for texts in _list_totals(samples, counts, plan) if not texts.are_none)
+
+
+def _list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[LostTexts]:
+    """The totals of each tokenizer."""
+    starts = samples.offsets[:-1]
+    if plan.bleu is not None:
+        if counts.bleu is not None:
+            totals = counts.bleu.prediction_lengths, counts.bleu.reference_lengths
+        elif counts.overlap is not None:
+            totals = counts.overlap[starts, 0, 1], counts.overlap[:, 0, 2]
+        yield LostTexts("bleu_tokenizer", plan.bleu.choice, plan.bleu.tokenizer, *totals)
+    if plan.rouge is not None and counts.rouge is not None:
+        triples = counts.rouge.of(counts.rouge.types[0])
+        yield LostTexts(
+            *("rouge_tokenizer", plan.rouge.choice, plan.rouge.bare_tokenizer),
+            *(triples[starts, 1], triples[:, 2]),
+        )

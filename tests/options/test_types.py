@@ -1,0 +1,86 @@
+"""mypy --strict and pyright accept right calls and refuse wrong ones in snippets."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# A call, and a part of what is wrong with it; nothing if it is right.
+CALLS = {
+    'rouge_scores(["a"], ["a"], use_stemmer=True)': "",
+    'rouge_scores(["a"], ["a"], use_stemer=True)': "use_stemer",
+    'rouge_scores(["a"], ["a"], max_order=2)': "max_order",
+    'rouge_scores(["a"], ["a"], multi_reference="worst")': "multi_reference",
+    'Scorer(rouge_types=["rouge1"], smooth="exp")': "",
+    'Scorer(rouge_typs=["rouge1"])': "rouge_typs",
+    'Scorer("rouge").result(confidence="0.95")': "confidence",
+    'bleu_score(["a"], ["a"], max_order=2, weights=[0.5, 0.5])': "",
+    'bleu_score(["a"], ["a"], max_order="4")': "max_order",
+    'bleu_score(["a"], ["a"], profile="rouge_score")': "profile",
+    'bleu_score(["a"], ["a"], profile="sacrebleu").score': "",
+    'Options(profile="hf", tokenizer=str.split)': "",
+    'Options(profile="huggingface")': "profile",
+    'compute_metrics(None, pad=0, family="rouge")': "",
+    "compute_metrics(None, pads=0)": "pads",
+    'compare_profiles(["a"], ["a"], rouge_types=["rouge1"])': "",
+    'compare_profiles(["a"], ["a"], rouge_type=["rouge1"])': "rouge_type",
+    'load("bleu", seed=3)': "",
+    'load("bleu", sed=3)': "sed",
+}
+HEAD = (
+    "from bleu_rouge_metric import "
+    "Options, Scorer, bleu_score, compare_profiles, compute_metrics, load, rouge_scores\n"
+)
+
+
+@pytest.fixture(scope="module")
+def snippet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a file with one call per line, from the second line on."""
+    path = tmp_path_factory.mktemp("types") / "snippet.py"
+    path.write_text(HEAD + "".join(f"{call}\n" for call in CALLS))
+    return path
+
+
+def compare(errors: dict[int, list[str]]) -> None:
+    """Check that only the lines of wrong calls have errors, which name the fault."""
+    for line, (call, fault) in enumerate(CALLS.items(), 2):
+        messages = errors.pop(line, [])
+        assert bool(messages) == bool(fault), (call, messages)
+        # mypy names the types of all arguments if a function has overloads.
+        named = any(fault in message or "overload" in message for message in messages)
+        assert named or not fault, (call, messages)
+    assert errors == {}
+
+
+def test_mypy_finds_wrong_options(snippet: Path) -> None:
+    pytest.importorskip("mypy", reason="mypy is no part of the tests' packages")
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--hide-error-context",
+         "--cache-dir", str(snippet.parent / "cache"), str(snippet)],
+        capture_output=True, text=True, check=False, cwd=snippet.parent,
+    )  # fmt: skip
+    errors: dict[int, list[str]] = {}
+    for text in result.stdout.splitlines():
+        place, _, message = text.partition(": error: ")
+        if message:
+            errors.setdefault(int(place.rpartition(":")[2]), []).append(message)
+        else:
+            assert ": note: " in text, text
+    compare(errors)
+
+
+def test_pyright_finds_wrong_options(snippet: Path) -> None:
+    pytest.importorskip("pyright", reason="pyright is no part of the tests' packages")
+    result = subprocess.run(
+        [sys.executable, "-m", "pyright", "--outputjson",
+         "--pythonpath", sys.executable, str(snippet)],
+        capture_output=True, text=True, check=False, cwd=snippet.parent,
+    )  # fmt: skip
+    errors: dict[int, list[str]] = {}
+    for found in json.loads(result.stdout)["generalDiagnostics"]:
+        if found["severity"] == "error":
+            line = found["range"]["start"]["line"]
+            errors.setdefault(line + 1, []).append(found["message"])
+    compare(errors)
