@@ -1,9 +1,9 @@
-"""Modules, functions and calls between modules of this package in one call of its user.
+"""Count the modules, functions and calls between modules of this package in one user's call.
 
     python bench/calls.py
 
-Prints one row for each of: metric.compute of one batch, a batch of a Trainer's evaluation, and a
-shard of the Ray engine. The first call of each is not counted: it fills caches.
+It prints one row for each of: metric.compute of one batch, a batch of a Trainer's evaluation, and a
+shard of the Ray engine. The first call of each is not counted, because it fills caches.
 """
 
 import sys
@@ -28,7 +28,7 @@ TEXTS = {
 
 
 def count_calls(call: Callable[[], object]) -> tuple[int, int, int]:
-    """Modules and functions that run, and calls from one module into another."""
+    """Count the modules and functions that run, and the calls from one module into another."""
     modules: set[str] = set()
     functions: set[tuple[str, str, int]] = set()
     crossings = 0

@@ -31,7 +31,8 @@ COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "r
 # Names of BLEU in the outputs of the profiles.
 _BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
 
-# Presets that say what is returned, and one that means something else in each arithmetic.
+# Presets that are not steps: two say what is returned, and "aggregator" means something else in
+# each arithmetic.
 _NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
 
 # "bootstrap" draws the same samples for every profile.
@@ -99,10 +100,9 @@ def compare_profiles(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles.
-        **options: those of ``metric.compute`` that hold for every profile, such as ``rouge_types``
-            (default ``COMPARED_ROUGE_TYPES``), ``tokenizer``, ``use_stemmer`` and ``max_order``;
-            one that a profile does not have is left out there. Resamples are drawn with the seed
-            0.
+        **options: options of ``metric.compute`` for all profiles, such as ``rouge_types`` (default
+            ``COMPARED_ROUGE_TYPES``), ``tokenizer``, ``use_stemmer`` and ``max_order``. A profile
+            ignores an option that it does not have. Resamples are drawn with the seed 0.
 
     Returns:
         The scores, and the steps between them.
@@ -166,16 +166,16 @@ def _check_profiles(profiles: object) -> list[str]:
 
 
 def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
-    """Raises TypeError unless every option is one of some profile, and keeps one score one."""
-    # Compared is one number for all samples; these ask for more, or for less.
+    """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
+    # The comparison has one number for all samples; these options ask for other outputs.
     not_compared = ["seed", *option_names("output")]
     for option in options:
         if option == "profile":
             raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
         if option in not_compared:
             raise TypeError(
-                f"{option!r} is no option of compare_profiles, which compares one score each; "
-                "use metric.compute."
+                f"{option!r} is not an option of compare_profiles, which compares one number per "
+                "score; use metric.compute."
             )
         check_known({option: None})
         if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
@@ -200,8 +200,8 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
     sets = start.plan(FAMILIES).scoring.bleu.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
-            f"weights has {len(sets)} sets; expected one, since compare_profiles compares one "
-            "score each."
+            f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "
+            "number per score."
         )
     yield Step("", "", "", start)
     keywords = dict(common)
@@ -254,7 +254,7 @@ def _differ(
 def _score(
     samples: Samples, options: Options, family: Family, *, is_warned: bool
 ) -> dict[str, float]:
-    """The scores of one family by name; F-measures of ROUGE."""
+    """Return the scores of one family by name; for ROUGE the F-measures."""
     plan = options.plan([family])
     counts = count_samples(samples, plan.counting)
     scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)

@@ -118,7 +118,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: a number is none, two flags exclude each other, or files have no such tokens.
 
     >>> to_keywords({"rouge_type": ["rougeL"], "weights": ["0.5,0.5"], "seed": "1", "beta": "2"})
-    {'weights': (0.5, 0.5), 'beta': 2, 'rouge_types': ['rougeL']}
+    {'weights': (0.5, 0.5), 'rouge_types': ['rougeL'], 'beta': 2}
     """
     given = {name: value for name, value in flags.items() if value not in (None, [], ())}
     keywords: dict[str, Any] = {}

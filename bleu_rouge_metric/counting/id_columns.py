@@ -1,4 +1,4 @@
-"""Sequences of token ids as the flat arrays that the compiled kernel reads."""
+"""Convert sequences of token ids to the flat arrays that the compiled kernel reads."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -16,12 +16,12 @@ class IdArrays(NamedTuple):
     """Texts of token ids, one after the other.
 
     Attributes:
-        tokens: int64; the ids of all texts.
-        bounds: int64, shape (texts + 1,); where the tokens of each text start.
-        sentence_tokens: the tokens of the sentences of all texts; empty if there are none.
-        sentence_bounds: as ``bounds``, of these.
-        ends: int64, shape (sentences,); how many tokens of its text come before the end of each.
-        ends_bounds: int64, shape (texts + 1,); where the sentences of each text start.
+        tokens: int64; the tokens of all texts.
+        bounds: int64, shape (texts + 1,); index at which the tokens of each text start.
+        sentence_tokens: the tokens of the sentences of all texts; empty if not needed.
+        sentence_bounds: as ``bounds``, for ``sentence_tokens``.
+        ends: int64, shape (sentences,); the end of each sentence, counted in tokens of its text.
+        ends_bounds: int64, shape (texts + 1,); index at which the sentences of each text start.
     """
 
     tokens: Ints
@@ -35,11 +35,11 @@ class IdArrays(NamedTuple):
 def flatten_ids(
     texts: Sequence[Sequence[int]], separator: int | None, *, wants_sentences: bool
 ) -> IdArrays:
-    """The arrays of sequences of ids.
+    """Convert sequences of ids to flat arrays.
 
     Args:
-        texts: ids from 0.
-        separator: the id between sentences, which is no token; None if there is none.
+        texts: ids of each text, at least 0.
+        separator: the id between sentences, which is not a token; None if there is none.
         wants_sentences: whether the sentences are needed.
 
     >>> arrays = flatten_ids([(7, 8, 2, 9), ()], separator=2, wants_sentences=True)
@@ -51,13 +51,13 @@ def flatten_ids(
     offsets = to_offsets(np.fromiter(map(len, texts), np.int64, len(texts)))
     ids = np.fromiter(chain.from_iterable(texts), np.int64, int(offsets[-1]))
     is_token = np.ones(len(ids), dtype=bool) if separator is None else ids != separator
-    # How many tokens come before each place.
+    # The number of tokens before each position.
     before = to_offsets(is_token)
     bounds, tokens = before[offsets], ids[is_token]
     none = np.empty(0, dtype=np.int64)
     if not wants_sentences:
         return IdArrays(tokens, bounds, none, none, none, none)
-    # A sentence ends with the last token of its text, and with one before a separator.
+    # A sentence ends with the last token of its text, or with a token before a separator.
     is_last = np.append(~is_token[1:], True)
     is_last[offsets[1:][offsets[1:] > offsets[:-1]] - 1] = True
     ends = before[1:][is_token & is_last]

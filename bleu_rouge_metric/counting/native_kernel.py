@@ -227,7 +227,7 @@ class _IdTexts:
 def _make_id_columns(
     samples: Samples, tokenizer: Tokenizer, split: Split | None
 ) -> "tuple[bleu_rouge_kernel.IdColumn, bleu_rouge_kernel.IdColumn]":
-    """Predictions and references as ids: of their tokens, and of their sentences' if asked for."""
+    """Make columns of the token ids of texts and, with ``split``, of their sentences."""
     if samples.are_ids:
         # Fast path: equals the loop below, in a tenth of the time.
         sides: tuple[Any, Any] = samples.predictions, samples.references

@@ -128,7 +128,7 @@ def count_table(
     families: Sequence[Family],
     keys: NDArray[np.int64] | None = None,
 ) -> Any:
-    """The table of counts of checked samples, with checked options; see :func:`count_batch`."""
+    """Make the table of counts of checked samples with checked options; see :func:`count_batch`."""
     plan = options.plan(families).counting
     counts = count_samples(samples, plan)
     lost = mark_lost_texts(samples, counts, plan)
@@ -225,7 +225,7 @@ def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
 def _check_options(
     family: Family | None, options: Mapping[str, Any]
 ) -> tuple[Options, Sequence[Family]]:
-    """Checked options, and the families that are asked for."""
+    """Return the checked options, and the families that are counted."""
     asked = check_family(family)
     checked = Options.from_keywords(options, asked)
     return checked, checked.plan(asked).families

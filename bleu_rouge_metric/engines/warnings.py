@@ -21,12 +21,12 @@ MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
 
 
 def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
-    """The marks of every sample: where a tokenizer leaves nothing of a text that is not blank.
+    """Mark the samples that have a text that is not blank, but in which a tokenizer finds no token.
 
     Args:
-        samples: those that were counted.
-        counts: theirs.
-        plan: that they were counted by.
+        samples: the counted samples.
+        counts: counts of the samples.
+        plan: the plan that the samples were counted with.
 
     Returns:
         int64, shape (samples,): sums of ``MARKS``.
@@ -70,6 +70,5 @@ class LostTextCounts:
                     f"The {name} leaves nothing of the prediction or of a reference in {lost:,} of "
                     f"{self._samples:,} samples ({100 * lost / self._samples:.3g}%), so that "
                     f"nothing there can match; use {option}='unicode', which finds the words of "
-                    "every language, or 'char' if characters that are no letters or digits are to "
-                    "count."
+                    "every language, or 'char' to count characters that are not letters or digits."
                 )

@@ -133,8 +133,8 @@ def _collect(
             )
     names = ", ".join(map(str, missing))
     raise TimeoutError(
-        f"Process 0 waited {timeout} seconds in compute for the samples of process {names}; every "
-        "process calls compute as often as the others, also one without samples. "
+        f"Process 0 waited {timeout} seconds in compute for the samples of process {names}; all "
+        "processes must call compute equally often, also a process without samples. "
         "evaluate.load(..., timeout=) sets how many seconds to wait."
     )
 
@@ -191,7 +191,7 @@ def _hand_over(
             samples.unlink()
             raise TimeoutError(
                 f"Process {process_id} waited {timeout} seconds in compute for process 0 to take "
-                "its samples; every process calls compute as often as the others. "
+                "its samples; all processes must call compute equally often. "
                 "evaluate.load(..., timeout=) sets how many seconds to wait."
             )
     finally:
@@ -206,8 +206,8 @@ def _describe_withdrawal(process_id: int) -> str:
 def _describe_step(process_id: int, call: int, first_call: int) -> str:
     return (
         f"Process {process_id} is at its call {call} of compute and process 0 at its call "
-        f"{first_call}; one that is ahead had an error in an earlier call. "
-        "Every process has to call compute as often as the others."
+        f"{first_call}; the process that is ahead had an error in an earlier call. "
+        "All processes must call compute equally often."
     )
 
 

@@ -25,8 +25,8 @@ def warn_of_other_sources() -> None:
     if (asked / "integrations" / "evaluate_metric.py").is_file() and _differs(asked):
         warn_caller(
             f"evaluate.load was given {asked}, but the package that runs is {_PACKAGE}, whose "
-            "sources differ. To run the former, install it (pip install . in its clone), or "
-            "uninstall the latter and start Python again."
+            "sources differ. To run the package in the given folder, install it (pip install . in "
+            "its clone), or uninstall the other package, and start Python again."
         )
 
 

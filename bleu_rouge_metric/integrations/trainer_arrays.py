@@ -117,11 +117,11 @@ def make_batch(
 def refuse_causal_ids(predictions: Array) -> NoReturn:
     """Raise ValueError: it is unknown whether the ids of a causal model are shifted."""
     raise ValueError(
-        f"predictions is {_show(predictions)}, but causal=True is for logits: nothing tells "
+        f"predictions is {_show(predictions)}, but causal=True is for logits: it is unknown "
         "whether ids are shifted. Give preprocess_logits_for_metrics="
-        "hook.preprocess_logits_for_metrics, of this very hook, in place of a function with "
-        "logits.argmax(-1). If the ids were generated, or stand where their labels are, give "
-        "causal=False."
+        "hook.preprocess_logits_for_metrics, with this hook, instead of a function with "
+        "logits.argmax(-1). If the ids were generated, or have the positions of their labels, "
+        "give causal=False."
     )
 
 

@@ -171,7 +171,7 @@ def to_arrow(column: Any, name: str, expected: str) -> Any:
     except (pa.ArrowException, UnicodeEncodeError) as error:
         reason = " ".join(str(error).split("\n"))
         raise TypeError(
-            f"Column {name!r} is no column of Arrow; expected {expected}, the same in every row "
+            f"Column {name!r} cannot be read by Arrow; expected {expected}, the same in every row "
             f"({reason})."
         ) from error
 

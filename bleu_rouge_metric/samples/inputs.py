@@ -52,11 +52,11 @@ class Samples(NamedTuple):
     are_ids: bool = False
 
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
-        """Each prediction with the list of its references."""
+        """Iterate over each prediction with the list of its references."""
         predictions: Iterable[str] = list_texts(self.predictions)
         references = list_texts(self.references)
-        # The text of a subclass of str is what it holds, as the compiled kernel reads it in memory;
-        # methods that the class overrides are not called.
+        # A subclass of str counts as the characters that it holds, because the compiled kernel
+        # reads them from memory; methods that the subclass overrides are not called.
         if not self.are_ids:
             predictions = map(str.__str__, predictions)
             references = list(map(str.__str__, references))

@@ -1,6 +1,6 @@
-"""Sequences of token ids: what a model gives, scored without its tokenizer.
+"""Check sequences of token ids, so that a model's output is scored without its tokenizer.
 
-They are counted as they are: the ids are the tokens, and the separator stands between sentences.
+The ids are the tokens; the separator is the id between two sentences.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ class IdRules(NamedTuple):
         return kept[start:stop]
 
     def keep(self, ids: Iterable[int], place: str) -> Ids:
-        """As ``strip``, checked; ``place`` names the sequence in an error.
+        """Strip ids as ``strip`` does, and check them; ``place`` names the ids in errors.
 
         Raises:
             ValueError: an id below 0 remains.

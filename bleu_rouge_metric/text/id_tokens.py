@@ -9,7 +9,7 @@ from .tokenizers import Tokenizer
 
 
 def make_id_tokenizer(separator: int | None) -> Tokenizer:
-    """The tokens are the ids, but for the separator between sentences.
+    """Make the tokenizer: the tokens are the ids without the separator between sentences.
 
     >>> make_id_tokenizer(2)((7, 8, 2, 9))
     [7, 8, 9]
@@ -22,7 +22,7 @@ def make_id_tokenizer(separator: int | None) -> Tokenizer:
 
 
 def make_id_splitter(separator: int | None) -> SentenceSplitter:
-    """The sentences are what stands between separators.
+    """Make the sentence splitter: separators are between two sentences.
 
     >>> make_id_splitter(2)((7, 8, 2, 9))
     [(7, 8), (9,)]

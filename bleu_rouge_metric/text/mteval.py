@@ -1,7 +1,7 @@
 """Tokenizers of sacrebleu 2.6 that need only regular expressions: ``intl`` and ``zh``.
 
 Both equal sacrebleu's classes on every text. Before any tokenizer, sacrebleu's BLEU strips white
-space from the end of a text; ``sample_counts.py`` does so too.
+space from the end of a text; ``scoring/counting.py`` does so too.
 
 sacrebleu's ``none`` is ``whitespace`` here, and its ``char`` has the same name. ``external.py`` has
 the tokenizers that need a dictionary or a model.

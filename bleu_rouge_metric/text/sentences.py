@@ -35,9 +35,9 @@ class SentenceSplitter:
     """A sentence splitter and its properties; it can be called like its function.
 
     Attributes:
-        name: as the option has it; of a user's callable the name of the function.
-        function: from a text to its sentences, of which none is empty.
-        takes_lines: whether the sentences are the lines of the text that are not empty.
+        name: name in options; for a user's callable the name of the function.
+        function: from a text to its non-empty sentences.
+        takes_lines: whether the sentences are the non-empty lines of the text.
         is_quadratic: whether its time grows with the square of the length of the text.
     """
 

@@ -45,17 +45,17 @@ class Tokenizer:
     Attributes:
         name: name in options and messages; for a user's callable the name of the function.
         function: from a text to its tokens.
-        kernel_name: what the compiled kernel calls it; None if only Python has it.
-        keeps_lines: whether a newline is as good as the end of the text: the tokens of the lines,
-            one line after the other, are the tokens of the text.
-        needs: what ``pip install`` has to be given for it; empty if nothing. Its function loads
-            that with the first text.
-        keeps_ascii: whether only ASCII letters and digits are left of a text.
-        leaves_unsplit: whether it leaves texts of some script without spaces in one piece.
-        stems: Porter's stems as the program that it comes from has them; None if it has none.
-        stemmed: the tokenizer with that stemmer.
-        segmented: makes its function with a user's segmenter; None if it uses none.
-        separator: of token ids, the id that stands between sentences; None if there is none.
+        kernel_name: name in the compiled kernel; None if only Python has the tokenizer.
+        keeps_lines: whether the tokens of a text are the tokens of its lines, one line after the
+            other.
+        needs: arguments of the ``pip install`` that it needs; empty if it needs nothing. Its
+            function loads these packages with the first text.
+        keeps_ascii: whether it keeps only ASCII letters and digits of a text.
+        leaves_unsplit: whether it does not split texts of some scripts without spaces.
+        stems: Porter stems of the program that the tokenizer comes from; None if there are none.
+        stemmed: the tokenizer with these stems.
+        segmented: makes the function for a user's segmenter; None if it cannot use a segmenter.
+        separator: for token ids, the id between sentences; None if there is none.
     """
 
     name: str
@@ -111,7 +111,7 @@ _ROWS: Final = (
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
     Tokenizer("unicode", tokenize_unicode, keeps_lines=True, segmented=make_unicode_tokenizer),
     Tokenizer("grapheme", tokenize_grapheme, keeps_lines=True),
-    # id_tokens.py has its function, which depends on the separator.
+    # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
     Tokenizer(
         "ja-mecab",

@@ -129,8 +129,8 @@ def warn_of_slow_splitting(samples: Samples, most: int) -> None:
             if len(text) > most:
                 warn_caller(
                     f"{name}[{index}] has {len(text):,} characters; sentence_splitter 'pysbd' "
-                    f"may take {1.5 * (len(text) / most) ** 2:,.0f} s for a text of so many, and "
-                    "four times as long for twice as many. Use 'punkt', or put a newline between "
+                    f"may take {1.5 * (len(text) / most) ** 2:,.0f} s for it, and four times as "
+                    "long for a text of twice the length. Use 'punkt', or put a newline between "
                     "sentences and use 'newline'."
                 )
                 return
@@ -170,7 +170,7 @@ def warn_if_nothing_is_left(
     remedy = (
         f"use {option}='unicode', which finds the words of every language"
         if 2 * words_left >= len(looked_at)
-        else f"use {option}='char' if characters that are no letters or digits are to count"
+        else f"use {option}='char' to count characters that are not letters or digits"
     )
     name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"callable given as {option}"
     count = len(samples.predictions)

@@ -315,8 +315,8 @@ def test_a_difference_says_what_changed() -> None:
             (
                 {option: 1},
                 TypeError,
-                f"{option!r} is no option of compare_profiles, which compares one score each; "
-                "use metric.compute.",
+                f"{option!r} is not an option of compare_profiles, which compares one number per "
+                "score; use metric.compute.",
             )
             for option in ("confidence", "detailed", "seed", "sentence_bleu", "use_aggregator")
         ),
@@ -335,7 +335,8 @@ def test_a_difference_says_what_changed() -> None:
         (
             {"weights": [[1.0], [0.5, 0.5]]},
             ValueError,
-            "weights has 2 sets; expected one, since compare_profiles compares one score each.",
+            "weights has 2 sets; expected one, because compare_profiles compares one number per "
+            "score.",
         ),
         (
             {"profiles": ["nltk"], "rouge_types": "rouge1"},

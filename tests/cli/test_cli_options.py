@@ -2,8 +2,6 @@
 
 import inspect
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -319,92 +317,3 @@ def test_a_bad_value_is_one_line_before_any_score(
     Path("latin.txt").write_bytes(b"caf\xe9\n")
     Path("empty.txt").touch()
     assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
-
-
-def error_of_process(preparation: str, flags: list[str]) -> str:
-    """The one line of a command that begins after some lines of Python; nothing is cached there."""
-    arguments = ["bleu-rouge", "score", "samples.jsonl", "samples.jsonl", *flags]
-    code = f"import sys\n{preparation}\nfrom bleu_rouge_metric.cli import main\nmain()"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.argv = {arguments!r}\n{code}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
-
-
-# A finder that finds nothing of a package, as if it were not installed.
-HIDE = """
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == {module!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}")
-sys.meta_path.insert(0, Finder())
-"""
-
-
-@pytest.mark.parametrize(
-    ("flags", "module", "message"),
-    [
-        (["--stemmer", "english"], "nltk", "No module named 'nltk'"),
-        (["--stop-words", "english"], "nltk", "No module named 'nltk'"),
-        (["--sentence-splitter", "punkt"], "nltk", "No module named 'nltk'"),
-        (["--tokenizer", "unicode"], "regex", "No module named 'regex'"),
-        (["--sentence-splitter", "pysbd"], "pysbd", "pip install pysbd"),
-        (["--tokenizer", "flores200"], "sacrebleu", "pip install sacrebleu sentencepiece"),
-    ],
-)
-def test_a_missing_package_is_one_line_that_names_it(
-    flags: list[str], module: str, message: str
-) -> None:
-    line = error_of_process(HIDE.format(module=module), flags)
-    assert line.startswith("bleu-rouge: ")
-    assert message in line
-
-
-@pytest.mark.parametrize("flags", [["--stop-words", "english"], ["--sentence-splitter", "punkt"]])
-def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it(flags: list[str]) -> None:
-    line = error_of_process("import nltk.data\nnltk.data.path[:] = []", flags)
-    assert line.startswith("bleu-rouge: ")
-    assert "python -m nltk.downloader" in line
-
-
-def test_a_warning_is_one_line_once() -> None:
-    flags = ["--use-stemmer", "--tokenizer", "char", "--format", "json", "--per-sample", "s.csv"]
-    result = invoke("score", "samples.jsonl", "samples.jsonl", *flags)
-    assert result.exit_code == 0
-    assert "bleu" in json.loads(result.stdout)
-    assert result.stderr == (
-        "bleu-rouge: warning: use_stemmer=True has no effect on ROUGE here: only the tokenizers "
-        "'rouge' and 'rouge-1.5.5' have the Porter stemmer. Use use_stemmer='english', or another "
-        "language, to stem the tokens of any tokenizer, or leave the tokenizer out.\n"
-    )
-
-
-def test_texts_without_tokens_are_one_warning() -> None:
-    name = write_samples((["我爱你"] * 3, [["我爱你"]] * 3))
-    result = invoke("score", name, name, "--family", "rouge", "--format", "json")
-    assert json.loads(result.stdout)["rouge1"] == 0
-    assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
-    assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", ["score", "compare-profiles"])
-def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
-    result = invoke(name, "--help")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    signatures = {
-        "score": inspect.signature(score_command),
-        "compare-profiles": inspect.signature(compare),
-    }
-    for parameter in set(signatures[name].parameters) - {
-        *("context", "predictions", "references", "report_format")
-    }:
-        assert "--" + parameter.replace("_", "-") in result.stdout, parameter
-    # No column of text is so narrow that a sentence becomes a tower.
-    assert len(lines) < {"score": 156, "compare-profiles": 55}[name]

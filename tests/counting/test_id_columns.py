@@ -1,4 +1,4 @@
-"""Token ids as flat arrays: what the plain functions of the tokenizer give."""
+"""Flat arrays of token ids equal the results of the plain functions of the tokenizer."""
 
 from itertools import pairwise
 

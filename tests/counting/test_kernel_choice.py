@@ -41,9 +41,6 @@ def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str
     )
 
 
-# The choice.
-
-
 def test_an_unknown_kernel_is_an_error() -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         counts.choose_kernel("rust")

@@ -107,10 +107,10 @@ def test_a_wrong_batch_is_an_error_that_names_the_column(
 
 
 def test_values_of_several_types_are_an_error() -> None:
-    with pytest.raises(TypeError, match=r"^Column 'reference' is no column of Arrow; expected str"):
+    with pytest.raises(TypeError, match=r"^Column 'reference' cannot be read by Arrow; expected"):
         count(["a", "b"], ["a", ["b"]])
     with pytest.raises(
-        TypeError, match=r"^Column 'prediction' is no column of Arrow; expected str"
+        TypeError, match=r"^Column 'prediction' cannot be read by Arrow; expected str"
     ):
         count(["a", 1], ["a", "b"])
 

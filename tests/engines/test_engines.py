@@ -264,8 +264,8 @@ def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None
     assert [str(warning.message) for warning in caught] == [
         "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 4 of 8 "
         "samples (50%), so that nothing there can match; use rouge_tokenizer='unicode', which "
-        "finds the words of every language, or 'char' if characters that are no letters or digits "
-        "are to count."
+        "finds the words of every language, or 'char' to count characters that are not letters or "
+        "digits."
     ]
     assert caught[0].filename == __file__
 

@@ -120,8 +120,8 @@ def say_step(process_id: int, call: int, first_call: int) -> tuple[str, str]:
     return (
         "RuntimeError",
         f"Process {process_id} is at its call {call} of compute and process 0 at its call "
-        f"{first_call}; one that is ahead had an error in an earlier call. "
-        "Every process has to call compute as often as the others.",
+        f"{first_call}; the process that is ahead had an error in an earlier call. "
+        "All processes must call compute equally often.",
     )
 
 
@@ -159,14 +159,14 @@ def test_nobody_waits_for_ever(tmp_path: Path) -> None:
     processes = Processes(3, tmp_path, timeout=0.3)
     assert describe(processes.start(0, 0)) == (
         "TimeoutError",
-        "Process 0 waited 0.3 seconds in compute for the samples of process 1, 2; every process "
-        "calls compute as often as the others, also one without samples. "
+        "Process 0 waited 0.3 seconds in compute for the samples of process 1, 2; all processes "
+        "must call compute equally often, also a process without samples. "
         "evaluate.load(..., timeout=) sets how many seconds to wait.",
     )
     assert describe(processes.start(1, 0)) == (
         "TimeoutError",
-        "Process 1 waited 0.3 seconds in compute for process 0 to take its samples; every process "
-        "calls compute as often as the others. "
+        "Process 1 waited 0.3 seconds in compute for process 0 to take its samples; all processes "
+        "must call compute equally often. "
         "evaluate.load(..., timeout=) sets how many seconds to wait.",
     )
     assert list_files(tmp_path) == ["rounds-3-0.json"]

@@ -19,11 +19,11 @@ RAW = LOGITS.argmax(-1)
 TRUE_SCORE = (2 / 3 + 1) / 2
 
 REFUSED = (
-    "predictions is an array of shape {} and type int64, but causal=True is for logits: nothing "
-    "tells whether ids are shifted. Give preprocess_logits_for_metrics="
-    "hook.preprocess_logits_for_metrics, of this very hook, in place of a function with "
-    "logits.argmax(-1). If the ids were generated, or stand where their labels are, give "
-    "causal=False."
+    "predictions is an array of shape {} and type int64, but causal=True is for logits: it is "
+    "unknown whether ids are shifted. Give preprocess_logits_for_metrics="
+    "hook.preprocess_logits_for_metrics, with this hook, instead of a function with "
+    "logits.argmax(-1). If the ids were generated, or have the positions of their labels, "
+    "give causal=False."
 )
 WARNED = (
     "The labels of all samples begin with -100, like those of a causal language model over its "

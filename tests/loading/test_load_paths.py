@@ -154,8 +154,9 @@ def test_other_sources_of_the_same_version_are_told(
     assert first_line != "edited"
     assert warnings == [
         f"evaluate.load was given {folder}, but the package that runs is "
-        f"{installed.packages / 'bleu_rouge_metric'}, whose sources differ. To run the former, "
-        "install it (pip install . in its clone), or uninstall the latter and start Python again."
+        f"{installed.packages / 'bleu_rouge_metric'}, whose sources differ. To run the package in "
+        "the given folder, install it (pip install . in its clone), or uninstall the other "
+        "package, and start Python again."
     ]
 
 

@@ -1,4 +1,4 @@
-"""The table of options: what is derived from it, with an option that nobody wrote."""
+"""The table of options: what is derived from it, shown with a made-up option."""
 
 import inspect
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ MADE_UP = Option(
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The table has one more row."""
+    """Add a row to the table."""
     _find_options.cache_clear()
     monkeypatch.setitem(OPTIONS, "made_up", MADE_UP)
     yield

@@ -1,4 +1,4 @@
-"""What type checkers say of calls, right and wrong: mypy --strict and pyright on snippets."""
+"""mypy --strict and pyright accept right calls and refuse wrong ones in snippets."""
 
 import json
 import subprocess
@@ -39,14 +39,14 @@ HEAD = (
 
 @pytest.fixture(scope="module")
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with one call a line, from the second on."""
+    """Write a file with one call per line, from the second line on."""
     path = tmp_path_factory.mktemp("types") / "snippet.py"
     path.write_text(HEAD + "".join(f"{call}\n" for call in CALLS))
     return path
 
 
 def compare(errors: dict[int, list[str]]) -> None:
-    """Fails unless the lines of wrong calls, and no others, have errors that name the fault."""
+    """Check that only the lines of wrong calls have errors, which name the fault."""
     for line, (call, fault) in enumerate(CALLS.items(), 2):
         messages = errors.pop(line, [])
         assert bool(messages) == bool(fault), (call, messages)

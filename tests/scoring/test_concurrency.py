@@ -61,8 +61,8 @@ def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bo
             equal += own.compute(**({} if not is_shared else texts)) == expected[index]
         return equal
 
-    # Loaded one after the other: evaluate.load calls importlib.invalidate_caches, which fails if
-    # two threads of Python 3.11 are in it at once.
+    # The metrics are loaded one after the other: evaluate.load calls importlib.invalidate_caches,
+    # which fails if two threads of Python 3.11 run it at the same time.
     metrics = [metric if is_shared else evaluate.load(METRIC) for _ in range(THREADS)]
     expected = [metric.compute(**take(index, index + 2)) for index in range(THREADS)]
     assert run_threads(work) == [1_000] * THREADS

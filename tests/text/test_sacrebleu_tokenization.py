@@ -96,7 +96,7 @@ def test_zh_by_hand(text: str, tokens: list[str]) -> None:
 @pytest.mark.parametrize("lowercase", [False, True])
 @given(text=any_texts)
 def test_a_prepared_text_has_the_tokens_that_sacrebleu_counts(text: str, lowercase: bool) -> None:
-    # sample_counts.py prepares texts in this way in the profile sacrebleu.
+    # scoring/counting.py prepares texts in this way in the profile sacrebleu.
     prepared = (text.lower() if lowercase else text).rstrip()
     for name in ("13a", *SACREBLEU):
         metric = BLEU(tokenize=name, lowercase=lowercase)

@@ -194,9 +194,9 @@ def test_a_text_that_pysbd_takes_long_for_is_a_warning_before_the_work(
     monkeypatch.setattr(pytest.importorskip("pysbd").Segmenter, "segment", stop)
     options: dict[str, Any] = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
     message = (
-        "references[1] has 40,000 characters; sentence_splitter 'pysbd' may take 6 s for a text "
-        "of so many, and four times as long for twice as many. Use 'punkt', or put a newline "
-        "between sentences and use 'newline'."
+        "references[1] has 40,000 characters; sentence_splitter 'pysbd' may take 6 s for it, and "
+        "four times as long for a text of twice the length. Use 'punkt', or put a newline between "
+        "sentences and use 'newline'."
     )
     with (
         pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as caught,

@@ -56,7 +56,7 @@ def check_tokens(samples: Samples, choice: str | Tokenize, option: str = "tokeni
 
 
 UNICODE = "use {}='unicode', which finds the words of every language."
-CHAR = "use {}='char' if characters that are no letters or digits are to count."
+CHAR = "use {}='char' to count characters that are not letters or digits."
 
 
 @pytest.mark.parametrize(
