@@ -73,7 +73,7 @@ def write_script() -> str:
     version = re.search(r'__version__ = "(.+)"', (PACKAGE / "version.py").read_text("utf-8"))
     if version is None:
         raise ValueError("version.py has no line of __version__.")
-    commit = subprocess.run(  # noqa: S603 - nothing of a user
+    commit = subprocess.run(
         ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],  # noqa: S607
         capture_output=True,
         text=True,
