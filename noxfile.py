@@ -8,6 +8,7 @@ Each installs what it needs and calls one target of the Makefile or one script, 
 without nox. Versions stand in ``[dependency-groups]`` of ``pyproject.toml``.
 """
 
+import sys
 from pathlib import Path
 
 import nox
@@ -56,7 +57,8 @@ def extras(session: nox.Session) -> None:
 def floors(session: nox.Session) -> None:
     """Run tests with the lowest version of every dependency."""
     constraints = Path(session.create_tmp()) / "floors.txt"
-    lines = session.run("python3", "scripts/floors.py", "test", silent=True, external=True)
+    # Python 3.10 itself does not read pyproject.toml: nox runs on a later one.
+    lines = session.run(sys.executable, "scripts/floors.py", "test", silent=True, external=True)
     constraints.write_text(str(lines), "utf-8")
     install(session, "-r", str(constraints))
     install(session, "--no-deps", "-e", ".")
