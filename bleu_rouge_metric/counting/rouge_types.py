@@ -13,6 +13,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
+from ..checks import hint_at
+
 # n-gram overlap of order 1 to 9. Parity: rouge_score has no "rouge10" either.
 ROUGE_N: Final = tuple(f"rouge{order}" for order in range(1, 10))
 ROUGE_L: Final = "rougeL"
@@ -35,6 +37,10 @@ _EXPECTED: Final = (
 _NGRAMS: Final = re.compile(r"rouge([1-9])", re.ASCII)
 _SKIP_BIGRAMS: Final = re.compile(r"rouge(SU?)(\*|-?[0-9]+)?", re.ASCII)
 _WEIGHTED: Final = re.compile(r"rougeW(?:-(.*))?", re.ASCII | re.DOTALL)
+# "ROUGE-1", "rouge_l" and the like.
+_SPELLED: Final = re.compile(
+    r"rouge[-_ ]?(lsum|l|w|su|s|)[-_ ]?(\*|[0-9.]*)", re.ASCII | re.IGNORECASE
+)
 _NUMBER: Final = re.compile(r"[0-9]+(\.[0-9]+)?", re.ASCII)
 
 Kind = Literal["n", "l", "lsum", "w", "s", "su"]
@@ -99,7 +105,24 @@ def parse_rouge_type(name: str) -> RougeType:
     if skip_bigrams := _SKIP_BIGRAMS.fullmatch(name):
         kind: Kind = "s" if skip_bigrams[1] == "S" else "su"
         return RougeType(kind, gap=_parse_gap(name, f"rouge{skip_bigrams[1]}", skip_bigrams[2]))
-    raise ValueError(f"Unknown rouge type {name!r}; {_EXPECTED}")
+    raise ValueError(f"Unknown rouge type {name!r}; {_EXPECTED}{hint_at(_find_meant(name))}")
+
+
+def _find_meant(name: str) -> str | None:
+    """The type that is spelled in another way, as other libraries do; None if there is none.
+
+    >>> _find_meant("rouge-l"), _find_meant("ROUGE-SU4"), _find_meant("rouge0")
+    ('rougeL', 'rougeSU4', None)
+    """
+    found = _SPELLED.fullmatch(name)
+    if found is None:
+        return None
+    kind = {"lsum": "Lsum"}.get(found[1].lower(), found[1].upper())
+    meant = f"rouge{kind}{'-' if kind == 'W' and found[2] else ''}{found[2]}"
+    try:
+        return parse_rouge_type(meant).name if meant != name else None
+    except ValueError:
+        return None
 
 
 def _parse_weight(name: str, digits: str | None) -> float:

@@ -20,6 +20,8 @@ Row = tuple[int, str | list[str]]
 
 _PARQUET_BATCH: Final = 4096
 
+_NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
+
 
 class ColumnChoice(NamedTuple):
     """Which column is read, and which values it may hold.
@@ -187,7 +189,8 @@ def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind:
     """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
     if not holds_texts(kind, allows_lists=choice.allows_lists):
         expected = "string or list<string>" if choice.allows_lists else "string"
-        message = f"column {column!r} is of type {kind}; expected {expected}."
+        remedy = f" {_NO_TOKENS}" if holds_texts(kind, allows_lists=True) else ""
+        message = f"column {column!r} is of type {kind}; expected {expected}.{remedy}"
         raise FileError(file.path, message)
 
 
@@ -200,6 +203,8 @@ def check_value(
     if not (isinstance(value, list) and choice.allows_lists):
         expected = "a text or a list of texts" if choice.allows_lists else "a text"
         remedy = " Fill it in, or leave the sample out." if value is None else ""
+        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+            remedy = f" {_NO_TOKENS}"
         raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.{remedy}", line)
     if not value:
         message = f"{name} is an empty list; every prediction needs at least one reference."

@@ -12,11 +12,12 @@ from typing import Any
 import datasets
 import evaluate
 
+from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
 from ..options.checks import check_seed
 from ..options.help import write_arguments
 from ..options.options import Options
-from ..options.profiles import FAMILIES, Family
+from ..options.profiles import FAMILIES, PROFILES, Family
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.scorer import Scorer
@@ -74,6 +75,18 @@ Examples:
 """
 
 
+def _find_remedy(name: str) -> str:
+    """What to write in place of an unknown configuration, which may be the name of a profile."""
+    if name in PROFILES:
+        families = PROFILES[name].families
+        config = f'"{families[0]}"' if len(families) == 1 else ""
+        return f'it is a profile: use load({config}).compute(..., profile="{name}").'
+    return (
+        "expected 'bleu' or 'rouge' for the scores of one family, or no configuration for both."
+        f"{hint_at(find_closest(name, FAMILIES))}"
+    )
+
+
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS_DESCRIPTION)
 class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
@@ -109,8 +122,7 @@ class BleuRougeMetric(evaluate.Metric):
     def _info(self) -> evaluate.MetricInfo:
         if self.config_name not in ("default", *FAMILIES):
             raise ValueError(
-                f"Unknown configuration {self.config_name!r}; expected 'bleu' or 'rouge' for the "
-                "scores of one family, or no configuration for both."
+                f"Unknown configuration {self.config_name!r}; {_find_remedy(self.config_name)}"
             )
         text = datasets.Value("string")
         return evaluate.MetricInfo(

@@ -5,7 +5,7 @@ from typing import Final
 from ..bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
 from ..checks import check_flag
 from . import kinds
-from .option import Flag, Option
+from .option import Flag, Foreign, Option
 from .profiles import Family
 
 _BLEU: Final[tuple[Family, ...]] = ("bleu",)
@@ -23,6 +23,10 @@ BLEU_ROWS: Final = (
         samples="texts",
         signed="always",
         flags=(Flag(metavar="NAME", panel="BLEU", text="Overrides --tokenizer."),),
+        foreign=(
+            Foreign(("tokenize",)),
+            Foreign(("trg_lang",), "the tokenizer of the language, such as bleu_tokenizer='zh'"),
+        ),
     ),
     Option(
         name="max_order",
@@ -32,6 +36,10 @@ BLEU_ROWS: Final = (
         families=_BLEU,
         unset="4, or the length of the longest weights",
         flags=(Flag(metavar="INT", panel="BLEU"),),
+        foreign=(
+            Foreign(("max_ngram_order", "n_gram", "ngram", "max_len")),
+            Foreign(("max_n",), "max_order=4 for BLEU, rouge_types=['rouge1', 'rouge2'] for ROUGE"),
+        ),
     ),
     Option(
         name="min_order",
@@ -42,6 +50,7 @@ BLEU_ROWS: Final = (
         default=1,
         only_in=("google_bleu",),
         flags=(Flag(metavar="INT", panel="BLEU"),),
+        foreign=(Foreign(("min_len",)),),
     ),
     Option(
         name="weights",
@@ -79,6 +88,10 @@ BLEU_ROWS: Final = (
                 "(NLTK).",
             ),
         ),
+        foreign=(
+            Foreign(("smooth_method", "smoothing", "smoothing_method")),
+            Foreign(("smoothing_function",), "smooth='method1' for SmoothingFunction().method1"),
+        ),
     ),
     Option(
         name="smooth_value",
@@ -89,6 +102,7 @@ BLEU_ROWS: Final = (
         unset="its library's default",
         not_in=_NOT_GOOGLE,
         flags=(Flag(metavar="FLOAT", panel="BLEU"),),
+        foreign=(Foreign(("epsilon", "k")),),
     ),
     Option(
         name="reference_length",
@@ -117,6 +131,7 @@ BLEU_ROWS: Final = (
         unset="the library's way: sacrebleu does so for single sentences alone",
         not_in=_NOT_GOOGLE,
         flags=(Flag(panel=_SHORT, names="--effective-order/--no-effective-order"),),
+        foreign=(Foreign(("use_effective_order",)),),
     ),
     Option(
         name="auto_reweigh",
@@ -139,6 +154,10 @@ BLEU_ROWS: Final = (
         check=check_flag,
         samples="texts",
         flags=(Flag(panel="BLEU"),),
+        foreign=(
+            Foreign(("lower_case", "do_lower_case")),
+            Foreign(("case_sensitive",), "lowercase=True for case_sensitive=False"),
+        ),
     ),
     Option(
         name="sentence_bleu",
@@ -156,5 +175,6 @@ BLEU_ROWS: Final = (
                 "anyway.",
             ),
         ),
+        foreign=(Foreign(("sentence_level",), "sentence_bleu=True for one BLEU per sample"),),
     ),
 )

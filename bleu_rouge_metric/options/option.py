@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .kinds import Kind
 from .profiles import FAMILIES, Family
@@ -33,6 +33,18 @@ class Flag:
     is_list: bool = False
 
 
+class Foreign(NamedTuple):
+    """What other libraries call an option.
+
+    Attributes:
+        names: their keywords.
+        use: what to write here, if it is more than another name for the same value.
+    """
+
+    names: tuple[str, ...]
+    use: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """One option.
@@ -55,6 +67,7 @@ class Option:
         one_number: the value with which a score is one number, if other values make lists.
         is_shared: whether it gives the tokenizers of both families their value, and has none.
         flags: of the command.
+        foreign: what other libraries call it, for the error if somebody gives that.
     """
 
     name: str
@@ -73,3 +86,4 @@ class Option:
     one_number: bool | None = None
     is_shared: bool = False
     flags: tuple[Flag, ...] = ()
+    foreign: tuple[Foreign, ...] = ()

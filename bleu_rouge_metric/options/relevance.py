@@ -1,21 +1,24 @@
 """Errors for options that are unknown, mean nothing to what is scored, or differ."""
 
-import difflib
 import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from ..checks import find_closest
+from .foreign import find_remedy
 from .kinds import WITH_FUNCTIONS
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
 
 def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
-    """Raises TypeError for a keyword that is none of the options; names the closest."""
+    """Raises TypeError for a keyword that is none of the options; says what it is called here."""
     if keyword == "seed":
         raise TypeError("'seed' is no option of compute; give it to evaluate.load(..., seed=...).")
-    closest = difflib.get_close_matches(keyword, ["predictions", "references", *names], n=1)
-    remedy = f"did you mean {closest[0]!r}?" if closest else f"expected one of {', '.join(names)}."
+    if remedy := find_remedy(keyword):
+        raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
+    closest = find_closest(keyword, ["predictions", "references", *names])
+    remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(names)}."
     raise TypeError(f"Unknown option {keyword!r}; {remedy}")
 
 

@@ -6,7 +6,7 @@ from typing import Final, get_args
 from ..checks import check_choice, check_flag
 from ..rouge.formulas import MultiReference
 from . import checks, kinds
-from .option import Flag, Option
+from .option import Flag, Foreign, Option
 from .profiles import DEFAULT_ROUGE_TYPES, Family
 
 _ROUGE: Final[tuple[Family, ...]] = ("rouge",)
@@ -33,6 +33,16 @@ ROUGE_ROWS: Final = (
                 is_list=True,
             ),
         ),
+        foreign=(
+            Foreign(("rouge_keys", "variants")),
+            Foreign(("metrics", "rouge_n", "rouge_n_max"), "rouge_types=['rouge1', 'rouge2']"),
+            Foreign(("rouge_l",), "rouge_types=['rougeL']"),
+            Foreign(("rouge_w", "rouge_w_weight", "weight_factor"), "rouge_types=['rougeW-1.2']"),
+            Foreign(
+                ("rouge_s", "rouge_su", "skip_gap", "max_skip_bigram"),
+                "rouge_types=['rougeS4', 'rougeSU4']",
+            ),
+        ),
     ),
     Option(
         name="rouge_tokenizer",
@@ -44,6 +54,11 @@ ROUGE_ROWS: Final = (
         samples="texts",
         signed="always",
         flags=(Flag(metavar="NAME", panel="ROUGE", text="Overrides --tokenizer."),),
+        foreign=(
+            Foreign(
+                ("normalizer",), "rouge_tokenizer=, a callable that normalizes a text and splits it"
+            ),
+        ),
     ),
     Option(
         name="use_stemmer",
@@ -64,6 +79,7 @@ ROUGE_ROWS: Final = (
                 text="Stem the tokens by NLTK's Snowball stemmer of a language.",
             ),
         ),
+        foreign=(Foreign(("stemming", "stem")),),
     ),
     Option(
         name="stemmer_exceptions",
@@ -92,6 +108,12 @@ ROUGE_ROWS: Final = (
                 text="Words to leave out, one a line, or NLTK's list of a language.",
             ),
         ),
+        foreign=(
+            Foreign(
+                ("stopwords", "remove_stopwords", "stopword_removal"),
+                "stop_words='english', which is NLTK's list, or a sequence of words",
+            ),
+        ),
     ),
     Option(
         name="word_limit",
@@ -103,6 +125,11 @@ ROUGE_ROWS: Final = (
         check=checks.check_limit,
         samples="texts",
         flags=(Flag(metavar="INT", panel="ROUGE"),),
+        foreign=(
+            Foreign(
+                ("length_limit", "limit_length", "length_limit_type"), "word_limit= or byte_limit="
+            ),
+        ),
     ),
     Option(
         name="byte_limit",
@@ -133,6 +160,15 @@ ROUGE_ROWS: Final = (
                 "sample is one line, hence one sentence by newline.",
             ),
         ),
+        foreign=(
+            Foreign(("sentencizer",)),
+            Foreign(("split_summaries",), "sentence_splitter='punkt' for split_summaries=True"),
+            Foreign(
+                ("newline_sep", "rouge_newline_sep"),
+                "sentence_splitter='punkt', or leave it out: a newline in a text ends a sentence "
+                "of rougeLsum",
+            ),
+        ),
     ),
     Option(
         name="multi_reference",
@@ -144,6 +180,19 @@ ROUGE_ROWS: Final = (
         choices=get_args(MultiReference),
         signed="always",
         flags=(Flag(metavar="NAME", panel="ROUGE"),),
+        foreign=(
+            Foreign(
+                ("accumulate",),
+                "multi_reference='best' for 'best', multi_reference='mean' for 'avg'",
+            ),
+            Foreign(
+                ("multiref", "multi_ref_mode"),
+                "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
+            ),
+            Foreign(
+                ("apply_avg", "apply_best"), "multi_reference='mean' or multi_reference='best'"
+            ),
+        ),
     ),
     Option(
         name="beta",
@@ -153,6 +202,12 @@ ROUGE_ROWS: Final = (
         families=_ROUGE,
         default=1.0,
         flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
+        foreign=(
+            Foreign(
+                ("alpha",),
+                "beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6",
+            ),
+        ),
     ),
     Option(
         name="use_aggregator",
@@ -169,6 +224,11 @@ ROUGE_ROWS: Final = (
                 names="--use-aggregator/--no-aggregator",
                 text="One score for all samples (default), or a list of one per sample; the list "
                 "with --format json.",
+            ),
+        ),
+        foreign=(
+            Foreign(
+                ("avg",), "use_aggregator=True for one score of all samples, which is the default"
             ),
         ),
     ),
@@ -191,6 +251,11 @@ ROUGE_ROWS: Final = (
                 "of resampled samples.",
             ),
         ),
+        foreign=(
+            Foreign(
+                ("bootstrap_aggregation",), "aggregator='bootstrap' for bootstrap_aggregation=True"
+            ),
+        ),
     ),
     Option(
         name="n_resamples",
@@ -201,6 +266,7 @@ ROUGE_ROWS: Final = (
         default=1000,
         check=checks.check_resamples,
         flags=(Flag(metavar="INT", panel=_AGGREGATE),),
+        foreign=(Foreign(("n_samples", "resampling")),),
     ),
     Option(
         name="confidence",
@@ -211,6 +277,7 @@ ROUGE_ROWS: Final = (
         unset="no interval",
         check=checks.check_confidence,
         flags=(Flag(metavar="FLOAT", panel=_AGGREGATE),),
+        foreign=(Foreign(("confidence_interval",)),),
     ),
     Option(
         name="detailed",
@@ -221,5 +288,6 @@ ROUGE_ROWS: Final = (
         default=False,
         check=check_flag,
         flags=(Flag(panel="Output", names="--detailed/--no-detailed"),),
+        foreign=(Foreign(("return_precision_and_recall",)),),
     ),
 )

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..checks import check_flag
 from . import checks, kinds
 from .bleu_rows import BLEU_ROWS
-from .option import Effect, Flag, Option
+from .option import Effect, Flag, Foreign, Option
 from .profiles import FAMILIES, PROFILES, Family, find_profile
 from .rouge_rows import ROUGE_ROWS
 
@@ -61,6 +61,7 @@ _LAST: Final = (
         text="the token id that stands for none",
         default=-100,
         samples="ids",
+        foreign=(Foreign(("label_pad_token_id",)),),
     ),
     Option(
         name="pad",
@@ -70,6 +71,7 @@ _LAST: Final = (
         unset="none",
         check=checks.to_id_option,
         samples="ids",
+        foreign=(Foreign(("pad_token_id",)),),
     ),
     Option(
         name="eos",
@@ -79,6 +81,7 @@ _LAST: Final = (
         unset="none",
         check=checks.to_id_option,
         samples="ids",
+        foreign=(Foreign(("eos_token_id",)),),
     ),
     Option(
         name="separator",
@@ -87,6 +90,7 @@ _LAST: Final = (
         text="the token id between the sentences of rougeLsum",
         unset="none",
         samples="ids",
+        foreign=(Foreign(("sep_token_id",)),),
     ),
     Option(
         name="signature",

@@ -39,6 +39,11 @@ class RougeScores(NamedTuple):
     fmeasure: Floats
 
 
+# What torchmetrics, and what rouge-metric and PyTorch-Ignite call the mean of several references;
+# the letters behind -f of ROUGE-1.5.5.
+_FOREIGN_CHOICES: Final = {"avg": "mean", "average": "mean", "A": "micro", "B": "best_recall"}
+
+
 class RougeRules(NamedTuple):
     """How counts become ROUGE scores.
 
@@ -74,7 +79,9 @@ def make_rouge_rules(
         ValueError: a name is unknown, or beta is not above 0.
     """
     check_choice("formula", formula, get_args(Formula))
-    check_choice("multi_reference", multi_reference, get_args(MultiReference))
+    check_choice(
+        "multi_reference", multi_reference, get_args(MultiReference), foreign=_FOREIGN_CHOICES
+    )
     expected = "expected a number above 0, or math.inf for the recall."
     weight = check_number("beta", beta, expected)
     if not weight > 0:

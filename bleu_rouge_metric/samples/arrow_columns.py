@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 _STRINGS: Final = ("string", "large_string")
 _NO_TEXTS: Final = "Nothing is converted to text."
 _NO_IDS: Final = "For lists of token ids use tokenizer='ids'."
+_NO_TOKENS: Final = "For lists of tokens join them with spaces and use tokenizer='whitespace'."
 _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
 
@@ -200,7 +201,7 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
     if str(kind) not in (*_STRINGS, "string_view"):
         raise TypeError(
             f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
-            f"{_NO_IDS if _holds_integers(shown or column.type) else _NO_TEXTS}"
+            f"{_find_remedy(shown or column.type)}"
         )
     return column if str(column.type) in _STRINGS else column.cast(pa.large_string())
 
@@ -243,6 +244,16 @@ def _find_null(column: Any) -> int:
 
     row: int = pc.index(pc.is_null(column), pa.scalar(value=True)).as_py()
     return row
+
+
+def _find_remedy(kind: Any) -> str:
+    """What to do about a column that has no texts."""
+    if _holds_integers(kind):
+        return _NO_IDS
+    inner = kind.value_type if is_list(kind) else None
+    while inner is not None and is_list(inner):
+        inner = inner.value_type
+    return _NO_TOKENS if str(inner) in _STRINGS else _NO_TEXTS
 
 
 def _holds_integers(kind: Any) -> bool:

@@ -27,7 +27,7 @@ from .arrow_texts import (
     list_texts,
     read_stream,
 )
-from .token_ids import are_ids, check_id_references, check_ids
+from .token_ids import are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
 
@@ -257,6 +257,13 @@ def _text_error(place: str, value: object, expected: str) -> str:
         return f"{place} is {name}; expected {expected}. Decode it, as in text.decode('utf-8')."
     if isinstance(value, Number):
         return f"{place} is {value!r} ({name}); expected {expected}. Nothing is converted to text."
+    items = list_items(value)
+    if items and all(isinstance(item, str) for item in items):
+        return (
+            f"{place} is a sequence of {len(items)} str; expected {expected}. If these are tokens, "
+            "join them with spaces and use tokenizer='whitespace', or give token ids with "
+            "tokenizer='ids'."
+        )
     return f"{place} is of type {name}; expected {expected}."
 
 

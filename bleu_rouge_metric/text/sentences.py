@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
 from .tokenizers import check_callable, name_function
 
@@ -108,6 +109,7 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
         raise ValueError(
             f"Unknown sentence_splitter {choice!r}; expected {SENTENCE_SPLITTER_NAMES} "
             "or a callable str -> list[str]."
+            f"{hint_at(find_closest(choice, ('newline', 'punkt', 'pysbd')))}"
         )
     if not callable(choice):
         raise TypeError(

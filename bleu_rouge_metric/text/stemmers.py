@@ -9,6 +9,7 @@ from copy import copy
 from functools import cache
 from typing import Final
 
+from ..checks import find_closest, hint_at
 from .porter155 import stem_perl_porter
 
 Stemmer = Callable[[str], str]
@@ -77,6 +78,7 @@ def snowball_stems(language: str) -> StemCache:
         raise ValueError(
             f"Unknown use_stemmer {language!r}; expected True (Porter, in the 'rouge' tokenizer), "
             f"False, or a language of NLTK's Snowball stemmers: {names}."
+            f"{hint_at(find_closest(language, SnowballStemmer.languages))}"
         )
     return _cache_snowball(language)
 

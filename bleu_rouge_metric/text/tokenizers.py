@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..checks import find_closest, hint_at
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -184,13 +185,17 @@ def resolve_tokenizer(
     if callable(choice):
         return Tokenizer(name_function(choice), check_callable(option, choice, "tokens"))
     if not isinstance(choice, str):
+        # The tokenizers of rouge_score and NLTK are objects with such a method.
+        has_method = callable(getattr(choice, "tokenize", None))
+        remedy = " Give its method tokenize." if has_method else ""
         raise TypeError(
             f"{option} is of type {type(choice).__name__}; "
-            "expected the name of a tokenizer or a callable str -> list[str]."
+            f"expected the name of a tokenizer or a callable str -> list[str].{remedy}"
         )
     names = ", ".join(map(repr, TOKENIZERS))
     raise ValueError(
         f"Unknown {option} {choice!r}; expected {names} or a callable str -> list[str]."
+        f"{hint_at(find_closest(choice, TOKENIZERS))}"
     )
 
 

@@ -69,8 +69,8 @@ NOT_TEXT = "expected string or list<string>. Nothing is converted to text."
         (
             {"prediction": [["a"]], "reference": ["a"]},
             TypeError,
-            "Column 'prediction' is of type list<item: string>; expected string. Nothing is "
-            "converted to text.",
+            "Column 'prediction' is of type list<item: string>; expected string. For lists of "
+            "tokens join them with spaces and use tokenizer='whitespace'.",
         ),
         (
             {"prediction": ["a"], "reference": [b"a"]},

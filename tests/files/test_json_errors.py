@@ -11,6 +11,8 @@ from ..support.sample_writers import error_of_bytes
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
+TOKENS = "Join tokens with spaces, and choose the tokenizer whitespace."
+
 OBJECT_OF_LINES = (
     "the JSON object does not end in its line; expected JSON Lines, one object or text a line. "
     "Objects become that with: jq -c ."
@@ -34,7 +36,8 @@ OBJECT_OF_LINES = (
         (b'{"prediction": 5}\n', "1: 'prediction' is 5; expected a text."),
         (b'{"prediction": NaN}\n', "1: 'prediction' is NaN; expected a text."),
         (b'{"prediction": true}\n', "1: 'prediction' is true; expected a text."),
-        (b'{"prediction": ["a"]}\n', "1: 'prediction' is a list; expected a text."),
+        (b'{"prediction": ["a"]}\n', f"1: 'prediction' is a list; expected a text. {TOKENS}"),
+        (b'{"prediction": [1]}\n', "1: 'prediction' is a list; expected a text."),
         (b'"a"\n{"prediction": "b"}\n', "2: the line is an object; expected a text."),
         (b'"a"\n3.5\n', "2: the line is 3.5; expected a text."),
         (b"[" * 1_000_000, "1: the JSON value is nested too deeply."),
@@ -89,7 +92,7 @@ def test_a_json_array_is_not_json_lines(content: bytes) -> None:
         (b'["a"]\n["b"]\n', ":2: not valid JSON: Extra data (column 1)."),
         (b'\n["a",\n\n5]', ":4: the item is 5; expected a text."),
         (b'["a", {"prediction": "b"}]', ":1: the item is an object; expected a text."),
-        (b'[["a"]]', ":1: the item is a list; expected a text."),
+        (b'[["a"]]', f":1: the item is a list; expected a text. {TOKENS}"),
         (
             b'[{"prediction": "a"},\n "b"]',
             ":2: the item is a text; expected an object, as in item 1.",

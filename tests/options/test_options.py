@@ -117,7 +117,12 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         ValueError,
         f"Unknown rouge type 'rouge10'; {KNOWN_TYPES}",
     ),
-    ("rouge_types", ["rougel"], ValueError, f"Unknown rouge type 'rougel'; {KNOWN_TYPES}"),
+    (
+        "rouge_types",
+        ["rougel"],
+        ValueError,
+        f"Unknown rouge type 'rougel'; {KNOWN_TYPES} Did you mean 'rougeL'?",
+    ),
     ("rouge_types", [1], ValueError, f"Unknown rouge type '1'; {KNOWN_TYPES}"),
     (
         "rouge_types",

@@ -15,6 +15,10 @@ SINGLE = ["x", "y", "z"]
 
 DROP = 'Drop the sample, or give the empty text "" to score it 0.'
 NOT_CONVERTED = "Nothing is converted to text."
+TOKENS = (
+    "If these are tokens, join them with spaces and use tokenizer='whitespace', or give token ids "
+    "with tokenizer='ids'."
+)
 ITEM = "a str or a sequence of str"
 
 # predictions, references, error, whole text of the error
@@ -173,7 +177,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         ["a", ["b", "c"], "d"],
         SINGLE,
         TypeError,
-        "predictions[1] is of type list; expected a str.",
+        f"predictions[1] is a sequence of 2 str; expected a str. {TOKENS}",
     ),
     "array as a prediction": (
         ["a", np.array([1, 2]), "d"],
@@ -185,7 +189,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         PREDICTIONS,
         [["x"], ["y"], [["z", "w"]]],
         TypeError,
-        "references[2][0] is of type list; expected a str.",
+        f"references[2][0] is a sequence of 2 str; expected a str. {TOKENS}",
     ),
     "one str as predictions": (
         "a b",

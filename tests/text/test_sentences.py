@@ -129,12 +129,22 @@ def test_pysbd_that_is_not_installed_is_an_error(monkeypatch: pytest.MonkeyPatch
         resolve_sentence_splitter("pysbd-de")
 
 
-@pytest.mark.parametrize("name", ["period", "punkt-", "pysbd-", "punkt_german", "newline-", ""])
-def test_an_unknown_name_is_an_error(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("period", ""),
+        ("punkt-", " Did you mean 'punkt'?"),
+        ("pysbd-", " Did you mean 'pysbd'?"),
+        ("punkt_german", ""),
+        ("newline-", " Did you mean 'newline'?"),
+        ("", ""),
+    ],
+)
+def test_an_unknown_name_is_an_error(name: str, hint: str) -> None:
     message = (
         f"Unknown sentence_splitter {name!r}; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
         "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable "
-        "str -> list[str]."
+        f"str -> list[str].{hint}"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         resolve_sentence_splitter(name)

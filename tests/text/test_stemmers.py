@@ -84,13 +84,16 @@ def test_the_cache_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "x" * 65 not in make()
 
 
-@pytest.mark.parametrize("language", ["klingon", "German", "", "de"])
-def test_an_unknown_language_is_an_error(language: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "hint"),
+    [("klingon", ""), ("German", " Did you mean 'german'?"), ("", ""), ("de", "")],
+)
+def test_an_unknown_language_is_an_error(language: str, hint: str) -> None:
     message = (
         f"Unknown use_stemmer {language!r}; expected True (Porter, in the 'rouge' tokenizer), "
         "False, or a language of NLTK's Snowball stemmers: 'arabic', 'danish', 'dutch', "
         "'english', 'finnish', 'french', 'german', 'hungarian', 'italian', 'norwegian', "
-        "'porter', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish'."
+        f"'porter', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish'.{hint}"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         add_stemmer(TOKENIZERS["unicode"], language)
