@@ -7,7 +7,8 @@ texts under several profiles and explains the differences; ``brevity_penalty`` i
 lengths. ``Options`` checks options, and reads them from the signature of a score.
 """
 
-from .analysis.profiles import Comparison, Difference, compare_profiles
+from .analysis.comparison import Comparison, Difference
+from .analysis.profiles import compare_profiles
 from .bleu.formula import brevity_penalty
 from .bleu.score import BleuScore, SacrebleuScore
 from .counting.kernels import use_kernel

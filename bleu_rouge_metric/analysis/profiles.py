@@ -17,6 +17,7 @@ from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import score_counts
+from .comparison import Comparison, Difference
 from .reasons import explain_arithmetic
 
 if TYPE_CHECKING:
@@ -37,42 +38,6 @@ _NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
 
 # "bootstrap" draws the same samples for every profile.
 _SEED: Final = 0
-
-
-class Difference(NamedTuple):
-    """One step from the scores of ``hf`` to the scores of a profile.
-
-    Attributes:
-        profile: the profile that the steps lead to.
-        score: ``bleu``, or a ROUGE type.
-        option: the changed option, or ``arithmetic``.
-        old: value of the option before; empty for ``arithmetic``.
-        new: value of the option after; for ``arithmetic`` how it differs, in words.
-        before: the score before.
-        after: the score after.
-    """
-
-    profile: str
-    score: str
-    option: str
-    old: object
-    new: object
-    before: float
-    after: float
-
-
-class Comparison(NamedTuple):
-    """Scores of every profile.
-
-    Attributes:
-        scores: scores by profile and name: ``bleu``, or a ROUGE type (its F-measure). The range is
-            that of the profile's library: 0 to 100 for sacrebleu's BLEU, and 0 to 1 for all others.
-        differences: the steps from the scores of ``hf`` to the scores of each other profile; a step
-            that does not change a score is left out.
-    """
-
-    scores: dict[str, dict[str, float]]
-    differences: list[Difference]
 
 
 class Step(NamedTuple):

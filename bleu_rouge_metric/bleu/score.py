@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import BleuCounts
+from ..tables import write_html
 from .formula import SCALES, penalise, score_statistics
 from .rules import BleuRules
 from .smoothing import smooth_precisions
@@ -42,6 +43,9 @@ class BleuScore(NamedTuple):
     translation_length: int
     reference_length: int
 
+    def _repr_html_(self) -> str:
+        return write_html(["BLEU", "value"], self._asdict().items())
+
 
 class SacrebleuScore(NamedTuple):
     """Outputs of sacrebleu, in its order.
@@ -64,6 +68,26 @@ class SacrebleuScore(NamedTuple):
     bp: float
     sys_len: int
     ref_len: int
+
+    def __str__(self) -> str:
+        """Return the line that sacrebleu prints.
+
+        >>> print(SacrebleuScore(35.93, [3, 2], [6, 5], [50.0, 40.0], 1.0, 6, 6))
+        BLEU = 35.93 50.0/40.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
+        """
+        # Parity: sacrebleu 2.6, BLEUScore and Score.format. Several scores, and the mean length of
+        # references, are not known there.
+        scores = self.score if isinstance(self.score, list) else [self.score]
+        score = ", ".join(f"{score:.2f}" for score in scores)
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        ratio = self.sys_len / self.ref_len if self.ref_len else 0
+        return (
+            f"BLEU = {score} {precisions} (BP = {self.bp:.3f} ratio = {ratio:.3f} "
+            f"hyp_len = {self.sys_len} ref_len = {self.ref_len})"
+        )
+
+    def _repr_html_(self) -> str:
+        return write_html(["BLEU", "value"], self._asdict().items())
 
 
 def score_corpus(

@@ -12,7 +12,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ..analysis.profiles import ARITHMETIC, BASELINE, Comparison, Difference
+from ..analysis.comparison import Comparison, Difference
+from ..analysis.profiles import ARITHMETIC, BASELINE
 from ..options.profiles import FAMILIES, PROFILES, Family
 from .reports import ReportFormat, render, start_table
 

@@ -18,6 +18,7 @@ from ..options.checks import check_seed
 from ..options.help import write_arguments
 from ..options.options import Options
 from ..options.profiles import FAMILIES, PROFILES, Family
+from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.scorer import Scorer
@@ -144,6 +145,10 @@ class BleuRougeMetric(evaluate.Metric):
     def _families(self) -> Sequence[Family]:
         """The families that the configuration asks for."""
         return [family for family in FAMILIES if self.config_name in ("default", family)]
+
+    def __repr__(self) -> str:
+        family = "" if self.config_name == "default" else f"{self.config_name!r}, "
+        return f"<BleuRougeMetric({family}seed={self.seed}): stored examples: {len(self)}>"
 
     def __len__(self) -> int:
         """How many samples are held."""
@@ -301,6 +306,17 @@ class BleuRougeMetric(evaluate.Metric):
         """
         signature = self._signature
         return signature if isinstance(signature, str) else signature()
+
+    def sacrebleu_signature(self) -> str:
+        """The line that sacrebleu writes for the last score of the profile ``sacrebleu``.
+
+        Such as ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``. It is for readers
+        who know that line; ``signature`` says more.
+
+        Raises:
+            ValueError: there is no score of this profile yet, or sacrebleu lacks an option of it.
+        """
+        return write_sacrebleu_signature(self.signature())
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process or a copy can have: text in place of functions."""

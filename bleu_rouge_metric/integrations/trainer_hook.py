@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from numpy.typing import NDArray
 
+from ..options.options import write_keywords
 from ..scoring.results import Value, flatten
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
@@ -95,6 +96,19 @@ class ComputeMetrics:
         self._has_shifted = False
         self._has_warned = False
         self.reset()
+
+    def __repr__(self) -> str:
+        rules, scorer = self._rules, self._held.scorer
+        own = {
+            "family": scorer.families[0] if len(scorer.families) == 1 else None,
+            "prefix": rules.prefix or None,
+            "percent": rules.is_percent or None,
+            "causal": rules.causal,
+        }
+        given = {name: value for name, value in own.items() if value is not None}
+        shown = {**given, **scorer.options.to_keywords(scorer.families)}
+        samples = len(scorer) + sum(batch.n_samples for batch in self._held.waiting)
+        return f"<ComputeMetrics({write_keywords(shown)}): {samples:,} samples>"
 
     def reset(self) -> None:
         """Forget the batches of an evaluation that stopped."""

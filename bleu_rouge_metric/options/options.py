@@ -78,7 +78,7 @@ class Options:
 
     def __repr__(self) -> str:
         changed = {"profile": self.profile, **self._changes(list(OPTIONS))}
-        return f"Options({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+        return f"Options({write_keywords(changed)})"
 
     def __getstate__(self) -> Values:
         """The options alone: what was made from them may be no function of a module."""
@@ -229,6 +229,15 @@ class Options:
             lines[key] = write_signature(values)
         line: str = lines[key]
         return line
+
+
+def write_keywords(values: Mapping[str, object]) -> str:
+    """Write values as keyword arguments.
+
+    >>> write_keywords({"profile": "hf", "max_order": 2})
+    "profile='hf', max_order=2"
+    """
+    return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
 def _make_key(keywords: Mapping[str, Any]) -> tuple[tuple[str, type, Any], ...] | None:

@@ -10,7 +10,7 @@ Not done here: the choice among references (``references.py``).
 
 import math
 from itertools import repeat
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..checks import check_choice, check_number
 from ..counting.rouge_types import RougeType, parse_rouge_type
 from ..rounding import round_as_printed
+from ..tables import import_pandas, write_html
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats
@@ -26,6 +27,9 @@ Formula = Literal["exact", "rouge-1.5.5", "lin2004"]
 MultiReference = Literal["best", "best_recall", "micro", "mean", "jackknife"]
 
 _PAIRS_PER_BLOCK: Final = 4096
+
+# The most samples that a notebook shows.
+_SHOWN: Final = 20
 
 
 class RougeScores(NamedTuple):
@@ -37,6 +41,22 @@ class RougeScores(NamedTuple):
     precision: Floats
     recall: Floats
     fmeasure: Floats
+
+    def to_pandas(self) -> Any:
+        """Return a data frame with a row a sample and a column a part.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return import_pandas().DataFrame(self._asdict())
+
+    def _repr_html_(self) -> str:
+        samples = len(self.fmeasure)
+        shown = min(samples, _SHOWN)
+        rows = zip(range(shown), *(part[:shown].tolist() for part in self), strict=True)
+        hidden = samples - shown
+        notes = [f"and {hidden:,} more samples"] if hidden else []
+        return write_html(["sample", *self._fields], rows, notes=notes)
 
 
 # What torchmetrics, and what rouge-metric and PyTorch-Ignite call the mean of several references;

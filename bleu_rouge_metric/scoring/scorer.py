@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..fork_locks import make_fork_lock
 from ..options.checks import check_seed
-from ..options.options import Options
+from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import FAMILIES, Family, check_family
-from ..options.relevance import check_known, check_same_functions
+from ..options.relevance import check_same_functions
+from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.signature import find_difference, split_signature
-from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples
 from ..text.warnings import SentenceLines
 from .batches import (
@@ -33,6 +33,7 @@ from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
 from .ranks import gather_states
 from .resampling_options import warn_if_not_resampled, warn_of_seed
+from .result_options import choose_options
 from .results import Value, score_counts
 from .sample_counts import SampleCounts
 
@@ -261,7 +262,7 @@ class Scorer:
             ValueError: there are no samples, a value is out of range, or a key names two different
                 samples.
         """
-        chosen = self._choose_options(options)
+        chosen = choose_options(self.options, self.families, options)
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
         if not (
@@ -278,29 +279,6 @@ class Scorer:
                 self.families, reference_counts=counts.reference_counts, seed=self.seed
             )
         return scores
-
-    def _choose_options(self, given: Mapping[str, Any]) -> Options:
-        """The options of one result."""
-        if not given:
-            return self.options
-        if "seed" in given:
-            raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
-        check_known(given)
-        for name in given:
-            if OPTIONS[name].effect == "counts":
-                raise TypeError(
-                    f"{name!r} decides what is counted; give it to Scorer(...), not to result."
-                )
-        kept = self.options.to_keywords(self.families)
-        chosen = Options.from_keywords({**kept, **given}, self.families)
-        needed = chosen.plan(self.families).scoring.bleu.counted_order
-        counted = self._plan.scoring.bleu.counted_order
-        if needed > counted:
-            raise ValueError(
-                f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
-                f"up to {counted}; give it to Scorer(...), not to result."
-            )
-        return chosen
 
     def counts(self) -> SampleCounts:
         """The counts of all samples, in their order; at least one sample.
@@ -323,6 +301,10 @@ class Scorer:
             counts = [batch.counts.reference_counts for batch in self._batches]
         bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
         return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
+
+    def sacrebleu_signature(self) -> str:
+        """The line that sacrebleu writes for the same score; see ``metric.sacrebleu_signature``."""
+        return write_sacrebleu_signature(self.signature())
 
     def reset(self) -> None:
         """Forgets all samples."""
@@ -393,6 +375,13 @@ class Scorer:
                 f"The other scorer has {name} {there}, but this one has {here}; "
                 "counts can be merged only if all options are the same."
             )
+
+    def __repr__(self) -> str:
+        # Without the lock: a debugger may ask while another thread holds it.
+        samples = sum(batch.n_samples for batch in list(self._batches))
+        family = f"{self.families[0]!r}, " if len(self.families) == 1 else ""
+        options = write_keywords(self.options.to_keywords(self.families))
+        return f"<Scorer({family}{options}): {samples:,} samples>"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

@@ -28,6 +28,11 @@ class SacrebleuTokenizer:
         tokens: list[str] = _load(self.module, self.name)(text).split()
         return tokens
 
+    def signature(self) -> str:
+        """Return what a signature of sacrebleu calls the tokenizer; some say their version."""
+        name: str = _load(self.module, self.name).signature()
+        return name
+
 
 @cache
 def _load(module: str, name: str) -> Any:

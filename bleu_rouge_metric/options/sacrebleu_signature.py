@@ -1,0 +1,98 @@
+"""The signature of sacrebleu for a score of the profile ``sacrebleu``.
+
+It says less than ours, and does not read back: sacrebleu leaves out the order of the n-grams.
+"""
+
+from typing import Final, NoReturn
+
+from ..text.external import SacrebleuTokenizer
+from ..text.tokenizers import find_tokenizer
+from .kinds import CALLABLE
+from .options import Options
+from .profiles import PROFILES
+
+_VERSION: Final = PROFILES["sacrebleu"].reference.split()[-1]
+
+# Names of tokenizers in the signature, by ours; those that sacrebleu does itself name themselves.
+_TOKENIZERS: Final = {
+    "13a": "13a",
+    "intl": "intl",
+    "zh": "zh",
+    "char": "char",
+    "none": "none",
+    "whitespace": "none",
+}
+
+# The smoothings of sacrebleu, and whether the signature says their value.
+_SMOOTHINGS: Final = {"none": False, "exp": False, "floor": True, "add-k": True}
+
+
+def write_sacrebleu_signature(line: str) -> str:
+    """Return what sacrebleu's ``get_signature`` gives for the same score.
+
+    Args:
+        line: a signature of ours, of a score of the profile ``sacrebleu``.
+
+    Raises:
+        ValueError: the line is of another profile or does not say the number of references, or
+            sacrebleu does not have the value of an option.
+
+    >>> write_sacrebleu_signature("profile:sacrebleu|nrefs:1|smooth:floor")
+    'nrefs:1|case:mixed|eff:no|tok:13a|smooth:floor[0.10]|version:2.6.0'
+    """
+    items = dict(item.partition(":")[::2] for item in line.split("|"))
+    if items.get("profile") != "sacrebleu":
+        raise ValueError(
+            f"sacrebleu has no signature for a score of the profile {items.get('profile')!r}; "
+            "expected 'sacrebleu'."
+        )
+    if "nrefs" not in items:
+        raise ValueError(
+            "sacrebleu's signature says the number of references, which is not known yet; score "
+            "samples first."
+        )
+    if items.get("bleu_tokenizer", "").startswith(CALLABLE):
+        _refuse("bleu_tokenizer", items["bleu_tokenizer"].removeprefix(CALLABLE))
+    options = Options.from_signature(line)
+    rules = options.plan(["bleu"]).scoring.bleu
+    for option, value in (
+        ("weights", None),
+        ("reference_length", "closest"),
+        ("auto_reweigh", False),
+    ):
+        if getattr(options, option) != value:
+            _refuse(option, getattr(options, option))
+    if rules.smooth not in _SMOOTHINGS:
+        _refuse("smooth", rules.smooth)
+    # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
+    value = f"[{rules.parameter:.2f}]" if _SMOOTHINGS[rules.smooth] else ""
+    # Parity: sacrebleu says "var" if samples have different numbers of references.
+    references = "var" if "-" in items["nrefs"] else items["nrefs"]
+    return "|".join(
+        (
+            f"nrefs:{references}",
+            f"case:{'lc' if options.lowercase else 'mixed'}",
+            f"eff:{'yes' if rules.leaves_out_orders(is_sentence=False) else 'no'}",
+            f"tok:{_name_tokenizer(options.bleu_tokenizer)}",
+            f"smooth:{rules.smooth}{value}",
+            f"version:{_VERSION}",
+        )
+    )
+
+
+def _name_tokenizer(name: str) -> str:
+    """The name of a tokenizer in the signature."""
+    tokenizer = find_tokenizer(name)
+    if tokenizer is not None and isinstance(tokenizer.function, SacrebleuTokenizer):
+        return tokenizer.function.signature()
+    if name not in _TOKENIZERS:
+        _refuse("bleu_tokenizer", name)
+    return _TOKENIZERS[name]
+
+
+def _refuse(option: str, value: object) -> NoReturn:
+    """Raise ValueError for the value of an option that sacrebleu does not have."""
+    raise ValueError(
+        f"sacrebleu has no signature for {option}={value!r}, which it does not have; use the "
+        "signature of this package."
+    )

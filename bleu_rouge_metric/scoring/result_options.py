@@ -1,0 +1,44 @@
+"""The options of one result of a ``Scorer``: those of the scorer, and those that override them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..options.options import Options
+from ..options.profiles import Family
+from ..options.relevance import check_known
+from ..options.table import OPTIONS
+
+
+def choose_options(
+    options: Options, families: Sequence[Family], given: Mapping[str, Any]
+) -> Options:
+    """Return the options of one result.
+
+    Args:
+        options: those that the samples were counted with.
+        families: the families that are scored.
+        given: options by name, which override the others.
+
+    Raises:
+        TypeError: an option is unknown, or decides what is counted.
+        ValueError: a value is out of range, or needs longer n-grams than were counted.
+    """
+    if not given:
+        return options
+    if "seed" in given:
+        raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
+    check_known(given)
+    for name in given:
+        if OPTIONS[name].effect == "counts":
+            raise TypeError(
+                f"{name!r} decides what is counted; give it to Scorer(...), not to result."
+            )
+    chosen = Options.from_keywords({**options.to_keywords(families), **given}, families)
+    needed = chosen.plan(families).scoring.bleu.counted_order
+    counted = options.plan(families).scoring.bleu.counted_order
+    if needed > counted:
+        raise ValueError(
+            f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
+            f"up to {counted}; give it to Scorer(...), not to result."
+        )
+    return chosen

@@ -1,0 +1,151 @@
+"""What objects show of themselves: in a terminal, in a notebook, as data frames."""
+
+import pickle
+import re
+import sys
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+
+from bleu_rouge_metric import (
+    BleuScore,
+    Comparison,
+    Difference,
+    RougeScores,
+    Scorer,
+    bleu_score,
+    compare_profiles,
+    compute_metrics,
+    rouge_scores,
+)
+
+from ..support.commands import PREDICTIONS, REFERENCES
+
+TAGS = re.compile(r"</?(?:table|caption|thead|tbody|tr|th|td|p)>")
+
+
+def cells(html: str) -> list[list[str]]:
+    """The cells of the tables of a page, row by row; all else is checked to be tags of tables."""
+    assert "<" not in TAGS.sub("", html)
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    return [re.findall(r"<t[hd]>(.*?)</t[hd]>", row) for row in rows]
+
+
+def test_a_scorer_shows_options_that_differ_and_its_samples() -> None:
+    assert repr(Scorer()) == "<Scorer(profile='hf'): 0 samples>"
+    scorer = Scorer("rouge", rouge_types=["rouge1"], use_stemmer=True)
+    scorer.update(["a", "b"], ["a", "b"])
+    scorer.update(["c"], ["c"])
+    assert repr(scorer) == (
+        "<Scorer('rouge', profile='hf', rouge_types=('rouge1',), use_stemmer=True): 3 samples>"
+    )
+    assert repr(pickle.loads(pickle.dumps(scorer))) == repr(scorer)
+
+
+def test_a_hook_shows_options_that_differ_and_its_samples() -> None:
+    hook = compute_metrics(family="bleu", prefix="test_", percent=True, causal=False, max_order=2)
+    held = "<ComputeMetrics(family='bleu', prefix='test_', percent=True, causal=False, "
+    # The option tokenizer="ids" is that of every hook without a tokenizer.
+    held += "profile='hf', bleu_tokenizer='ids', max_order=2): "
+    assert repr(hook) == f"{held}0 samples>"
+    ids = np.array([[7, 8], [7, 9], [7, 9]])
+    assert hook((ids, ids), compute_result=False) == {}
+    assert repr(hook) == f"{held}3 samples>"
+    hook((ids, ids), compute_result=True)
+    assert repr(hook) == f"{held}0 samples>"
+
+
+def test_the_metric_shows_its_configuration_and_its_samples(
+    metric: evaluate.Metric, rouge: evaluate.Metric
+) -> None:
+    metric.seed = rouge.seed = 3
+    assert repr(metric) == "<BleuRougeMetric(seed=3): stored examples: 0>"
+    rouge.add_batch(predictions=["a", "b"], references=["a", "b"])
+    assert repr(rouge) == "<BleuRougeMetric('rouge', seed=3): stored examples: 2>"
+
+
+def test_bleu_is_a_table_in_a_notebook() -> None:
+    score = BleuScore(0.5, [1.0, 0.25], 1.0, 1.5, 6, 4)
+    assert cells(score._repr_html_()) == [
+        ["BLEU", "value"],
+        ["bleu", "0.5000"],
+        ["precisions", "1.0000, 0.2500"],
+        ["brevity_penalty", "1.0000"],
+        ["length_ratio", "1.5000"],
+        ["translation_length", "6"],
+        ["reference_length", "4"],
+    ]
+    percentages = bleu_score(PREDICTIONS, REFERENCES, profile="sacrebleu")
+    table = cells(percentages._repr_html_())
+    assert [name for name, _ in table] == ["BLEU", *percentages._fields]
+    assert table[1] == ["score", f"{percentages.score:.4f}"]
+
+
+def test_rouge_is_a_table_of_the_first_samples_in_a_notebook() -> None:
+    scores = rouge_scores(["the cat", "a dog"], ["the cat sat", "a dog"])["rouge1"]
+    html = scores._repr_html_()
+    assert cells(html) == [
+        ["sample", "precision", "recall", "fmeasure"],
+        ["0", "1.0000", "0.6667", "0.8000"],
+        ["1", "1.0000", "1.0000", "1.0000"],
+    ]
+    assert "more" not in html
+    many = RougeScores(*np.ones((3, 1234)))._repr_html_()
+    assert len(cells(many)) == 21
+    assert many.endswith("<p>and 1,214 more samples</p>")
+
+
+COMPARISON = Comparison(
+    {"hf": {"bleu": 0.5, "rouge1": 1 / 3}, "nltk": {"bleu": 0.25}, "lin2004": {"rouge1": 1.0}},
+    [Difference("nltk", "bleu", "<b>", "a & b", None, 0.5, 0.25)],
+)
+
+
+def test_a_comparison_is_two_tables_in_a_notebook() -> None:
+    assert cells(COMPARISON._repr_html_()) == [
+        ["score", "hf", "nltk", "lin2004"],
+        ["bleu", "0.5000", "0.2500", ""],
+        ["rouge1", "0.3333", "", "1.0000"],
+        ["profile", "score", "option", "old", "new", "before", "after"],
+        ["nltk", "bleu", "&lt;b&gt;", "a &amp; b", "None", "0.5000", "0.2500"],
+    ]
+
+
+def test_a_comparison_is_printed_as_a_table() -> None:
+    assert str(COMPARISON) == (
+        "            hf    nltk  lin2004\nbleu    0.5000  0.2500\nrouge1  0.3333           1.0000"
+    )
+
+
+def test_scores_of_samples_are_rows_of_a_data_frame() -> None:
+    scores = rouge_scores(PREDICTIONS, REFERENCES)["rougeL"]
+    frame = scores.to_pandas()
+    assert list(frame.columns) == ["precision", "recall", "fmeasure"]
+    assert list(frame.index) == list(range(len(PREDICTIONS)))
+    for name, values in scores._asdict().items():
+        assert frame[name].tolist() == values.tolist()
+
+
+def test_a_comparison_is_two_data_frames() -> None:
+    comparison = compare_profiles(PREDICTIONS, REFERENCES, profiles=["hf", "sacrebleu", "lin2004"])
+    frames = comparison.to_pandas()
+    assert list(frames.scores.index) == ["hf", "sacrebleu", "lin2004"]
+    for profile, scores in comparison.scores.items():
+        assert frames.scores.loc[profile].dropna().to_dict() == scores
+    assert frames.scores.isna().sum().sum() == 8
+    assert frames.differences.to_dict("records") == [
+        difference._asdict() for difference in comparison.differences
+    ]
+    empty = Comparison({"hf": {"bleu": 0.5}}, []).to_pandas().differences
+    assert (list(empty.columns), len(empty)) == (list(Difference._fields), 0)
+
+
+def test_without_pandas_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(COMPARISON.to_pandas().scores, pd.DataFrame)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    expected = "^to_pandas needs pandas, which is not installed; use pip install pandas.$"
+    for value in (COMPARISON, rouge_scores(["a"], ["a"])["rouge1"]):
+        with pytest.raises(ImportError, match=expected):
+            value.to_pandas()
