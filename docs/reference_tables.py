@@ -12,6 +12,7 @@ import typer.main
 
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
@@ -47,6 +48,18 @@ def write_profiles() -> str:
         for name, profile in PROFILES.items()
     ]
     return write_table(("profile", "equal to", "has", "presets"), rows)
+
+
+def write_foreign() -> str:
+    """A table of the names of other libraries: what to do in place of giving each."""
+    names: dict[str, list[str]] = {}
+    for name, remedy in list_foreign():
+        names.setdefault(remedy, []).append(f"`{name}`")
+    rows = [
+        (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
+        for remedy, foreign in names.items()
+    ]
+    return write_table(("given", "the error says"), rows)
 
 
 def write_command(name: str) -> str:
@@ -100,6 +113,7 @@ def _write_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 TABLES: Final[dict[str, Callable[..., str]]] = {
     "options": write_options,
     "profiles": write_profiles,
+    "foreign": write_foreign,
     "command": write_command,
     "help": write_help,
     "examples": write_examples,

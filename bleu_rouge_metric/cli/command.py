@@ -29,6 +29,7 @@ from ..version import __version__
 from . import flags, option_flags
 from .comparisons import report_comparison
 from .counting import Work, plan_files
+from .flag_words import speak_of_flags
 from .progress import show_progress
 from .reports import ReportFormat, report
 from .sample_files import check_sample_path, write_samples
@@ -188,7 +189,7 @@ def _usage_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise _UsageError(" ".join(str(error).split("\n"))) from error
+        raise _UsageError(speak_of_flags(" ".join(str(error).split("\n")))) from error
     except OSError as error:
         raise _UsageError(f"{error.filename}: {describe(error)}.") from error
 
@@ -201,7 +202,7 @@ def _one_line_warnings() -> Iterator[None]:
     def show(message: Warning | str, *_: object, **__: object) -> None:
         if str(message) not in shown:
             shown.add(str(message))
-            _print_error(f"warning: {message}")
+            _print_error(f"warning: {speak_of_flags(str(message))}")
 
     with warnings.catch_warnings():
         # Those of this package; what libraries deprecate is nothing to the user.

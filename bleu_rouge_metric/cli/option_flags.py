@@ -75,9 +75,8 @@ def _make_parameters(option: Option) -> list[Parameter]:
         annotation: Any = bool | None
         if flag.metavar:
             annotation = list[str] | None if flag.is_list else str | None
-        names = flag.names or f"--{name.replace('_', '-')}"
         info = typer.Option(
-            names,
+            "/".join(name_flags(option, flag)),
             metavar=flag.metavar,
             help=_write_help(option, flag),
             show_default=False,
@@ -95,6 +94,11 @@ def _name_parameter(option: Option, flag: Flag) -> str:
     """The parameter of a flag: the option, but for flags of other names, such as ``--stemmer``."""
     names = flag.names.removeprefix("--")
     return option.name if "/" in names or not names else names.replace("-", "_")
+
+
+def name_flags(option: Option, flag: Flag) -> list[str]:
+    """The flag, and what turns the option off, if there is such a flag."""
+    return flag.names.split("/") if flag.names else [f"--{option.name.replace('_', '-')}"]
 
 
 def _write_help(option: Option, flag: Flag) -> str:

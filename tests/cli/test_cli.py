@@ -300,12 +300,12 @@ def test_a_bad_output_is_an_error_before_any_score(
 
 def test_a_name_that_is_unknown_is_an_error() -> None:
     line = error("samples.jsonl", "samples.jsonl", "--tokenizer", "words")
-    assert line.startswith("bleu-rouge: Unknown tokenizer 'words'; expected '13a', 'rouge', ")
+    assert line.startswith("bleu-rouge: Unknown --tokenizer 'words'; expected '13a', 'rouge', ")
     line = error("samples.jsonl", "samples.jsonl", "--sentence-splitter", "words")
-    assert line.startswith("bleu-rouge: Unknown sentence_splitter 'words'; expected 'newline', ")
+    assert line.startswith("bleu-rouge: Unknown --sentence-splitter 'words'; expected 'newline', ")
     line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
     assert line == (
-        "bleu-rouge: 'max_order' is no option of ROUGE, which alone is computed here; "
+        "bleu-rouge: --max-order is no option of ROUGE, which alone is computed here; "
         "leave it out, or compute both families."
     )
 

@@ -156,8 +156,8 @@ def test_a_seed_without_resampling_is_a_warning() -> None:
     result = invoke("score", "samples.jsonl", "samples.jsonl", "--seed", "3")
     assert result.exit_code == 0
     assert result.stderr == (
-        "bleu-rouge: warning: seed is 3, but nothing is resampled; use aggregator='bootstrap' or "
-        "confidence=0.95, or leave it out.\n"
+        "bleu-rouge: warning: --seed is 3, but nothing is resampled; use --aggregator bootstrap or "
+        "--confidence 0.95, or leave it out.\n"
     )
 
 
@@ -202,34 +202,34 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--max-order", "two"], "max_order is 'two'; expected an int."),
-        (["--max-order", "0"], "max_order is 0; expected an int from 1 to 100."),
+        (["--max-order", "two"], "--max-order is 'two'; expected an int."),
+        (["--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (
             ["--min-order", "2"],
-            "'min_order' means nothing to the profile 'hf'; leave it out.",
+            "--min-order means nothing to the profile 'hf'; leave it out.",
         ),
         (
             ["--weights", "a half"],
-            "weights is 'a half'; expected numbers with commas between, such as 0.5,0.5.",
+            "--weights is 'a half'; expected numbers with commas between, such as 0.5,0.5.",
         ),
-        (["--weights", "0.5,0.4"], "weights sums to 0.9; expected 1: divide each by 0.9."),
+        (["--weights", "0.5,0.4"], "--weights sums to 0.9; expected 1: divide each by 0.9."),
         (
             ["--weights", "1", "--max-order", "2"],
-            "weights has 1 values, but max_order is 2; give one weight per order, or leave "
-            "max_order out.",
+            "--weights has 1 values, but --max-order is 2; give one weight per order, or leave "
+            "--max-order out.",
         ),
         (
             ["--smooth", "expo"],
-            f"Unknown smooth 'expo'; expected one of {SMOOTHINGS}. Did you mean 'exp'?",
+            f"Unknown --smooth 'expo'; expected one of {SMOOTHINGS}. Did you mean 'exp'?",
         ),
-        (["--smooth", "floor", "--smooth-value", "x"], "smooth_value is 'x'; expected a number."),
+        (["--smooth", "floor", "--smooth-value", "x"], "--smooth-value is 'x'; expected a number."),
         (
             ["--smooth", "floor", "--smooth-value", "-1"],
-            "smooth_value is -1.0; expected a number from 0 to 1,000,000 for smooth 'floor'.",
+            "--smooth-value is -1.0; expected a number from 0 to 1,000,000 for smooth 'floor'.",
         ),
         (
             ["--reference-length", "near"],
-            "Unknown reference_length 'near'; expected one of 'shortest', 'closest', 'average', "
+            "Unknown --reference-length 'near'; expected one of 'shortest', 'closest', 'average', "
             "'longest'.",
         ),
         (
@@ -245,7 +245,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--tokenizer", "ids"],
-            "tokenizer is 'ids', but files hold texts; leave it out.",
+            "--tokenizer is 'ids', but files hold texts; leave it out.",
         ),
         (
             ["--use-stemmer", "--stemmer", "german"],
@@ -253,60 +253,72 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--stemmer-exceptions", "noun.exc"],
-            "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave "
-            "the exceptions out.",
+            "--stemmer-exceptions is given, but --use-stemmer is not given; use --use-stemmer, or "
+            "leave the exceptions out.",
         ),
         (
             ["--use-stemmer", "--stemmer-exceptions", "nowhere.exc"],
-            "stemmer_exceptions: there is no file or folder nowhere.exc.",
+            "--stemmer-exceptions: there is no file or folder nowhere.exc.",
         ),
         (["--stop-words", "nowhere.txt"], "nowhere.txt: No such file or directory."),
         (["--stop-words", "latin.txt"], "latin.txt: the file is not UTF-8; save it as UTF-8."),
         (["--stop-words", "empty.txt"], "empty.txt: the file has no words; expected one a line."),
-        (["--word-limit", "0"], "word_limit is 0; expected an int from 1 to 2,147,483,647."),
-        (["--byte-limit", "1.5"], "byte_limit is '1.5'; expected an int."),
+        (["--word-limit", "0"], "--word-limit is 0; expected an int from 1 to 2,147,483,647."),
+        (["--byte-limit", "1.5"], "--byte-limit is '1.5'; expected an int."),
         (
             ["--multi-reference", "max"],
-            "Unknown multi_reference 'max'; expected one of 'best', 'best_recall', 'micro', "
+            "Unknown --multi-reference 'max'; expected one of 'best', 'best_recall', 'micro', "
             "'mean', 'jackknife'.",
         ),
-        (["--beta", "0"], "beta is 0; expected a number above 0, or math.inf for the recall."),
-        (["--beta", "big"], "beta is 'big'; expected a number."),
+        (["--beta", "0"], "--beta is 0; expected a number above 0, or inf for the recall."),
+        (["--beta", "big"], "--beta is 'big'; expected a number."),
         (
             ["--aggregator", "sum"],
-            "Unknown aggregator 'sum'; expected one of 'mean', 'bootstrap'.",
+            "Unknown --aggregator 'sum'; expected one of 'mean', 'bootstrap'.",
         ),
-        (["--n-resamples", "0"], "n_resamples is 0; expected an int from 1 to 1,000,000."),
+        (["--n-resamples", "0"], "--n-resamples is 0; expected an int from 1 to 1,000,000."),
         (
             ["--confidence", "95"],
-            "confidence is 95; expected a float above 0 and below 1, such as 0.95.",
+            "--confidence is 95; expected a float above 0 and below 1, such as 0.95.",
         ),
         (
             ["--confidence", "0.9", "--no-aggregator"],
-            "confidence is an interval around one score for all samples, but use_aggregator is "
-            "False; leave one of the two out.",
+            "--confidence is an interval around one score for all samples, but --no-aggregator is "
+            "given; leave one of the two out.",
         ),
-        (["--seed", "-1"], "seed is -1; expected an int from 0 to 4294967295."),
-        (["--seed", "4294967296"], "seed is 4294967296; expected an int from 0 to 4294967295."),
-        (["--seed", "today"], "seed is 'today'; expected an int."),
+        (
+            ["--tokenizer", "13A"],
+            "Unknown --tokenizer '13A'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
+            "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', "
+            "'spm', 'flores101', 'flores200'. Did you mean '13a'?",
+        ),
+        (
+            ["--smooth", "exp", "--smooth-value", "1"],
+            "--smooth-value is 1, but --smooth 'exp' takes no value; leave it out, or choose one "
+            "of floor, add-k, method1, method4, method6, method6-corrected, method7, "
+            "method7-corrected.",
+        ),
+        (["--seed", "-1"], "--seed is -1; expected an int from 0 to 4294967295."),
+        (["--seed", "4294967296"], "--seed is 4294967296; expected an int from 0 to 4294967295."),
+        (["--seed", "today"], "--seed is 'today'; expected an int."),
         (
             ["--profile", "sacreblue"],
-            "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
+            "Unknown --profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
             "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
         ),
         (
             ["--profile", "sacrebleu", "--use-stemmer"],
-            "'use_stemmer' is no option of BLEU, which alone the profile 'sacrebleu' has; "
+            "--use-stemmer is no option of BLEU, which alone the profile 'sacrebleu' has; "
             "leave it out.",
         ),
         (
             ["--profile", "nltk", "--family", "rouge"],
-            "profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "--profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
             "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
         ),
         (
             ["--profile", "google_bleu", "--smooth", "exp"],
-            "'smooth' means nothing to the profile 'google_bleu'; leave it out.",
+            "--smooth means nothing to the profile 'google_bleu'; leave it out.",
         ),
     ],
 )

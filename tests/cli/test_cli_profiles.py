@@ -262,12 +262,12 @@ def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
     [
         (
             ["--profile", "nltk", "--profile", "perl"],
-            "Unknown profile 'perl'; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
+            "Unknown --profile 'perl'; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
             "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
         ),
         (
             ["--profile", "nltk", "--use-stemmer"],
-            "'use_stemmer' means nothing to the profiles 'nltk'; leave it out, or compare others.",
+            "--use-stemmer means nothing to the profiles 'nltk'; leave it out, or compare others.",
         ),
         (
             ["--rouge-type", "rougeW-0"],
