@@ -92,8 +92,15 @@ def write_help() -> str:
 
 def write_examples() -> str:
     """The examples at the end of ``bleu-rouge score --help``."""
-    lines = [line for line in _strip_markup(flags.EPILOG).splitlines() if line][1:]
+    lines = [line for line in _strip_markup(flags.EXAMPLES).splitlines() if line][1:]
     return "\n".join(("```bash", *lines, "```"))
+
+
+def write_exit_codes() -> str:
+    """A table of the exit codes of the command."""
+    return write_table(
+        ("code", "meaning"), [(str(code), meaning) for code, meaning in flags.EXIT_CODES.items()]
+    )
 
 
 def _strip_markup(text: str) -> str:
@@ -117,4 +124,5 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "command": write_command,
     "help": write_help,
     "examples": write_examples,
+    "exit-codes": write_exit_codes,
 }

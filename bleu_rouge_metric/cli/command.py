@@ -11,25 +11,27 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
+from ..files.encodings import UTF8, check_delimiter, check_encoding
 from ..files.lines import FileError, FileFormat, describe
 from ..files.samples import read_samples
 from ..options.options import Options
 from ..options.profiles import FAMILIES, PROFILES
 from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import score_counts
+from ..scoring.results import scale, score_counts
 from ..scoring.scorer import Scorer
 from ..version import __version__
 from . import flags, option_flags
 from .comparisons import report_comparison
 from .counting import Work, plan_files
 from .flag_words import speak_of_flags
+from .plain_help import PlainCommand, PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
 from .sample_files import check_sample_path, write_samples
@@ -46,7 +48,7 @@ _LARGEST_SEED: Final = 2**32 - 1
 
 app = typer.Typer(
     name=_NAME,
-    add_completion=False,
+    cls=PlainGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -78,18 +80,21 @@ def describe_command(
     """BLEU and ROUGE of generated texts, with the very numbers of the reference libraries."""
 
 
-@app.command(help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
+@app.command(cls=PlainCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 @option_flags.add_option_flags(last=("seed",))
 def score(
     context: typer.Context,
     predictions: flags.Predictions,
-    references: flags.References,
+    references: flags.References = None,
     *,
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
     stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    encoding: flags.Encoding = UTF8,
+    delimiter: flags.Delimiter = None,
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
+    percent: flags.Percent = False,
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
     seed: option_flags.Seed = None,
@@ -102,16 +107,20 @@ def score(
             _check_environment()
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
             seed_of_stream = None if seed is None else _check_seed(seed)
+            text_options = _check_text_options(encoding, delimiter)
         _check_format(options, report_format)
         if per_sample is not None:
-            check_sample_path(per_sample, [predictions, *references])
-        work = _choose_plan(engine)(
+            check_sample_path(per_sample, [predictions, *(references or [])])
+        work = _choose_plan(engine, predictions)(
             predictions,
-            references,
+            references or [],
             prediction_column=prediction_column,
             reference_column=reference_column,
             stdin_format=stdin_format,
+            **text_options,
         )
+        # Parity: the scores of sacrebleu are percentages already.
+        factor = 100 if percent and options.profile != "sacrebleu" else 1
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
         with show_progress(work.total, work.unit) as advance:
@@ -123,22 +132,24 @@ def score(
             if per_sample is not None:
                 plan = _without_aggregator(options).plan(families)
                 samples = score_counts(scorer.counts(), plan.scoring)
-                write_samples(per_sample, samples)
-        _print(lambda: report(scores, report_format))
+                write_samples(per_sample, scale(samples, factor))
+        _print(lambda: report(scale(scores, factor), report_format))
 
 
-@app.command(name="compare-profiles", no_args_is_help=True)
+@app.command(cls=PlainCommand, name="compare-profiles", no_args_is_help=True)
 @option_flags.add_option_flags(
     only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )
 def compare(
     context: typer.Context,
     predictions: flags.Predictions,
-    references: flags.References,
+    references: flags.References = None,
     *,
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
     stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    encoding: flags.Encoding = UTF8,
+    delimiter: flags.Delimiter = None,
     report_format: flags.Format = ReportFormat.TABLE,
     profile: option_flags.Profiles = None,
     **_: object,
@@ -153,21 +164,36 @@ def compare(
                 "profiles": profile or tuple(PROFILES),
             }
             plans = plan_comparison(**keywords)
+            text_options = _check_text_options(encoding, delimiter)
         samples = read_samples(
             predictions,
-            references,
+            references or [],
             prediction_column=prediction_column,
             reference_column=reference_column,
             stdin_format=stdin_format,
+            **text_options,
         )
         comparison = compare_samples(samples, plans)
         _print(lambda: report_comparison(comparison, report_format))
 
 
-def _choose_plan(engine: flags.EngineChoice | None) -> Callable[..., Work]:
-    """What plans the counting: in this process, or on an engine."""
+def _check_text_options(encoding: str, delimiter: str | None) -> dict[str, Any]:
+    """The arguments of ``read_samples`` for text files; raises ValueError for bad ones."""
+    return {
+        "encoding": check_encoding(encoding),
+        "delimiter": None if delimiter is None else check_delimiter(delimiter),
+    }
+
+
+def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callable[..., Work]:
+    """What plans the counting: of files or of a folder in this process, or on an engine."""
     if engine is None:
-        return plan_files
+        if not Path(predictions).is_dir():
+            return plan_files
+        # pyarrow takes a quarter of a second to import.
+        from .folders import plan_folder
+
+        return plan_folder
     # Ray takes seconds to import: only those who ask for it pay for it.
     from .ray_engine import plan_ray
 

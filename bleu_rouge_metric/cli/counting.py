@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from ..files.encodings import UTF8
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
 from ..scoring.counting import count_portions
@@ -48,6 +49,8 @@ def plan_files(
     prediction_column: str | None,
     reference_column: str | None,
     stdin_format: FileFormat,
+    encoding: str = UTF8,
+    delimiter: str | None = None,
 ) -> Work:
     """Read the files to count them in this process; the arguments are those of ``read_samples``."""
     samples = read_samples(
@@ -56,6 +59,8 @@ def plan_files(
         prediction_column=prediction_column,
         reference_column=reference_column,
         stdin_format=stdin_format,
+        encoding=encoding,
+        delimiter=delimiter,
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:

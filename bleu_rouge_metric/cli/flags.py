@@ -17,6 +17,8 @@ HELP: Final = """\
 Score PREDICTIONS against one or more files of REFERENCES.
 
 Sample i is row i of every file; several files of references give every sample several references. \
+A file with columns of both is named alone. So is a folder of such files, Parquet or JSON Lines, \
+which may be larger than memory. \
 The suffix of a file tells its format:
 
 * [bold].jsonl .ndjson .json[/bold]: one JSON value per line, an object or the text itself
@@ -25,29 +27,45 @@ The suffix of a file tells its format:
 * [bold].parquet[/bold]: columns of strings
 * any other suffix, and [bold]-[/bold] for standard input: plain text, one sample per line
 
-Text is UTF-8; compressed text files have the suffix .gz after the other suffix. In a file with \
-columns, a value may be a list of several references; a CSV or TSV cell holds the list as JSON: \
-["one", "another"].
+Text is UTF-8 (or --encoding); compressed text files have the suffix .gz after the other suffix. \
+In a file with columns, a value may be a list of several references; a CSV or TSV cell holds the \
+list as JSON: ["one", "another"].
 
-Scores are from 0 to 1, but from 0 to 100 with the profile sacrebleu. An error is one line on \
-standard error, with the number of the line (in Parquet, of the row), and exit status 2.
+Scores are from 0 to 1, but from 0 to 100 with the profile sacrebleu or --percent. An error is one \
+line on standard error, with the number of the line (in Parquet, of the row).
 """
 
-EPILOG: Final = """\
+# What the command tells a shell, beside faults of the program.
+EXIT_CODES: Final = {
+    0: "the scores were printed",
+    2: "a file or an option is wrong",
+    130: "interrupted by Ctrl-C",
+    141: "the reader of the output closed the pipe",
+}
+
+EXAMPLES: Final = """\
 [bold]Examples[/bold]
 
 bleu-rouge score predictions.txt references.txt
 
 bleu-rouge score predictions.txt first.txt second.txt --family bleu
 
-bleu-rouge score samples.jsonl samples.jsonl --use-stemmer --format json
+bleu-rouge score samples.jsonl --use-stemmer --format json
 
-bleu-rouge score samples.jsonl samples.jsonl --profile sacrebleu --signature
+bleu-rouge score samples.jsonl --profile sacrebleu --signature
 
-bleu-rouge score folder folder --engine ray
+bleu-rouge score folder --percent
 
 generate | bleu-rouge score - references.csv --per-sample scores.csv
 """
+
+EPILOG: Final = "\n".join(
+    (
+        EXAMPLES,
+        "[bold]Exit codes[/bold]\n",
+        "; ".join(f"{code}: {meaning}" for code, meaning in EXIT_CODES.items()),
+    )
+)
 
 _FILES: Final = "Files"
 _OUTPUT: Final = "Output"
@@ -67,11 +85,15 @@ class EngineChoice(str, Enum):
 
 
 Predictions = Annotated[
-    str, typer.Argument(metavar="PREDICTIONS", help="File of generated texts, or -.")
+    str, typer.Argument(metavar="PREDICTIONS", help="File or folder of generated texts, or -.")
 ]
 References = Annotated[
-    list[str],
-    typer.Argument(metavar="REFERENCES", help="Files of the texts to compare with, or -."),
+    list[str] | None,
+    typer.Argument(
+        metavar="REFERENCES",
+        help="Files of the texts to compare with, or -. None if PREDICTIONS has a column of them.",
+        show_default=False,
+    ),
 ]
 PredictionColumn = Annotated[
     str | None,
@@ -99,12 +121,42 @@ StdinFormat = Annotated[
         rich_help_panel=_FILES,
     ),
 ]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Encoding of text files: utf-8, utf-16, latin-1, cp1252, gb18030, shift_jis, ... "
+        "Default: utf-8.",
+        show_default=False,
+        rich_help_panel=_FILES,
+    ),
+]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CHAR",
+        help="Character between the fields of CSV and TSV, such as ; or tab. Default: a comma in "
+        ".csv, a tab in .tsv.",
+        show_default=False,
+        rich_help_panel=_FILES,
+    ),
+]
+Percent = Annotated[
+    bool,
+    typer.Option(
+        "--percent",
+        help="Scores from 0 to 100, also those of --per-sample; not lengths, counts and the "
+        "brevity penalty.",
+        show_default=False,
+        rich_help_panel=_OUTPUT,
+    ),
+]
 Engine = Annotated[
     EngineChoice | None,
     typer.Option(
         metavar="ENGINE",
-        help="ray: count a folder of Parquet or JSON Lines files with Ray; give the folder as "
-        "PREDICTIONS and as REFERENCES.",
+        help="ray: count a folder of Parquet or JSON Lines files with Ray, on this machine or a "
+        "cluster.",
         show_default=False,
         rich_help_panel=_FILES,
     ),

@@ -81,6 +81,7 @@ def _make_parameters(option: Option) -> list[Parameter]:
             help=_write_help(option, flag),
             show_default=False,
             rich_help_panel=flag.panel or None,
+            autocompletion=_make_completion(option, flag),
         )
         parameters.append(
             Parameter(
@@ -88,6 +89,14 @@ def _make_parameters(option: Option) -> list[Parameter]:
             )
         )
     return parameters
+
+
+def _make_completion(option: Option, flag: Flag) -> Callable[[str], list[str]] | None:
+    """What gives a shell the values that begin with a text; None for values without names."""
+    names = flag.completions or option.choices
+    if not (names and flag.metavar):
+        return None
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
 
 
 def _name_parameter(option: Option, flag: Flag) -> str:

@@ -19,13 +19,15 @@ from typing import Any, Final
 import pyarrow as pa
 
 from ..engines import add_counts
+from ..files.encodings import UTF8
 from ..files.lines import FileError, FileFormat, describe
-from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
+from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.scorer import Scorer
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines
 from .counting import Work
+from .folders import find_shards, is_alone, refuse_text_options, warn_of_lines
 from .shard_counts import count_shard
 
 # Seconds to wait for a cluster to answer.
@@ -60,6 +62,8 @@ def plan_ray(
     prediction_column: str | None,
     reference_column: str | None,
     stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
+    encoding: str = UTF8,
+    delimiter: str | None = None,
 ) -> Work:
     """Plan the shards of files that have both columns; the arguments are those of ``read_samples``.
 
@@ -67,13 +71,13 @@ def plan_ray(
         FileError: the references are in other files, or a file cannot be read.
         ImportError: Ray is not installed.
     """
-    # The same path may be written in several ways, such as with a slash at its end.
-    if [os.path.realpath(path) for path in references] != [os.path.realpath(predictions)]:
+    if not is_alone(predictions, references):
         raise FileError(
             references[0],
             f"--engine ray reads predictions and references from the same files; give {predictions}"
-            " twice, and name its columns with --prediction-column and --reference-column.",
+            " alone, and name its columns with --prediction-column and --reference-column.",
         )
+    refuse_text_options(predictions, encoding, delimiter)
     try:
         import ray.data  # noqa: F401
     except ImportError as error:
@@ -81,18 +85,12 @@ def plan_ray(
             '--engine ray needs Ray Data, which is not installed: pip install "bleu-rouge-metric'
             '[ray]".'
         ) from error
-    files = list_files(predictions)
-    choices = make_shared_choices(predictions, prediction_column, reference_column)
-    shards = plan_shards(files, choices)
-    if not shards or all(shard.rows == 0 for shard in shards):
-        raise FileError(predictions, "there are no samples; expected at least one.")
-    rows = [shard.rows for shard in shards if shard.rows is not None]
-    is_known = len(rows) == len(shards)
+    found = find_shards(predictions, prediction_column, reference_column)
     return Work(
-        sum(rows) if is_known else len(shards),
-        "samples" if is_known else "shards",
-        [file.path for file in files],
-        partial(_count, shards, counts_rows=is_known),
+        found.total,
+        found.unit,
+        [file.path for file in found.files],
+        partial(_count, found.shards, counts_rows=found.counts_rows),
     )
 
 
@@ -108,9 +106,7 @@ def _count(
         add_counts(
             scorer, _check_messages(messages, shards, lines, advance, counts_rows=counts_rows)
         )
-    rouge = scorer.options.plan(scorer.families).counting.rouge
-    if rouge is not None and rouge.split_sentences.takes_lines:
-        lines.warn(rouge.sentence_types)
+    warn_of_lines(lines, scorer)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ class ColumnChoice(NamedTuple):
         flag: flag of the command that names the column, for errors.
         allows_lists: whether a value may be a list of texts.
         takes_only: whether the only column of a file is read whatever its name is.
+        is_needed: whether the file must have columns.
     """
 
     name: str | None
@@ -39,6 +40,7 @@ class ColumnChoice(NamedTuple):
     flag: str
     allows_lists: bool
     takes_only: bool = True
+    is_needed: bool = False
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read.
@@ -117,6 +119,12 @@ def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
             column = choice.choose(file, list(value), number)
         elif index == 0 and choice.name is not None:
             message = f"the {kind} is {_show(value)}; expected an object with {choice.name!r}."
+            raise FileError(file.path, message, number)
+        if column is None and choice.is_needed:
+            message = (
+                f"the {kind} is {_show(value)}; expected an object with a prediction and its "
+                "references, or another file with the references."
+            )
             raise FileError(file.path, message, number)
         if column is None:
             yield number, check_value(file, choice, value, f"the {kind}", number)

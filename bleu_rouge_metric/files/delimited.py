@@ -45,8 +45,8 @@ def read_delimited(
     """
     # The limit is shared by all threads. It is not reset, because another thread may be reading.
     csv.field_size_limit(_LARGEST_FIELD)
-    dialect = "excel-tab" if file.format is FileFormat.TSV else "excel"
-    reader = csv.reader(lines, dialect, strict=True)
+    delimiter = file.delimiter or ("\t" if file.format is FileFormat.TSV else ",")
+    reader = csv.reader(lines, "excel", delimiter=delimiter, strict=True)
     width: int | None = None
     try:
         for row in reader:

@@ -1,7 +1,8 @@
 r"""Read the lines of a text file with their numbers: open, decompress and decode.
 
 Lines end only at ``"\n"``, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside
-a line. Files are UTF-8, with or without a byte order mark at their start. If a file cannot be read,
+a line. Files are UTF-8, with or without a byte order mark at their start, unless the caller names
+another encoding. If a file cannot be read,
 a :class:`FileError` names the file and the line.
 """
 
@@ -12,10 +13,12 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final, NamedTuple, cast
+
+from .encodings import UTF8
 
 STDIN: Final = "-"
 
@@ -108,19 +111,30 @@ class InputFile(NamedTuple):
         path: path of the file; ``-`` for standard input.
         format: format of its content.
         is_compressed: whether it is compressed with gzip.
+        encoding: of its text, a name of ``check_encoding``.
+        delimiter: between the fields of CSV and TSV; None for that of the format.
+        content: all bytes, if they were read already; None for those of the file.
     """
 
     path: str
     format: FileFormat
     is_compressed: bool
+    encoding: str = UTF8
+    delimiter: str | None = None
+    content: bytes | None = None
 
     @classmethod
-    def from_path(cls, path: str, stdin_format: FileFormat = FileFormat.TEXT) -> "InputFile":
+    def from_path(
+        cls,
+        path: str,
+        stdin_format: FileFormat = FileFormat.TEXT,
+        *,
+        encoding: str = UTF8,
+        delimiter: str | None = None,
+    ) -> "InputFile":
         """Return the file with the format that its name says; plain text if it says none."""
-        if path == STDIN:
-            return cls(path, stdin_format, is_compressed=False)
-        file_format, is_compressed = detect_format(path)
-        return cls(path, file_format or FileFormat.TEXT, is_compressed)
+        file_format, is_compressed = (stdin_format, False) if path == STDIN else detect_format(path)
+        return cls(path, file_format or FileFormat.TEXT, is_compressed, encoding, delimiter)
 
 
 def find_file(path: str) -> os.stat_result | None:
@@ -148,6 +162,9 @@ def open_binary(file: InputFile) -> Iterator[BinaryIO]:
     Raises:
         FileError: the file cannot be opened.
     """
+    if file.content is not None:
+        yield io.BytesIO(file.content)
+        return
     if file.path == STDIN:
         # sys.stdin is None if the caller has closed standard input.
         if sys.stdin is None:
@@ -184,26 +201,20 @@ def read_lines(
     number = 0
     with open_binary(file) as handle:
         try:
-            if start:
-                handle.seek(start)
-            position = start
-            for number, line in enumerate(_split_lines(file, handle), start=1):
-                position += len(line)
-                if stop is not None and position > stop:
-                    return
-                if number == 1 and start == 0 and line.startswith(codecs.BOM_UTF8):
-                    text = line[len(codecs.BOM_UTF8) :].decode()
-                    if text:
-                        yield number, text
-                else:
-                    yield number, line.decode()
-        except UnicodeDecodeError as error:
+            is_plain = file.encoding == UTF8
+            lines = _read_utf8(file, handle, start, stop) if is_plain else _decode(file, handle)
+            for number, line in lines:
+                yield number, line
+        except UnicodeError as error:
+            if not isinstance(error, UnicodeDecodeError) or file.encoding != UTF8:
+                message = f"the text is not {file.encoding}; name another with --encoding."
+                raise FileError(file.path, message, number + 1) from error
             byte = error.object[error.start]
             message = (
                 f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8; "
                 "save the file as UTF-8."
             )
-            raise FileError(file.path, message, number) from error
+            raise FileError(file.path, message, number + 1) from error
         except (gzip.BadGzipFile, zlib.error) as error:
             message = f"the file is not valid gzip: {error}."
             raise FileError(file.path, message, number + 1) from error
@@ -214,17 +225,69 @@ def read_lines(
             raise FileError(file.path, f"{describe(error)}.", number + 1) from error
 
 
+def _read_utf8(
+    file: InputFile, handle: BinaryIO, start: int, stop: int | None
+) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines of ``read_lines`` in UTF-8; raise UnicodeDecodeError if they are not.
+
+    A byte order mark at the start of the file is left out.
+    """
+    if start:
+        handle.seek(start)
+    position = start
+    for number, line in enumerate(_split_lines(file, handle), start=1):
+        position += len(line)
+        if stop is not None and position > stop:
+            return
+        if number == 1 and start == 0 and line.startswith(codecs.BOM_UTF8):
+            text = line[len(codecs.BOM_UTF8) :].decode()
+            if text:
+                yield number, text
+        else:
+            yield number, line.decode()
+
+
+def _decode(file: InputFile, handle: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Iterate over the lines of a text that is not UTF-8, numbered from 1.
+
+    Raises:
+        UnicodeError: the text is not of the encoding; ``number`` may be some lines too low.
+        FileError: a line is too long.
+    """
+    stream = io.TextIOWrapper(handle, file.encoding, newline="\n")
+    try:
+        lines = iter(lambda: stream.readline(LONGEST_LINE + 1), "")
+        for number, line in enumerate(lines, start=1):
+            if len(line) > LONGEST_LINE:
+                raise _too_long(file, number)
+            yield number, line.removeprefix("\ufeff") if number == 1 else line
+    finally:
+        # The caller closes the file, or has closed it already.
+        with suppress(ValueError):
+            stream.detach()
+
+
 def _split_lines(file: InputFile, handle: BinaryIO) -> Iterator[bytes]:
     """Iterate over the lines with their line ends; raise FileError if a line is too long."""
     lines = iter(lambda: handle.readline(LONGEST_LINE + 1), b"")
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            message = (
-                f"the line is longer than {LONGEST_LINE:,} bytes; "
-                "expected lines of text that end with a line feed."
-            )
-            raise FileError(file.path, message, number)
+            raise _too_long(file, number)
         yield line
+
+
+def _too_long(file: InputFile, number: int) -> FileError:
+    """Return the error for a line that is not text to score."""
+    message = (
+        f"the line is longer than {LONGEST_LINE:,} bytes; "
+        "expected lines of text that end with a line feed."
+    )
+    return FileError(file.path, message, number)
+
+
+def is_same_path(one: str, other: str) -> bool:
+    """Whether two paths name the same file; one may end with a slash."""
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def describe(error: OSError) -> str:

@@ -16,7 +16,8 @@ import numpy as np
 from ..arrays import to_offsets
 from ..samples.inputs import Samples
 from .columns import ColumnChoice, read_column
-from .lines import STDIN, FileError, FileFormat, InputFile, find_file
+from .encodings import UTF8
+from .lines import STDIN, FileError, FileFormat, InputFile, describe, find_file, open_binary
 
 _PREDICTION_COLUMNS: Final = ("prediction", "predictions")
 _REFERENCE_COLUMNS: Final = ("reference", "references")
@@ -45,19 +46,23 @@ def read_samples(
     prediction_column: str | None = None,
     reference_column: str | None = None,
     stdin_format: FileFormat = FileFormat.TEXT,
+    encoding: str = UTF8,
+    delimiter: str | None = None,
 ) -> Samples:
     """Read samples from a file of predictions and one or more files of references.
 
     Args:
         predictions: path, or ``-`` for standard input.
         references: paths, or ``-``. Each file gives every sample one reference, or several if its
-            column holds lists.
+            column holds lists. Empty if the file of the predictions has a column of references.
         prediction_column: name of the column, if the file has columns. None for ``prediction`` or
             ``predictions``, or for the only column of a file that does not also hold the
             references.
         reference_column: the same for references; None for ``reference``, ``references``, or the
             only column.
         stdin_format: format of standard input.
+        encoding: of all files of text.
+        delimiter: between the fields of CSV and TSV; None for that of the format.
 
     Returns:
         The samples; at least one. The references of a sample are in the order of the files.
@@ -66,12 +71,30 @@ def read_samples(
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
             empty, or has more or fewer samples than another file.
     """
-    paths = [predictions, *references]
-    _check_paths(paths)
-    prediction_file, *reference_files = [InputFile.from_path(path, stdin_format) for path in paths]
+    is_alone = not references
+    paths = [predictions, *(references or [predictions])]
+    files = [
+        InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
+        for path in paths
+    ]
+    if is_alone and files[0].format is FileFormat.TEXT:
+        message = (
+            "plain text holds no references; give files of them, or one file with columns of both."
+        )
+        raise FileError(predictions, message)
+    _check_paths(files)
+    if paths.count(STDIN) > 1:
+        content = _read_stdin(files[paths.index(STDIN)])
+        files = [file._replace(content=content) if file.path == STDIN else file for file in files]
+    prediction_file, *reference_files = files
     prediction_choice, reference_choice = make_choices(
-        predictions, prediction_column, reference_column, is_shared=predictions in references
+        predictions,
+        prediction_column,
+        reference_column,
+        is_shared=is_alone or predictions in references,
     )
+    if is_alone:
+        prediction_choice = prediction_choice._replace(is_needed=True)
     _check_columns_exist([prediction_file], prediction_choice)
     _check_columns_exist(reference_files, reference_choice)
 
@@ -86,17 +109,26 @@ def read_samples(
     return Samples(column.texts, _interleave(streams), to_offsets(np.asarray(counts)))
 
 
-def _check_paths(paths: Sequence[str]) -> None:
-    """Raise FileError if a path is a folder, or a stream is given twice (it can be read once)."""
-    if paths.count(STDIN) > 1:
-        raise FileError(STDIN, "standard input is given more than once; it can be read only once.")
+def _check_paths(files: Sequence[InputFile]) -> None:
+    """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
+
+    Standard input may be given twice if it has columns.
+    """
+    streams = [file for file in files if file.path == STDIN]
+    if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
+        message = (
+            "standard input is given more than once, but plain text has no columns; name a format "
+            "with --stdin-format."
+        )
+        raise FileError(STDIN, message)
     pipes: list[os.stat_result] = []
-    for path in paths:
+    # Standard input is read once, however often it is given.
+    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
         found = find_file(path)
         if found is not None and stat.S_ISDIR(found.st_mode):
             message = (
-                "this is a folder; give a file, or with bleu-rouge score --engine ray a folder of "
-                "Parquet or JSON Lines."
+                "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
+                "Parquet or JSON Lines files with both columns."
             )
             raise FileError(path, message)
         if found is not None and stat.S_ISFIFO(found.st_mode):
@@ -104,6 +136,15 @@ def _check_paths(paths: Sequence[str]) -> None:
                 message = "the pipe is given more than once; it can be read only once."
                 raise FileError(path, message)
             pipes.append(found)
+
+
+def _read_stdin(file: InputFile) -> bytes:
+    """Read all of standard input, which serves more than once."""
+    with open_binary(file) as handle:
+        try:
+            return handle.read()
+        except OSError as error:
+            raise FileError(file.path, f"{describe(error)}.") from error
 
 
 def make_choices(

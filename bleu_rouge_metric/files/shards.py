@@ -121,8 +121,8 @@ def _check_format(path: str) -> InputFile:
     if file.format not in _FORMATS:
         raise FileError(
             path,
-            "the suffix is neither that of Parquet nor of JSON Lines; --engine reads .parquet, "
-            ".jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
+            "the suffix is neither that of Parquet nor of JSON Lines; a folder and --engine take "
+            ".parquet, .jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
         )
     if not Path(path).is_file():
         raise FileError(path, "a pipe cannot be read by several processes; give files.")

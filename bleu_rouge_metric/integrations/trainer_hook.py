@@ -4,14 +4,14 @@ It keeps batches of an evaluation until there are enough of them to decode and c
 After that it keeps only their counts.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from numpy.typing import NDArray
 
 from ..options.options import write_keywords
-from ..scoring.results import Value, flatten
+from ..scoring.results import flatten, scale
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
 from .token_rows import TokenRows, join_rows
@@ -31,14 +31,6 @@ from .trainer_sizes import EvaluationSize
 # Each call of decoding and counting has a fixed cost, so batches wait until they have this many
 # samples.
 _PORTION: Final = 4096
-
-# Values that ``percent`` does not change.
-_NO_SCORES: Final = frozenset(
-    {
-        *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),
-        *("counts", "totals", "bp", "sys_len", "ref_len"),
-    }
-)
 
 
 class HookRules(NamedTuple):
@@ -235,18 +227,3 @@ class ComputeMetrics:
         scores = flatten(scale(evaluation.scorer.result(), 100 if self._rules.is_percent else 1))
         scores["gen_len"] = evaluation.generated / samples
         return {f"{self._rules.prefix}{name}": float(value) for name, value in scores.items()}
-
-
-def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
-    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
-
-    >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
-    {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}
-    """
-
-    def times(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: times(part) for name, part in value.items()}
-        return [times(part) for part in value] if isinstance(value, list) else value * factor
-
-    return {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}

@@ -4,6 +4,7 @@ from typing import Final
 
 from ..bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
 from ..checks import check_flag
+from ..text.tokenizers import TEXT_TOKENIZERS
 from . import kinds
 from .option import Flag, Foreign, Option
 from .profiles import Family
@@ -22,7 +23,14 @@ BLEU_ROWS: Final = (
         default="13a",
         samples="texts",
         signed="always",
-        flags=(Flag(metavar="NAME", panel="BLEU", text="Overrides --tokenizer."),),
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel="BLEU",
+                text="Overrides --tokenizer.",
+                completions=TEXT_TOKENIZERS,
+            ),
+        ),
         foreign=(
             Foreign(("tokenize",)),
             Foreign(("trg_lang",), "the tokenizer of the language, such as bleu_tokenizer='zh'"),

@@ -23,6 +23,7 @@ class Flag:
         text: what the help says, if that is not what the option says.
         more: what the help says besides.
         is_list: whether it may be given several times.
+        completions: values that a shell may complete, if the option does not name its choices.
     """
 
     metavar: str = ""
@@ -31,6 +32,7 @@ class Flag:
     text: str = ""
     more: str = ""
     is_list: bool = False
+    completions: tuple[str, ...] = ()
 
 
 class Foreign(NamedTuple):

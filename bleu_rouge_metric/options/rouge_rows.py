@@ -5,6 +5,7 @@ from typing import Final, get_args
 
 from ..checks import check_choice, check_flag
 from ..rouge.formulas import MultiReference
+from ..text.tokenizers import TEXT_TOKENIZERS
 from . import checks, kinds
 from .option import Flag, Foreign, Option
 from .profiles import DEFAULT_ROUGE_TYPES, Family
@@ -53,7 +54,14 @@ ROUGE_ROWS: Final = (
         default="rouge",
         samples="texts",
         signed="always",
-        flags=(Flag(metavar="NAME", panel="ROUGE", text="Overrides --tokenizer."),),
+        flags=(
+            Flag(
+                metavar="NAME",
+                panel="ROUGE",
+                text="Overrides --tokenizer.",
+                completions=TEXT_TOKENIZERS,
+            ),
+        ),
         foreign=(
             Foreign(
                 ("normalizer",), "rouge_tokenizer=, a callable that normalizes a text and splits it"

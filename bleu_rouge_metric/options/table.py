@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ..checks import check_flag
+from ..text.tokenizers import TEXT_TOKENIZERS
 from . import checks, kinds
 from .bleu_rows import BLEU_ROWS
 from .option import Effect, Flag, Foreign, Option
@@ -39,7 +40,8 @@ _FIRST: Final = (
         flags=(
             Flag(
                 metavar="NAME",
-                text="For both families: 13a, rouge, unicode, intl, zh, char, whitespace, ...",
+                text=f"For both families. One of {', '.join(TEXT_TOKENIZERS)}.",
+                completions=TEXT_TOKENIZERS,
             ),
         ),
     ),

@@ -1,7 +1,7 @@
 """From counts of samples to the dict of scores that ``metric.compute`` returns."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,14 @@ Value = (
     float | int | str | list[float] | list[list[float]] | dict[str, float] | dict[str, list[float]]
 )
 
+# Values that ``percent`` does not change.
+_NO_SCORES: Final = frozenset(
+    {
+        *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),
+        *("counts", "totals", "bp", "sys_len", "ref_len"),
+        "signature",
+    }
+)
 
 Number = float | int
 
@@ -162,3 +170,18 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
         else:
             numbers[name] = cast("float", value)
     return numbers
+
+
+def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
+    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
+
+    >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
+    {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}
+    """
+
+    def times(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: times(part) for name, part in value.items()}
+        return [times(part) for part in value] if isinstance(value, list) else value * factor
+
+    return {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}

@@ -132,6 +132,9 @@ _ROWS: Final = (
 
 TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
 
+# The names of those of texts.
+TEXT_TOKENIZERS: Final = tuple(name for name in TOKENIZERS if name != IDS)
+
 
 def find_tokenizer(choice: object) -> Tokenizer | None:
     """Return the row of the registry with this name; None for a callable or an unknown name."""

@@ -328,7 +328,8 @@ def test_a_bad_file_is_one_line_with_its_place() -> None:
         "Columns: 'prediction', 'references'."
     )
     assert error("-", "-") == (
-        "bleu-rouge: <stdin>: standard input is given more than once; it can be read only once."
+        "bleu-rouge: <stdin>: standard input is given more than once, but plain text has no "
+        "columns; name a format with --stdin-format."
     )
 
 
@@ -356,7 +357,7 @@ def test_an_error_of_the_program_keeps_its_traceback(
 
 
 @pytest.mark.parametrize(
-    "arguments", [["score", "only.txt"], ["score", "a", "b", "--bogus"], ["bogus"]]
+    "arguments", [["score", "a", "--family", "x"], ["score", "a", "b", "--bogus"], ["bogus"]]
 )
 def test_a_wrong_use_is_exit_status_2(arguments: list[str]) -> None:
     result = invoke(*arguments)

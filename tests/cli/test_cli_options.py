@@ -101,7 +101,8 @@ RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 # Parameters that are not options of the metric; other tests cover them.
 FILES = {
     *("context", "predictions", "references", "prediction_column", "reference_column"),
-    *("stdin_format", "report_format", "per_sample", "engine", "family", "seed"),
+    *("stdin_format", "encoding", "delimiter", "report_format", "per_sample", "percent"),
+    *("engine", "family", "seed"),
 }
 
 

@@ -236,12 +236,12 @@ def test_what_does_not_come_is_an_error(missing: int) -> None:
         (
             ("data", "other"),
             "other: --engine ray reads predictions and references from the same files; give data "
-            "twice, and name its columns with --prediction-column and --reference-column.",
+            "alone, and name its columns with --prediction-column and --reference-column.",
         ),
         (
             ("data", "data", "data"),
             "data: --engine ray reads predictions and references from the same files; give data "
-            "twice, and name its columns with --prediction-column and --reference-column.",
+            "alone, and name its columns with --prediction-column and --reference-column.",
         ),
     ],
 )

@@ -274,8 +274,8 @@ def test_gzip_that_is_cut_off_is_an_error() -> None:
         (
             {"a.csv": ""},
             {},
-            "data/a.csv: the suffix is neither that of Parquet nor of JSON Lines; --engine reads "
-            ".parquet, .jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
+            "data/a.csv: the suffix is neither that of Parquet nor of JSON Lines; a folder and "
+            "--engine take .parquet, .jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
         ),
         ({}, {}, "data: the folder has no files; expected Parquet or JSON Lines."),
         (

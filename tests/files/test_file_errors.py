@@ -38,8 +38,8 @@ def test_a_folder_is_named_with_what_reads_it(options: dict[str, str]) -> None:
     Path("folder.jsonl").mkdir()
     write_lines("good.txt", ["a"])
     message = (
-        "this is a folder; give a file, or with bleu-rouge score --engine ray a folder of Parquet "
-        "or JSON Lines."
+        "this is a folder; give a file, or to bleu-rouge score one folder alone, of Parquet or "
+        "JSON Lines files with both columns."
     )
     for name in ("folder", "folder.jsonl"):
         assert error_of(name, name, **options) == f"{name}: {message}"
@@ -145,7 +145,8 @@ def test_different_lengths_name_the_end_of_the_shorter_file(
 
 def test_standard_input_is_read_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error_of("-", "-") == (
-        "<stdin>: standard input is given more than once; it can be read only once."
+        "<stdin>: standard input is given more than once, but plain text has no columns; name a "
+        "format with --stdin-format."
     )
     monkeypatch.setattr(sys, "stdin", None)
     assert error_of("-") == "<stdin>: standard input is closed."

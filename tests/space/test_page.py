@@ -133,8 +133,7 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
     from bleu_rouge_metric.files.samples import read_samples
 
     predictions, *references = (str(tmp_path / name) for name in files)
-    names = {"prediction_column": None, "reference_column": None}
-    theirs = read_samples(predictions, references, stdin_format=FileFormat.TEXT, **names)
+    theirs = read_samples(predictions, references, stdin_format=FileFormat.TEXT)
     assert list(theirs.by_sample()) == list(zip(*samples, strict=True))
 
 

@@ -1,0 +1,119 @@
+"""Count a folder of files shard by shard in this process, whose memory holds a portion of a shard.
+
+The kernel counts each portion with all processors. ``ray_engine.py`` does the same with processes
+and machines.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..engines import add_counts
+from ..files.encodings import UTF8
+from ..files.lines import FileError, FileFormat, InputFile, is_same_path
+from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
+from ..scoring.scorer import Scorer
+from ..text.warnings import SentenceLines
+from .counting import Work
+from .shard_counts import count_shard
+
+
+class Shards(NamedTuple):
+    """The shards of a folder or of a file.
+
+    Attributes:
+        shards: in the order of the samples; at least one.
+        files: the files that they are parts of.
+        total: amount of work, for the progress bar.
+        unit: unit of the total: ``samples``, or ``shards`` if the files do not say how many samples
+            they have.
+    """
+
+    shards: Sequence[Shard]
+    files: Sequence[InputFile]
+    total: int
+    unit: str
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the amount of work is in samples."""
+        return self.unit == "samples"
+
+
+def find_shards(path: str, prediction_column: str | None, reference_column: str | None) -> Shards:
+    """Return the shards of files that have both columns.
+
+    Raises:
+        FileError: a file cannot be read or is of another format, or there is no sample.
+    """
+    files = list_files(path)
+    shards = plan_shards(files, make_shared_choices(path, prediction_column, reference_column))
+    if not shards or all(shard.rows == 0 for shard in shards):
+        raise FileError(path, "there are no samples; expected at least one.")
+    rows = [shard.rows for shard in shards if shard.rows is not None]
+    if len(rows) == len(shards):
+        return Shards(shards, files, sum(rows), "samples")
+    return Shards(shards, files, len(shards), "shards")
+
+
+def is_alone(predictions: str, references: Sequence[str]) -> bool:
+    """Whether the references are in the files of the predictions, which may be named twice."""
+    return len(references) <= 1 and all(is_same_path(path, predictions) for path in references)
+
+
+def refuse_text_options(path: str, encoding: str, delimiter: str | None) -> None:
+    """Raise FileError if options of text files are given for shards."""
+    if encoding != UTF8 or delimiter is not None:
+        flag = "--delimiter" if encoding == UTF8 else "--encoding"
+        raise FileError(
+            path, f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
+        )
+
+
+def plan_folder(
+    predictions: str,
+    references: Sequence[str],
+    *,
+    prediction_column: str | None,
+    reference_column: str | None,
+    stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
+    encoding: str = UTF8,
+    delimiter: str | None = None,
+) -> Work:
+    """Plan the shards of a folder; the arguments are those of ``read_samples``.
+
+    Raises:
+        FileError: the references are elsewhere, or a file cannot be read.
+    """
+    if not is_alone(predictions, references):
+        raise FileError(
+            predictions,
+            "the files of a folder hold predictions and references; give the folder alone, and "
+            "name its columns with --prediction-column and --reference-column.",
+        )
+    refuse_text_options(predictions, encoding, delimiter)
+    found = find_shards(predictions, prediction_column, reference_column)
+    paths = [file.path for file in found.files]
+    return Work(found.total, found.unit, paths, partial(_count, found))
+
+
+def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> None:
+    """Add the counts of all shards to the scorer."""
+    lines = SentenceLines()
+
+    def tables() -> Iterator[Any]:
+        for shard in found.shards:
+            for table in count_shard(shard, scorer.options, scorer.families, lines):
+                yield table
+                advance(table.num_rows if found.counts_rows else 0)
+            advance(0 if found.counts_rows else 1)
+
+    add_counts(scorer, tables())
+    warn_of_lines(lines, scorer)
+
+
+def warn_of_lines(lines: SentenceLines, scorer: Scorer) -> None:
+    """Warn if ROUGE types that the scorer counts take several sentences for one."""
+    rouge = scorer.options.plan(scorer.families).counting.rouge
+    if rouge is not None and rouge.split_sentences.takes_lines:
+        lines.warn(rouge.sentence_types)

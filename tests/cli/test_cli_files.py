@@ -1,0 +1,275 @@
+"""Which files the command takes: one with both columns, a folder, other encodings."""
+
+import gzip
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from bleu_rouge_metric.cli import shard_counts
+from bleu_rouge_metric.files import shards
+
+from ..support.commands import (
+    FIRST_REFERENCES,
+    PREDICTIONS,
+    SAMPLES,
+    error,
+    invoke,
+    run_in_process,
+    score,
+    score_json,
+)
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+ALL = ["--sentence-bleu", "--no-aggregator", "--signature"]
+
+
+def write_folder(name: str = "data") -> None:
+    """The samples of the examples in a folder of three files."""
+    folder = Path(name)
+    folder.mkdir()
+    rows = [json.dumps(sample) + "\n" for sample in SAMPLES]
+    (folder / "a.jsonl").write_text("".join(rows[:2]), "utf-8")
+    (folder / "b.jsonl.gz").write_bytes(gzip.compress("".join(rows[2:3]).encode()))
+    parquet.write_table(pa.Table.from_pylist(SAMPLES[3:]), folder / "c.parquet")
+
+
+def write_csv(path: str, encoding: str, delimiter: str) -> None:
+    rows = [f'"{p}"{delimiter}"{r}"' for p, r in zip(PREDICTIONS, FIRST_REFERENCES, strict=True)]
+    rows = [f"prediction{delimiter}reference", *rows, f'"façade"{delimiter}"façades"']
+    Path(path).write_bytes("\n".join(rows).encode(encoding))
+
+
+def test_a_file_with_both_columns_is_named_once() -> None:
+    expected = score_json("samples.jsonl", "samples.jsonl", *ALL)
+    assert score_json("samples.jsonl", *ALL) == expected
+    parquet.write_table(pa.Table.from_pylist(SAMPLES), "samples.parquet")
+    assert score_json("samples.parquet", *ALL) == expected
+    columns = ["--prediction-column", "prediction", "--reference-column", "references"]
+    assert score_json("samples.jsonl", *columns, *ALL) == expected
+    comparison = invoke("compare-profiles", "samples.jsonl", "--format", "json")
+    assert json.loads(comparison.stdout)["scores"]["hf"]["bleu"] == expected["bleu"]
+
+
+def test_standard_input_serves_both_columns() -> None:
+    expected = score_json("samples.jsonl", "samples.jsonl", *ALL)
+    lines = Path("samples.jsonl").read_bytes()
+    for files in (["-"], ["-", "-"]):
+        assert score_json(*files, "--stdin-format", "jsonl", *ALL, stdin=lines) == expected
+    parquet.write_table(pa.Table.from_pylist(SAMPLES), "samples.parquet")
+    content = Path("samples.parquet").read_bytes()
+    assert score_json("-", "--stdin-format", "parquet", *ALL, stdin=content) == expected
+
+
+ALONE = "give files of them, or one file with columns of both."
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", "a\n", f"a.txt: plain text holds no references; {ALONE}"),
+        (
+            "a.jsonl",
+            '"a"\n',
+            "a.jsonl:1: the line is a text; expected an object with a prediction and its "
+            "references, or another file with the references.",
+        ),
+        (
+            "a.json",
+            '["a", "b"]',
+            "a.json:1: the item is a text; expected an object with a prediction and its "
+            "references, or another file with the references.",
+        ),
+        (
+            "a.jsonl",
+            '{"prediction": "a"}\n',
+            "a.jsonl:1: no column is named 'reference' or 'references'; name one with "
+            "--reference-column. Columns: 'prediction'.",
+        ),
+    ],
+)
+def test_a_file_without_references_is_not_its_own_reference(
+    name: str, content: str, message: str
+) -> None:
+    Path(name).write_text(content, "utf-8")
+    assert error(name) == f"bleu-rouge: {message}"
+
+
+@pytest.mark.parametrize("arguments", [["data"], ["data", "data/"], ["./data"]])
+def test_a_folder_has_the_scores_of_its_files(arguments: list[str]) -> None:
+    write_folder()
+    expected = score("samples.jsonl", "--format", "json", *ALL, "--per-sample", "one.csv")
+    found = score(*arguments, "--format", "json", *ALL, "--per-sample", "all.csv")
+    assert found == expected
+    assert Path("all.csv").read_bytes() == Path("one.csv").read_bytes()
+
+
+def test_shards_and_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_folder()
+    expected = score_json("samples.jsonl", *ALL)
+    monkeypatch.setattr(shards, "SHARD_BYTES", 1)
+    monkeypatch.setattr(shard_counts, "_ROWS", 1)
+    assert score_json("data", *ALL) == expected
+
+
+def test_a_folder_need_not_fit_into_memory(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("data").mkdir()
+    text = "has words and words " * 500
+    row = json.dumps({"prediction": text, "reference": f"{text} and ends"}) + "\n"
+    for name in ("a", "b"):
+        Path(f"data/{name}.jsonl").write_text(row * 1000, "utf-8")
+    size = sum(path.stat().st_size for path in Path("data").iterdir())
+    flags = ["--max-order", "1", "--rouge-type", "rouge1"]
+    run_in_process(monkeypatch, "score", "samples.jsonl", *flags)  # imports
+    monkeypatch.setattr(shard_counts, "_CHARACTERS", 1 << 20)
+    tracemalloc.start()
+    try:
+        run_in_process(monkeypatch, "score", "data", *flags)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "rouge1" in capsys.readouterr().out
+    assert peak < size / 5
+
+
+def test_a_warning_about_texts_of_a_folder_is_that_of_files() -> None:
+    Path("data").mkdir()
+    row = json.dumps({"prediction": "我爱你。他来了。", "reference": "One sat. It ran."}) + "\n"
+    Path("data/a.jsonl").write_text(row * 3, "utf-8")
+    flags = ["--family", "rouge", "--format", "json"]
+    one, all_ = (invoke("score", path, *flags) for path in ("data/a.jsonl", "data"))
+    assert all_.stdout == one.stdout
+    assert "The 'rouge' tokenizer leaves nothing" in all_.stderr
+    assert "one sentence a line" in all_.stderr
+
+
+def test_faults_of_a_folder_are_one_line() -> None:
+    write_folder()
+    for references in (["samples.jsonl"], ["data", "data"], ["data", "samples.jsonl"]):
+        assert error("data", *references) == (
+            "bleu-rouge: data: the files of a folder hold predictions and references; give the "
+            "folder alone, and name its columns with --prediction-column and --reference-column."
+        )
+    assert error("data", "--encoding", "latin-1") == (
+        "bleu-rouge: data: shards are Parquet or JSON Lines in UTF-8, not CSV; leave out "
+        "--encoding."
+    )
+    assert error("data", "--delimiter", ";").endswith("leave out --delimiter.")
+    assert error("data", "--per-sample", "data/a.jsonl") == (
+        "bleu-rouge: data/a.jsonl: the file is one of those to score; it would be overwritten."
+    )
+    Path("data/b.jsonl.gz").unlink()
+    Path("data/b.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"reference": "b"}\n')
+    assert error("data") == "bleu-rouge: data/b.jsonl:2: the object has no 'prediction'."
+    Path("none").mkdir()
+    assert error("none") == (
+        "bleu-rouge: none: the folder has no files; expected Parquet or JSON Lines."
+    )
+    Path("none/a.jsonl").touch()
+    assert error("none") == "bleu-rouge: none: there are no samples; expected at least one."
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "tab"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "latin-1", "cp1252"])
+def test_encoding_and_delimiter_are_those_that_are_named(encoding: str, delimiter: str) -> None:
+    write_csv("plain.csv", "utf-8", ",")
+    expected = score_json("plain.csv", *ALL)
+    write_csv("other.csv", encoding, "\t" if delimiter == "tab" else delimiter)
+    flags = ["--encoding", encoding, "--delimiter", delimiter]
+    assert score_json("other.csv", *flags, *ALL) == expected
+    content = Path("other.csv").read_bytes()
+    assert score_json("-", "--stdin-format", "csv", *flags, *ALL, stdin=content) == expected
+    Path("other.csv.gz").write_bytes(gzip.compress(content))
+    assert score_json("other.csv.gz", *flags, *ALL) == expected
+
+
+def test_the_encoding_is_that_of_plain_text_and_json_too() -> None:
+    texts = "é\nü\x85b\n"
+    rows = "".join(
+        json.dumps({"prediction": text, "reference": "é"}, ensure_ascii=False) + "\n"
+        for text in ("é", "ü\x85b")
+    )
+    Path("p.txt").write_text(texts, "utf-8", newline="\n")
+    Path("r.txt").write_text("é\né\n", "utf-8")
+    expected = score_json("p.txt", "r.txt", "--tokenizer", "char", *ALL)
+    Path("p16.txt").write_bytes(texts.encode("utf-16"))
+    Path("r16.txt").write_bytes("é\né\n".encode("utf-16"))
+    Path("s16.jsonl").write_bytes(rows.encode("utf-16"))
+    flags = ["--tokenizer", "char", "--encoding", "utf-16", *ALL]
+    assert score_json("p16.txt", "r16.txt", *flags) == expected
+    assert score_json("s16.jsonl", *flags) == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (
+            ["--encoding", "utf-7.5"],
+            "Unknown encoding 'utf-7.5'; expected one of Python's, such as utf-8, utf-16, latin-1, "
+            "cp1252, gb18030 or shift_jis.",
+        ),
+        *(
+            (
+                ["--delimiter", text],
+                f"delimiter is {text!r}; expected one character, such as ';', or tab.",
+            )
+            for text in ("", ";;", '"', "\n")
+        ),
+        (
+            ["--encoding", "ascii"],
+            "cafe.txt:1: the text is not ascii; name another with --encoding.",
+        ),
+        (
+            ["--encoding", "utf-16"],
+            "cafe.txt:1: the text is not utf-16; name another with --encoding.",
+        ),
+    ],
+)
+def test_a_wrong_encoding_or_delimiter_is_one_line(flags: list[str], message: str) -> None:
+    Path("cafe.txt").write_text("café", "utf-8")
+    assert error("cafe.txt", "cafe.txt", *flags) == f"bleu-rouge: {message}"
+
+
+UNCHANGED = {"brevity_penalty", "length_ratio", "translation_length", "reference_length"}
+
+
+def times(value: Any) -> Any:
+    return [times(item) for item in value] if isinstance(value, list) else value * 100
+
+
+def test_percent_multiplies_scores_alone() -> None:
+    plain = score_json("samples.jsonl", *ALL, "--per-sample", "plain.jsonl")
+    found = score_json("samples.jsonl", *ALL, "--percent", "--per-sample", "percent.jsonl")
+    assert found == {
+        name: value if name in {*UNCHANGED, "signature"} else times(value)
+        for name, value in plain.items()
+    }
+    for one, other in zip(
+        Path("plain.jsonl").read_text().splitlines(),
+        Path("percent.jsonl").read_text().splitlines(),
+        strict=True,
+    ):
+        expected = {
+            name: value if name == "index" else times(value)
+            for name, value in json.loads(one).items()
+        }
+        assert json.loads(other) == expected
+    detailed = ["--family", "rouge", "--detailed", "--rouge-type", "rouge1"]
+    parts = score_json("samples.jsonl", *detailed)["rouge1"]
+    assert score_json("samples.jsonl", *detailed, "--percent")["rouge1"] == {
+        name: value * 100 for name, value in parts.items()
+    }
+
+
+def test_percentages_stay_as_they_are() -> None:
+    flags = ["--profile", "sacrebleu", "--per-sample"]
+    plain = score_json("samples.jsonl", *flags, "plain.csv")
+    assert score_json("samples.jsonl", *flags, "percent.csv", "--percent") == plain
+    assert Path("plain.csv").read_bytes() == Path("percent.csv").read_bytes()
