@@ -67,7 +67,7 @@ class ColumnChoice(NamedTuple):
             ):
                 message = (
                     f"the header is one column, {columns[0]!r}; expected columns separated by "
-                    "commas in .csv and by tabs in .tsv."
+                    "commas in .csv and by tabs in .tsv; name others with --delimiter."
                 )
                 raise FileError(file.path, message, line)
             if not known and (len(columns) != 1 or not self.takes_only):

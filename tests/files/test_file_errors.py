@@ -290,7 +290,8 @@ def test_a_header_with_another_separator_is_an_error(header: str) -> None:
     write_lines("p.txt", ["a"])
     assert error_of_reference("p.txt", f"{header}\na;b\n") == (
         f"r.csv:1: the header is one column, {header!r}; "
-        "expected columns separated by commas in .csv and by tabs in .tsv."
+        "expected columns separated by commas in .csv and by tabs in .tsv; name others with "
+        "--delimiter."
     )
 
 
