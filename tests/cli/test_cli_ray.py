@@ -93,7 +93,7 @@ def test_texts_that_lose_all_tokens_are_one_warning() -> None:
     assert result.stderr == (
         "bleu-rouge: warning: The 'rouge' tokenizer leaves nothing of the prediction or of a "
         "reference in 400 of 1,000 samples (40%), so that nothing there can match; use "
-        "rouge_tokenizer='unicode', which finds the words of every language, or 'char' to count "
+        "--rouge-tokenizer unicode, which finds the words of every language, or 'char' to count "
         "characters that are not letters or digits.\n"
     )
 

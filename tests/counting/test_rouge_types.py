@@ -41,15 +41,26 @@ def test_a_name_has_a_type_and_that_a_canonical_name(
     assert parse_rouge_type(canonical) == expected
 
 
+# What is probably meant by names that differ in case and signs alone.
+MEANT = {
+    "rougeLSum": "rougeLsum",
+    "rougel": "rougeL",
+    "rougeW1.2": "rougeW-1.2",
+    "rougeSu4": "rougeSU4",
+    "rougeS 4": "rougeS4",
+}
+
+
 @pytest.mark.parametrize(
     "name",
-    ["", "rouge", "rouge0", "rouge10", "rouge01", "rouge²", "rougeLSum", "rougel", "rougeW1.2",
-     "rougeSu4", "rougeS 4", "rougeS4.5", "rougeS٤", "rougeSU4*", "rouge1\n", "rougeN"],
+    ["", "rouge", "rouge0", "rouge10", "rouge01", "rouge²", "rougeS4.5", "rougeS٤", "rougeSU4*",
+     "rouge1\n", "rougeN", *MEANT],
 )  # fmt: skip
 def test_an_unknown_name_is_an_error(name: str) -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         parse_rouge_type(name)
-    assert str(raised.value) == f"Unknown rouge type {name!r}; expected {EXPECTED}"
+    hint = f" Did you mean {MEANT[name]!r}?" if name in MEANT else ""
+    assert str(raised.value) == f"Unknown rouge type {name!r}; expected {EXPECTED}{hint}"
 
 
 @pytest.mark.parametrize(
