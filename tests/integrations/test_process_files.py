@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from .test_processes import Processes, describe, expect, list_files, make_metric, make_texts
+from .test_processes import (
+    Processes,
+    describe,
+    expect,
+    list_files,
+    list_finished,
+    make_metric,
+    make_texts,
+)
 
 HEAD = "rounds-2-0.json"
 TOKEN = "0123456789abcdef" * 2
@@ -194,7 +202,7 @@ def test_files_are_private_and_those_of_a_killed_process_are_removed(tmp_path: P
     assert Processes(2, tmp_path).run(2)[0] == expect(2, 2)
     process = multiprocessing.get_context("spawn").Process(target=_compute, args=(1, tmp_path))
     process.start()
-    while len(list_files(tmp_path)) < 3:  # the head of the run before, samples, a note
+    while len(list_finished(tmp_path)) < 3:  # the head of the run before, samples, a note
         time.sleep(0.01)
     process.kill()
     process.join()

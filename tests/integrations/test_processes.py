@@ -92,6 +92,11 @@ def list_files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
+def list_finished(folder: Path) -> list[str]:
+    """Return the names of the files under a folder that are written to their end."""
+    return [name for name in list_files(folder) if name.endswith(".json")]
+
+
 def describe(call: "Future[Any]") -> Any:
     """Return the result of a call, or the type and text of its error."""
     error = call.exception(timeout=60)
@@ -206,7 +211,7 @@ def test_files_of_a_killed_run_are_not_taken_for_samples(tmp_path: Path) -> None
     assert Processes(2, folder).run(0) == [expect(2, 0), None]
     processes = Processes(2, folder, timeout=1)
     late = processes.start(1, 0)
-    while len(list_files(folder)) < 3:  # the head of the run before, samples, a note
+    while len(list_finished(folder)) < 3:  # the head of the run before, samples, a note
         time.sleep(0.01)
     shutil.copytree(folder, killed)
     assert describe(late)[0] == "TimeoutError"
