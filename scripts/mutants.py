@@ -49,6 +49,17 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 
+# Runs pytest on the package of the working directory. An editable installation has a finder that
+# leads to the clone that was installed.
+RUN = f"""
+import sys
+sys.meta_path[:] = [item for item in sys.meta_path if "Redirecting" not in type(item).__name__]
+import {PACKAGE}, pytest
+assert {PACKAGE}.__file__.startswith(sys.path[1]), {PACKAGE}.__file__
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
 class Fault(NamedTuple):
     """One change of one file.
 
@@ -115,6 +126,22 @@ def list_faults() -> list[Fault]:
     return faults
 
 
+def do_tests_fail(room: str, clone: Path) -> bool:
+    """Whether a test of a room fails in a copy of the clone."""
+    command = [sys.executable, "-c", RUN, "-x", "-q", "-p", "no:cacheprovider", *ROOMS[room]]
+    for kernel in ("native", "python") if room == "counting" else ("native",):
+        environment = {**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel}
+        try:
+            done = subprocess.run(
+                command, cwd=clone, env=environment, capture_output=True, timeout=900, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        if done.returncode:
+            return True
+    return False
+
+
 def is_noticed(fault: Fault, clone: Path) -> bool:
     """Whether a test of a copy of the clone fails with the fault in it."""
     file = clone / fault.path
@@ -124,32 +151,9 @@ def is_noticed(fault: Fault, clone: Path) -> bool:
         pass
     file.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
     try:
-        room = Path(fault.path).parts[1]
-        for kernel in ("native", "python") if room == "counting" else ("native",):
-            result = subprocess.run(
-                [
-                    sys.executable,
-                    "-m",
-                    "pytest",
-                    "-x",
-                    "-q",
-                    "-p",
-                    "no:cacheprovider",
-                    *ROOMS[room],
-                ],
-                cwd=clone,
-                env={**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel},
-                capture_output=True,
-                timeout=1800,
-                check=False,
-            )
-            if result.returncode:
-                return True
-    except subprocess.TimeoutExpired:
-        return True
+        return do_tests_fail(Path(fault.path).parts[1], clone)
     finally:
         file.write_text(source, "utf-8")
-    return False
 
 
 def main(
@@ -174,6 +178,10 @@ def main(
             clone = Path(folder) / str(worker)
             shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".git", ".venv", "build"))
             clones.put(clone)
+
+        for room in sorted({Path(fault.path).parts[1] for fault in chosen}):
+            if do_tests_fail(room, Path(folder) / "0"):
+                raise SystemExit(f"The tests of {room} fail without a fault; mend them first.")
 
         def run(fault: Fault) -> bool:
             clone = clones.get()

@@ -31,8 +31,8 @@ settings.register_profile("tests", _unhurried, derandomize=True, database=None)
 settings.load_profile("tests")
 
 
-# The tests of a wheel run in a folder without the page, which is no part of the package.
-collect_ignore = [] if (ROOT / "space").is_dir() else ["files/test_page_cells.py"]
+# The tests of a wheel run in a folder without the page and the manual, which it does not have.
+collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_cells.py"]
 
 # Files whose tests are quick, besides single tests that are marked so. Together they cover what
 # turns texts into scores: options, tokenizers, both kernels, formulas, resampling, Scorer, errors
