@@ -21,8 +21,9 @@ from ..counting.threads import count_threads
 from ..files.encodings import UTF8, check_delimiter, check_encoding
 from ..files.lines import FileError, FileFormat, describe
 from ..files.samples import read_samples
+from ..options.checks import LARGEST_SEED
 from ..options.options import Options
-from ..options.profiles import FAMILIES, PROFILES
+from ..options.profiles import PROFILES, check_family
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import scale, score_counts
 from ..scoring.scorer import Scorer
@@ -41,9 +42,6 @@ _FAILED: Final = 2
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
-
-# The largest that NumPy's legacy generator takes.
-_LARGEST_SEED: Final = 2**32 - 1
 
 
 app = typer.Typer(
@@ -102,7 +100,7 @@ def score(
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
     with _one_line_errors(), _one_line_warnings():
-        families = [name for name in FAMILIES if family is None or name == family.value]
+        families = check_family(None if family is None else family.value)
         with _usage_errors():
             _check_environment()
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
@@ -241,8 +239,8 @@ def _one_line_warnings() -> Iterator[None]:
 def _check_seed(text: str) -> int:
     """The seed; raises ValueError unless it is one of NumPy."""
     seed = option_flags.to_int("seed", text)
-    if not 0 <= seed <= _LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; expected an int from 0 to {_LARGEST_SEED}.")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")
     return seed
 
 

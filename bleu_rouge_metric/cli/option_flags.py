@@ -141,9 +141,9 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
             if parameter not in given:
                 continue
             if name in keywords:
-                shown = " and ".join(f"--{_name_parameter(option, f)}" for f in option.flags)
-                raise ValueError(f"{shown.replace('_', '-')} exclude each other; give one of them.")
-            read = _READERS.get(option.kind.name)
+                shown = " and ".join(name_flags(option, other)[0] for other in option.flags)
+                raise ValueError(f"{shown} exclude each other; give one of them.")
+            read = _READERS.get(option.kind)
             value = given[parameter]
             keywords[name] = value if read is None else read(name, value)
     return keywords
@@ -205,11 +205,11 @@ def _read_words(_: str, choice: str) -> str | list[str]:
 
 
 # How the text of a flag becomes a value, by kind; other kinds take the text as it is.
-_READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
-    kinds.INT.name: to_int,
-    kinds.FLOAT.name: _to_number,
-    kinds.NUMBER.name: _to_number,
-    kinds.WEIGHTS.name: _read_weights,
-    kinds.WORDS.name: _read_words,
-    kinds.NAME_OR_FUNCTION.name: _check_tokenizer,
+_READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
+    kinds.INT: to_int,
+    kinds.FLOAT: _to_number,
+    kinds.NUMBER: _to_number,
+    kinds.WEIGHTS: _read_weights,
+    kinds.WORDS: _read_words,
+    kinds.NAME_OR_FUNCTION: _check_tokenizer,
 }

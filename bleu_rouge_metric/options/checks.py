@@ -17,7 +17,7 @@ _MOST_RESAMPLES: Final = 1_000_000
 AGGREGATORS: Final = ("mean", "bootstrap")
 
 # Of numpy.random.RandomState.
-_LARGEST_SEED: Final = 2**32 - 1
+LARGEST_SEED: Final = 2**32 - 1
 
 
 def check_range(name: str, value: object, least: int, most: int) -> int:
@@ -42,10 +42,10 @@ def check_seed(seed: object) -> int | None:
     """
     if seed is None:
         return None
-    expected = f"expected an int from 0 to {_LARGEST_SEED}, or None to draw one."
+    expected = f"expected an int from 0 to {LARGEST_SEED}, or None to draw one."
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
         raise TypeError(f"seed is {seed!r}; {expected}")
-    if not 0 <= seed <= _LARGEST_SEED:
+    if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed is {seed}; {expected}")
     return int(seed)
 

@@ -67,7 +67,6 @@ class Option:
         samples: ``texts`` or ``ids`` if it means something to these alone.
         signed: whether a signature says it always, never, or if it is not the profile's.
         one_number: the value with which a score is one number, if other values make lists.
-        is_shared: whether it gives the tokenizers of both families their value, and has none.
         flags: of the command.
         foreign: what other libraries call it, for the error if somebody gives that.
     """
@@ -86,6 +85,5 @@ class Option:
     samples: Literal["texts", "ids"] | None = None
     signed: Literal["always", "changed", "never"] = "changed"
     one_number: bool | None = None
-    is_shared: bool = False
     flags: tuple[Flag, ...] = ()
     foreign: tuple[Foreign, ...] = ()

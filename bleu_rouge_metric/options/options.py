@@ -5,7 +5,7 @@
 any work.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..counting.kernels import current_kernel
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
+from .option import Option
 from .plans import Plan
 from .profiles import FAMILIES, Family, choose_families, profile_of
 from .relevance import check_known, check_relevance
@@ -77,7 +78,7 @@ class Options:
         return hash(tuple(self._values().values()))
 
     def __repr__(self) -> str:
-        changed = {"profile": self.profile, **self._changes(list(OPTIONS))}
+        changed = {"profile": self.profile, **self._changes(OPTIONS)}
         return f"Options({write_keywords(changed)})"
 
     def __getstate__(self) -> Values:
@@ -158,17 +159,23 @@ class Options:
         {'profile': 'sacrebleu', 'smooth': 'floor', 'smooth_value': 1}
         """
         scored = choose_families(self.profile, families)
-        relevant = [option.name for option in list_relevant(self.profile, scored)]
+        relevant = (option.name for option in list_relevant(self.profile, scored))
         return {"profile": self.profile, **self._changes(relevant)}
 
-    def _changes(self, names: Sequence[str], stated: Sequence[str] = ()) -> Values:
-        """The options whose values are not the profile's, and those that are always stated."""
+    def _changes(self, names: Iterable[str]) -> Values:
+        """The options whose values are not the profile's."""
         plain = _find_options((("profile", str, self.profile),), FAMILIES)
-        values = {name: vars(self)[name] for name in names if name != "profile"}
+        mine, theirs = vars(self), vars(plain)
+        return {name: mine[name] for name in names if mine[name] != theirs[name]}
+
+    def _sign(self, options: Iterable[Option]) -> Values:
+        """What a signature says of some options."""
+        named = [option for option in options if option.signed != "never"]
+        changed = self._changes(option.name for option in named)
         return {
-            name: value
-            for name, value in values.items()
-            if name in stated or value != vars(plain)[name]
+            option.name: vars(self)[option.name]
+            for option in named
+            if option.signed == "always" or option.name in changed
         }
 
     def plan(self, families: Sequence[Family] = FAMILIES) -> Plan:
@@ -176,6 +183,9 @@ class Options:
 
         Args:
             families: the families that are asked for.
+
+        Returns:
+            The plan; the same one for the same families.
 
         Raises:
             ValueError: the profile has none of them.
@@ -208,10 +218,7 @@ class Options:
             fewest, most = int(np.min(reference_counts)), int(np.max(reference_counts))
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
         plan = self.plan(families)
-        relevant = list(list_relevant(self.profile, plan.families))
-        names = [option.name for option in relevant if option.signed != "never"]
-        stated = [option.name for option in relevant if option.signed == "always"]
-        values.update(self._changes(names, stated))
+        values.update(self._sign(list_relevant(self.profile, plan.families)))
         if plan.scoring.resampling == "bootstrap":
             values["seed"] = "none" if seed is None else seed
         return write_signature({**values, "kernel": current_kernel(), "version": __version__})
@@ -222,11 +229,8 @@ class Options:
         if key not in lines:
             scored = choose_families(self.profile, families)
             relevant = list_relevant(self.profile, scored)
-            rows = [option for option in relevant if option.effect == "counts"]
-            names = [option.name for option in rows if option.signed != "never"]
-            stated = [option.name for option in rows if option.signed == "always"]
-            values = {"profile": self.profile, **self._changes(names, stated)}
-            lines[key] = write_signature(values)
+            rows = (option for option in relevant if option.effect == "counts")
+            lines[key] = write_signature({"profile": self.profile, **self._sign(rows)})
         line: str = lines[key]
         return line
 

@@ -53,8 +53,9 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     plan = make_plan(values, rules, profile)
     warn_of_smoothing(values["smooth"], values["max_order"])
     warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
-    segmenter = _segmenter_of(values, "rouge_tokenizer")
-    warn_of_stop_words(values["stop_words"], values["rouge_tokenizer"], segmenter)
+    rouge = plan.counting.rouge
+    if rouge is not None:
+        warn_of_stop_words(values["stop_words"], rouge.choice, rouge.bare_tokenizer)
     return values, plan
 
 
@@ -154,10 +155,9 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs is
             not installed.
     """
-    types = tuple(values["rouge_types"])
     # Parity: ROUGE-1.5.5 calls ROUGE-L what rouge_score calls rougeLsum.
     renamed = {"rougeL": "rougeLsum"} if profile.rouge == "rouge-1.5.5" else {}
-    counted = {name: renamed.get(name, name) for name in types}
+    counted = {name: renamed.get(name, name) for name in values["rouge_types"]}
     draws = values["aggregator"] == "bootstrap" or values["confidence"] is not None
     resampling = "rouge-1.5.5" if profile.rouge == "rouge-1.5.5" else "bootstrap"
     score = ScorePlan(

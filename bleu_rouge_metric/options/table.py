@@ -7,14 +7,14 @@ new option is a row here, its line in ``keywords.py`` and its use. The rows of o
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ..checks import check_flag
 from ..text.tokenizers import TEXT_TOKENIZERS
 from . import checks, kinds
 from .bleu_rows import BLEU_ROWS
 from .option import Effect, Flag, Foreign, Option
-from .profiles import FAMILIES, PROFILES, Family, find_profile
+from .profiles import FAMILIES, PROFILES, Family
 from .rouge_rows import ROUGE_ROWS
 
 _FIRST: Final = (
@@ -36,7 +36,6 @@ _FIRST: Final = (
         "to its list of tokens",
         unset="each family has its own",
         signed="never",
-        is_shared=True,
         flags=(
             Flag(
                 metavar="NAME",
@@ -142,8 +141,3 @@ def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
 def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
     """The options that mean something if these families are scored under a profile."""
     return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
-
-
-def preset_of(name: str, profile: str) -> Any:
-    """The value of an option if the caller gives none."""
-    return find_profile(profile).presets.get(name, OPTIONS[name].default)

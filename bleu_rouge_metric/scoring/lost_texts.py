@@ -13,8 +13,8 @@ from ..text.warnings import warn_if_nothing_is_left, warn_if_sentences_share_lin
 from .sample_counts import SampleCounts
 
 
-class LostTexts(NamedTuple):
-    """How many tokens one tokenizer leaves of the texts, if it leaves none of some text.
+class TokenTotals(NamedTuple):
+    """How many tokens one tokenizer leaves of the texts.
 
     Attributes:
         option: that chose the tokenizer.
@@ -31,9 +31,9 @@ class LostTexts(NamedTuple):
     reference_totals: NDArray[Any]
 
     @property
-    def are_none(self) -> bool:
-        """Whether every text has a token."""
-        return bool(self.prediction_totals.all() and self.reference_totals.all())
+    def lose_texts(self) -> bool:
+        """Whether some text has no token, if only because it is blank."""
+        return not (self.prediction_totals.all() and self.reference_totals.all())
 
 
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
@@ -54,39 +54,41 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) 
     if samples.are_ids:
         return False
     warned = False
-    tokenized = list(_list_totals(samples, counts, plan))
-    for texts in tokenized:
-        warned |= warn_if_unsplit(samples, texts.option, texts.choice)
-    for texts in tokenized:
-        if not texts.are_none:
+    found = list(_list_totals(samples, counts, plan))
+    for totals in found:
+        warned |= warn_if_unsplit(samples, totals.option, totals.choice)
+    for totals in found:
+        if totals.lose_texts:
             warned |= warn_if_nothing_is_left(
                 samples,
-                texts.prediction_totals,
-                texts.reference_totals,
-                option=texts.option,
-                choice=texts.choice,
-                tokenize=texts.tokenize,
+                totals.prediction_totals,
+                totals.reference_totals,
+                option=totals.option,
+                choice=totals.choice,
+                tokenize=totals.tokenize,
             )
     return warned
 
 
-def find_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[LostTexts]:
+def find_lost_texts(
+    samples: Samples, counts: SampleCounts, plan: CountPlan
+) -> Iterator[TokenTotals]:
     """The totals of each tokenizer that leaves nothing of some text, if only of a blank one."""
-    return (texts for texts in _list_totals(samples, counts, plan) if not texts.are_none)
+    return (totals for totals in _list_totals(samples, counts, plan) if totals.lose_texts)
 
 
-def _list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[LostTexts]:
+def _list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """The totals of each tokenizer."""
     starts = samples.offsets[:-1]
     if plan.bleu is not None:
+        chosen = "bleu_tokenizer", plan.bleu.choice, plan.bleu.tokenizer
         if counts.bleu is not None:
-            totals = counts.bleu.prediction_lengths, counts.bleu.reference_lengths
-        elif counts.overlap is not None:
-            totals = counts.overlap[starts, 0, 1], counts.overlap[:, 0, 2]
-        yield LostTexts("bleu_tokenizer", plan.bleu.choice, plan.bleu.tokenizer, *totals)
+            yield TokenTotals(*chosen, *counts.bleu[1:])
+        if counts.overlap is not None:
+            yield TokenTotals(*chosen, counts.overlap[starts, 0, 1], counts.overlap[:, 0, 2])
     if plan.rouge is not None and counts.rouge is not None:
         triples = counts.rouge.of(counts.rouge.types[0])
-        yield LostTexts(
+        yield TokenTotals(
             *("rouge_tokenizer", plan.rouge.choice, plan.rouge.bare_tokenizer),
             *(triples[starts, 1], triples[:, 2]),
         )

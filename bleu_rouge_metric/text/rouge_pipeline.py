@@ -71,18 +71,17 @@ def make_rouge_tokenizer(
 
 
 def warn_of_stop_words(
-    stop_words: str | Iterable[str] | None, choice: str | Tokenize, segmenter: Tokenize | None
+    stop_words: str | Iterable[str] | None, choice: str | Tokenize, tokenizer: Tokenizer
 ) -> None:
     """Warn if none of the stop words can be a token, so that they have no effect.
 
     Args:
         stop_words: as in ``Options``.
         choice: name or callable of the tokenizer.
-        segmenter: segmenter for the tokenizer ``unicode``.
+        tokenizer: the tokenizer itself, which leaves no stop words out.
     """
     words = resolve_stop_words(stop_words)
-    tokenize = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
-    if not words or any(tokenize(word) == [word] for word in words):
+    if not words or any(tokenizer(word) == [word] for word in words):
         return
     name = f"the {choice!r} tokenizer" if isinstance(choice, str) else "the rouge_tokenizer"
     warn_caller(

@@ -23,9 +23,10 @@ from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..conftest import require
 from ..support.commands import command, error, invoke, score, score_json
-from ..support.ray_runs import UNDER_RAY, start_ray  # noqa: F401 - a fixture
+from ..support.engine_cases import UNDER_ENGINES
+from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
 
-pytestmark = [*UNDER_RAY, pytest.mark.usefixtures("own_folder")]
+pytestmark = [*UNDER_ENGINES, pytest.mark.usefixtures("own_folder")]
 
 WORDS = ["the", "storm", "closed", "two", "schools", "in", "the", "north", "of", "the", "city"]
 ROWS: list[dict[str, Any]] = [

@@ -14,11 +14,11 @@ import pytest
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 
 from ..conftest import unfit_texts
-from ..support.engine_cases import OPTIONS, SEED, read_corpus, score_at_once
-from ..support.ray_runs import UNDER_RAY, start_ray  # noqa: F401 - a fixture
+from ..support.engine_cases import OPTIONS, SEED, UNDER_ENGINES, read_corpus, score_at_once
+from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
 
 # Every case gets the seed, also cases that do not use it.
-pytestmark = [*UNDER_RAY, pytest.mark.filterwarnings("ignore:seed is")]
+pytestmark = [*UNDER_ENGINES, pytest.mark.filterwarnings("ignore:seed is")]
 
 
 def count(

@@ -13,20 +13,16 @@ import pytest
 from bleu_rouge_metric.engines import count_batches, count_schema, reduce_counts
 
 from ..conftest import require, unfit_texts
-from ..support.engine_cases import OPTIONS, SEED, read_corpus, score_at_once
+from ..support.engine_cases import (
+    OPTIONS,
+    SEED,
+    UNDER_ENGINES,
+    read_corpus,
+    score_at_once,
+)
 
-pytestmark = [
-    pytest.mark.extra,
-    # Spark uses deprecated functions, and leaves files open at its end.
-    pytest.mark.filterwarnings(
-        "ignore::DeprecationWarning",
-        "ignore::FutureWarning",
-        "ignore::ResourceWarning",
-        "ignore::pytest.PytestUnraisableExceptionWarning",
-        # Every case gets the seed, also cases that do not use it.
-        "ignore:seed is",
-    ),
-]
+# Every case gets the seed, also cases that do not use it.
+pytestmark = [*UNDER_ENGINES, pytest.mark.filterwarnings("ignore:seed is")]
 
 
 @pytest.fixture(scope="module")

@@ -1,23 +1,11 @@
-"""Ray for the tests: workers on this machine, and filters for Ray's own warnings."""
+"""Ray for the tests: workers on this machine."""
 
 from collections.abc import Iterator
 from types import ModuleType
-from typing import Final
 
 import pytest
 
 from ..conftest import ROOT, require
-
-# Ray uses deprecated functions, and leaves files open at its end.
-UNDER_RAY: Final = [
-    pytest.mark.extra,
-    pytest.mark.filterwarnings(
-        "ignore::DeprecationWarning",
-        "ignore::FutureWarning",
-        "ignore::ResourceWarning",
-        "ignore::pytest.PytestUnraisableExceptionWarning",
-    ),
-]
 
 
 @pytest.fixture(scope="module", name="ray")
