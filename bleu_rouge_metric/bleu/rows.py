@@ -7,7 +7,7 @@ a resample is scored from the sum of the rows that were drawn. The scores equal 
 
 import math
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,15 +104,12 @@ def score_rows(
     is_single = rules.auto_reweigh or rules.smooth in _SINGLE
     score = _score_one_by_one if is_single else _score_together
     # Fast path: equals one block of all rows; the memory of its temporary arrays is small.
-    dtype = np.float32 if sums.dtype == np.float32 else np.float64
-    blocks = [
-        score(
-            _split(sums[start : start + _BLOCK].astype(dtype, copy=False), rules),
-            rules,
-            is_sentence=is_sentence,
-        )
-        for start in range(0, len(sums), _BLOCK)
-    ]
+    blocks = []
+    for start in range(0, len(sums), _BLOCK):
+        block: Any = sums[start : start + _BLOCK]
+        if block.dtype != np.float32:
+            block = block.astype(np.float64, copy=False)
+        blocks.append(score(_split(block, rules), rules, is_sentence=is_sentence))
     return np.concatenate(blocks) if blocks else np.zeros(0)
 
 

@@ -9,6 +9,7 @@ below 2 ** 53.
 All streams are of NumPy's PCG64. What is drawn does not depend on how many rows are drawn at once.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -102,33 +103,37 @@ def sum_columns(weights: Weights, tables: Sequence[Integers]) -> Floats:
     return sums
 
 
-def split_scores(scores: Floats) -> tuple[Integers, float]:
+def split_scores(scores: Floats, largest: float) -> Integers:
     """Write each score as two whole numbers, so that sums of scores are exact.
 
     Args:
         scores: shape (samples,); finite.
+        largest: absolute value of the largest score, or more. A score is rounded to the 52nd binary
+            place after that of the largest.
 
     Returns:
-        Shape (samples, 2): the upper and the lower half; and what a sum of the upper halves is
-        multiplied by (:func:`join_sums`).
+        Shape (samples, 2): the upper and the lower half.
     """
-    unit = 2.0 ** int(np.frexp(np.abs(scores).max())[1])
-    scaled = scores / unit * _HALF
+    scaled = scores / _unit(largest) * _HALF
     upper = np.floor(scaled)
-    halves = np.stack([upper, np.rint((scaled - upper) * _HALF)], axis=1)
-    return halves.astype(np.int32), unit / _HALF
+    return np.stack([upper, np.rint((scaled - upper) * _HALF)], axis=1).astype(np.int32)
 
 
-def join_sums(sums: Floats, factor: float) -> Floats:
+def join_sums(sums: Floats, largest: float) -> Floats:
     """Return the sums of scores from the sums of both halves.
 
     Args:
         sums: shape (rows, 2).
-        factor: of :func:`split_scores`.
+        largest: as for :func:`split_scores`.
 
-    >>> halves, factor = split_scores(np.array([0.1, 0.2, -4.0]))
-    >>> join_sums(halves.sum(axis=0, keepdims=True).astype(float), factor).round(9)
+    >>> halves = split_scores(np.array([0.1, 0.2, -4.0]), 4.0)
+    >>> join_sums(halves.sum(axis=0, keepdims=True).astype(float), 4.0).round(9)
     array([-3.7])
     """
-    joined: Floats = (sums[:, 0] + sums[:, 1] / _HALF) * factor
+    joined: Floats = (sums[:, 0] + sums[:, 1] / _HALF) * (_unit(largest) / _HALF)
     return joined
+
+
+def _unit(largest: float) -> float:
+    """Return the power of two above all scores."""
+    return math.ldexp(1.0, math.frexp(largest)[1])

@@ -123,7 +123,7 @@ def approximate_randomization(
         progress: called after each block.
     """
     units = len(systems[0][0].columns)
-    # Source: Dror et al. (2018), section 3.2: with few samples the permutation test is exact.
+    # Source: with few samples all ways to swap are tried, and the test is exact (Dror et al. 2018).
     is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
     tried = 1 << units if is_exact else n_resamples
     baseline, others = systems[0], systems[1:]
@@ -154,8 +154,8 @@ def approximate_randomization(
         done += len(weights)
         if progress:
             progress(done, tried)
-    # Source: the systems as they are count as one way to swap (Davison and Hinkley 1997, section
-    # 4.2); among all ways they are there already.
+    # Source: Riezler and Maxwell (2005): the systems as they are count as one more way to swap, so
+    # that p is never 0. Among all ways they are there already.
     p_values = hits / tried if is_exact else (hits + 1) / (tried + 1)
     return Randomization(p_values, tried, is_exact)
 
@@ -174,8 +174,8 @@ def bootstrap_p_values(
         Shape (systems - 1, scores), in (0, 1].
     """
     deltas, margins = observed[1:] - observed[0], _margins(observed)
-    # Source: Graham et al. (2014), section 3: the resampled differences are shifted by the observed
-    # one, so that their mean is that of the null hypothesis.
+    # Source: Graham et al. (2014): the resampled differences are shifted by the observed one, so
+    # that their mean is that of the null hypothesis, 0.
     shifted = resampled[1:] - resampled[0] - deltas[:, :, None]
     hits = _count_hits(shifted, deltas[:, :, None], margins[:, :, None], alternative)
     p_values: Floats = (hits + 1) / (resampled.shape[2] + 1)
@@ -184,18 +184,20 @@ def bootstrap_p_values(
 
 def _margins(observed: Floats) -> Floats:
     """Return the largest rounding error of each difference, shape (systems - 1, scores)."""
-    return _TOLERANCE * np.maximum(np.abs(observed[1:]), np.abs(observed[0]))
+    margins: Floats = _TOLERANCE * np.maximum(np.abs(observed[1:]), np.abs(observed[0]))
+    return margins
 
 
 def _count_hits(
     resampled: Floats, delta: Floats, margin: Floats, alternative: Alternative
 ) -> NDArray[np.int64]:
     """Count the resampled differences that are at least as large; over the last axis."""
-    # Source: Riezler and Maxwell (2005), figure 1: "if the pseudo-statistic is at least as large".
-    # Counting only larger ones, two equal systems would differ significantly.
+    # Source: Riezler and Maxwell (2005) count a resampled difference that is at least as large. If
+    # only larger ones counted, two equal systems would differ significantly.
     if alternative == "two-sided":
         resampled, delta = np.abs(resampled), np.abs(delta)
-    return np.count_nonzero(resampled >= delta - margin, axis=-1)
+    hits: NDArray[np.int64] = np.count_nonzero(resampled >= delta - margin, axis=-1)
+    return hits
 
 
 def correct(p_values: Floats, correction: Correction) -> Floats:
@@ -213,10 +215,10 @@ def correct(p_values: Floats, correction: Correction) -> Floats:
     >>> correct(np.array([0.01, 0.04, 0.03]), "holm").round(9).tolist()
     [0.03, 0.06, 0.06]
     """
-    # Source: Dror et al. (2017) recommend such corrections where several data sets are compared.
     tests = len(p_values)
     if correction == "bonferroni":
-        return np.minimum(p_values * tests, 1.0)
+        bounded: Floats = np.minimum(p_values * tests, 1.0)
+        return bounded
     order = np.argsort(p_values, kind="stable")
     ranks = np.arange(tests)
     corrected = np.empty(tests)
@@ -225,4 +227,5 @@ def correct(p_values: Floats, correction: Correction) -> Floats:
     else:
         steps = p_values[order] * tests / (ranks + 1)
         corrected[order] = np.minimum.accumulate(steps[::-1])[::-1]
-    return np.minimum(corrected, 1.0)
+    limited: Floats = np.minimum(corrected, 1.0)
+    return limited
