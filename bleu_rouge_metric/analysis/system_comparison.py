@@ -1,8 +1,18 @@
 """What a comparison of systems gives back, and how it shows itself."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..tables import import_pandas
+from .system_signature import read_comparison_signature, write_comparison_signature
+from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
+from .system_words import describe_difference
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
 
 
 class SystemScore(NamedTuple):
@@ -85,3 +95,101 @@ class SystemComparison:
     options: str
     interval_resamples: int
     groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems, in their order."""
+        return list(dict.fromkeys(row.system for row in self.rows))
+
+    @property
+    def scores(self) -> list[str]:
+        """Names of the scores, in their order."""
+        return list(dict.fromkeys(row.score for row in self.rows))
+
+    def sentences(self) -> list[str]:
+        """One sentence for each system and score: how they differ, and whether that is clear."""
+        return [line for row in self.rows if (line := describe_difference(row, self))]
+
+    def signature(self) -> str:
+        """One line that says how scores and tests were made; ``read_signature`` reads it."""
+        test = {
+            "test": self.test,
+            "n_resamples": self.n_resamples,
+            "interval_resamples": self.interval_resamples,
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "alternative": self.alternative,
+            "correction": self.correction,
+            "convention": self.convention,
+            "baseline": self.baseline,
+            "clusters": self.n_clusters,
+        }
+        return write_comparison_signature(self.options, test)
+
+    @staticmethod
+    def read_signature(text: str, **options: "Unpack[OptionKeywords]") -> dict[str, Any]:
+        """The keywords of ``compare_systems`` that a signature names.
+
+        Args:
+            text: a line of ``signature``.
+            **options: options that override the line, such as functions, which a line can only
+                name.
+
+        Raises:
+            TypeError: the text is no str.
+            ValueError: the line cannot be read.
+
+        >>> SystemComparison.read_signature("profile:nltk|test:bootstrap|seed:0|baseline:a%7Cb")
+        {'profile': 'nltk', 'test': 'bootstrap', 'seed': 0, 'baseline': 'a|b'}
+        """
+        given: Mapping[str, Any] = options
+        return {**read_comparison_signature(text, given), **given}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as dicts and lists that JSON can hold; the rows as dicts."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {
+            **values,
+            "rows": [row._asdict() for row in self.rows],
+            "groups": {name: group.to_dict() for name, group in self.groups.items()},
+            "signature": self.signature(),
+        }
+
+    def to_pandas(self) -> Any:
+        """Return a data frame of the rows; with groups, the first column says which.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        head, rows = self.to_table()
+        return import_pandas().DataFrame(rows, columns=head)
+
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """The names of the columns, and the rows; with groups, the first column says which.
+
+        The rows of all samples come first; their group is None.
+        """
+        if not self.groups:
+            return list(SystemScore._fields), [list(row) for row in self.rows]
+        rows = [[name, *row] for name, part in self._parts() for row in part.rows]
+        return ["group", *SystemScore._fields], rows
+
+    def _parts(self) -> Iterator[tuple[str | None, "SystemComparison"]]:
+        """Iterate over all samples, without a name, and the groups."""
+        yield None, self
+        yield from self.groups.items()
+
+    def to_markdown(self) -> str:
+        """A table in Markdown, how it was made, and the sentences."""
+        return write_markdown_page(self)
+
+    def to_latex(self) -> str:
+        r"""A table in LaTeX; it needs ``\usepackage{booktabs}``. How it was made is the caption."""
+        return write_latex_tables(self)
+
+    def __str__(self) -> str:
+        """Return a table, a line a system; how it was made; and the sentences."""
+        return write_plain(self)
+
+    def _repr_html_(self) -> str:
+        return write_page(self)
