@@ -150,7 +150,7 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
             return "a gain of this size is unlikely to be chance (one-sided test)."
         return "a difference of this size is unlikely to be chance."
     verdict = "no clear gain (one-sided test)" if is_one_sided else "no clear difference"
-    if row.detectable is None:
+    if row.detectable is None or row.delta is None or abs(row.delta) >= row.detectable:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
     return f"{verdict}. These samples would show one of {least} or more with a power of 0.8."

@@ -12,18 +12,22 @@ from typing import Annotated
 import typer
 
 from ..analysis.profiles import compare_samples, plan_comparison
+from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
+from ..analysis.significance_design import TESTS
 from ..counting.kernels import current_kernel, find_build_problem
 from ..files.encodings import UTF8
 from ..files.lines import FileFormat
 from ..files.samples import read_samples
+from ..files.systems import read_systems
 from ..options.options import Options
 from ..options.profiles import PROFILES, check_family
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import scale
 from ..scoring.scorer import Scorer
 from ..version import __version__
-from . import flags, option_flags
+from . import comparison_flags, flags, option_flags
 from .checks import check_environment, check_seed_flag, check_text_options
+from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files
 from .messages import (
@@ -37,7 +41,20 @@ from .messages import (
 from .plain_help import PlainCommand, PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
-from .sample_files import check_sample_path, score_each, write_samples
+from .sample_files import check_sample_path, score_each, write_columns, write_samples
+from .system_comparisons import (
+    check_baseline,
+    check_files,
+    comparison_errors,
+    count_systems,
+    list_samples,
+    read_design,
+    read_outside_scores,
+    report_systems,
+    run_tests,
+    scale_scores,
+    split_systems,
+)
 
 app = typer.Typer(
     name=NAME,
@@ -125,6 +142,100 @@ def score(
             if per_sample is not None:
                 write_samples(per_sample, scale(score_each(scorer), factor))
         print_report(lambda: report(scale(scores, factor), report_format))
+
+
+@app.command(
+    cls=CompareCommand,
+    name="compare",
+    help=comparison_flags.HELP,
+    epilog=comparison_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+def compare_systems(
+    context: typer.Context,
+    systems: comparison_flags.Systems,
+    *,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    prediction_column: flags.PredictionColumn = None,
+    reference_column: flags.ReferenceColumn = None,
+    scores: comparison_flags.OutsideScores = None,
+    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    encoding: flags.Encoding = UTF8,
+    delimiter: flags.Delimiter = None,
+    baseline: comparison_flags.Baseline = None,
+    test: comparison_flags.Test = TESTS[0],
+    resamples: comparison_flags.Resamples = None,
+    confidence: comparison_flags.Confidence = "0.95",
+    seed: comparison_flags.Seed = "12345",
+    alternative: comparison_flags.Side = "two-sided",
+    correction: comparison_flags.CorrectionName = None,
+    clusters: comparison_flags.Clusters = None,
+    convention: comparison_flags.Convention = None,
+    report_format: comparison_flags.Format = ComparisonFormat.TABLE,
+    group_by: comparison_flags.GroupBy = None,
+    per_sample: flags.PerSample = None,
+    percent: flags.Percent = False,
+    signature: comparison_flags.Signature = False,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Compare systems; the help is ``comparison_flags.HELP``."""
+    with one_line_errors(), one_line_warnings():
+        families = check_family(None if family is None else family.value)
+        with usage_errors():
+            check_environment()
+            own = ("confidence", "signature")
+            keywords = option_flags.to_keywords(
+                {name: value for name, value in context.params.items() if name not in own}
+            )
+            if convention is not None:
+                keywords.setdefault("profile", CONVENTION_PROFILE)
+            options = Options.from_keywords(keywords, families)
+            text_options = check_text_options(encoding, delimiter)
+            named = split_systems(columns or [])
+        with comparison_errors():
+            design = read_design(
+                test=test,
+                n_resamples=resamples,
+                confidence=confidence,
+                seed=seed,
+                alternative=alternative,
+                correction=correction,
+                convention=convention,
+            )
+        check_files(systems, named, prediction_column)
+        if per_sample is not None:
+            check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
+        labels = {"--clusters": clusters, "--group-by": group_by}
+        samples = read_systems(
+            systems,
+            references or [],
+            columns=named,
+            labels={flag: name for flag, name in labels.items() if name is not None},
+            prediction_column=prediction_column,
+            reference_column=reference_column,
+            stdin_format=stdin_format,
+            **text_options,
+        )
+        check_baseline(baseline, list(samples.systems))
+        outside = None if scores is None else read_outside_scores(scores, samples)
+        scorers = count_systems(samples, options, families, design["seed"])
+        comparison = run_tests(
+            scorers,
+            **design,
+            baseline=baseline,
+            clusters=samples.labels.get("--clusters"),
+            groups=samples.labels.get("--group-by"),
+            scores=outside,
+        )
+        # Parity: the scores of sacrebleu are percentages already.
+        factor = 100 if percent and options.profile != "sacrebleu" else 1
+        if per_sample is not None:
+            write_columns(per_sample, list_samples(scorers, outside or {}, factor))
+        scaled = scale_scores(comparison, factor, outside or {})
+        print_report(lambda: report_systems(scaled, report_format, is_signed=signature))
 
 
 @app.command(cls=PlainCommand, name="compare-profiles", no_args_is_help=True)
