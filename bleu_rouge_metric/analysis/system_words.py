@@ -104,6 +104,10 @@ def describe_test(comparison: "SystemComparison") -> list[str]:
         )
     clusters = "" if comparison.n_clusters is None else f" in {comparison.n_clusters:,} clusters"
     lines.append(f"Samples: {comparison.n_samples:,}{clusters}.")
+    # Signs that are all swapped are as far from 0, on the other side.
+    least = (1 if comparison.alternative == "greater" else 2) / comparison.n_resamples
+    if comparison.is_exact and least > 1 - comparison.confidence:
+        lines.append(f"With so few, no p can be below {write_p(least)}.")
     return lines
 
 

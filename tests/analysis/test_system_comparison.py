@@ -196,6 +196,18 @@ def test_an_amount_has_two_digits() -> None:
             "Samples: 8.",
         ),
         (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
+            "Samples: 4. With so few, no p can be below 0.125.",
+        ),
+        (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
+            "1,000 bootstrap resamples. Samples: 4. With so few, no p can be below 0.062.",
+        ),
+        (
             {
                 "test": "bootstrap",
                 "alternative": "greater",
