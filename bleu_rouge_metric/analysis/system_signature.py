@@ -12,8 +12,8 @@ from ..options.profiles import FAMILIES, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
 
-# The keys of the test; all but the last are keywords. ``family`` is there if a profile that has both
-# was asked for one.
+# The keys of the test; all but the last are keywords. ``family`` is there if a profile that has
+# both was asked for one.
 _KEYWORDS: Final = {
     "family": kinds.NAME,
     "test": kinds.NAME,
