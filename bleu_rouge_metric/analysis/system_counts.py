@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..bleu.rows import check_resampled
 from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..options.relevance import check_known, check_same_functions
@@ -122,6 +123,8 @@ def _count_texts(
     """Count the predictions of each system."""
     checked = Options.from_keywords(options, families)
     plan = checked.plan(families)
+    if plan.counting.bleu is not None and not plan.counting.bleu.overlaps:
+        check_resampled(plan.scoring.bleu)
     # They are read once for each system.
     shared = list(references) if isinstance(references, Iterator) else references
     counts: list[SampleCounts] = []

@@ -51,12 +51,23 @@ def gather_scores(
         clusters: the number of each sample's cluster; None if there are none.
 
     Raises:
-        ValueError: the options give no BLEU that can be resampled.
+        ValueError: the options give no BLEU that can be resampled, or an outside score has the
+            name of another score.
     """
+    # Whatever else is asked for, one number a score is compared.
+    plan = plan._replace(
+        sentence_bleu=False, use_aggregator=True, detailed=False, confidence=None, signature=False
+    )
     values = [_score_all(counts, plan, seed) for counts in systems]
     # BLEU is resampled from its counts, all others from the scores of samples.
     samples: list[dict[str, Floats]] = []
     means: list[dict[str, Floats]] = []
+    for name in outside[0]:
+        if name in values[0]:
+            raise ValueError(
+                f"scores has the name {name!r}, which is a score of its own here; expected another "
+                "name."
+            )
     for counts, others, whole in zip(systems, outside, values, strict=True):
         rouge = _score_rouge(counts, plan)
         means.append({**rouge, **others})
