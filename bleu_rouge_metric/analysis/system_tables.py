@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _WIDTH: Final = 100
 
 _SIGN: Final = "\N{GREEK CAPITAL LETTER DELTA}"
+_LATEX_HEADS: Final = {_SIGN: r"$\Delta$", "p": "$p$"}
 
 # Names of columns, and rows of cells.
 Table = tuple[list[str], list[list[str]]]
@@ -96,7 +97,12 @@ def write_markdown_page(comparison: "SystemComparison") -> str:
 def write_latex_tables(comparison: "SystemComparison", group: str | None = None) -> str:
     """A table in LaTeX, with the test in its caption, and one for each group."""
     head, rows = make_table(comparison, comparison.scores, escape_latex)
-    named = [{_SIGN: r"$\Delta$", "p": "$p$"}.get(name, name) for name in head]
+    for row in rows:
+        # Only math has a minus and not a hyphen. Each score has a value, a difference and p.
+        row[1:] = [
+            f"${cell}$" if index % 3 and cell else cell for index, cell in enumerate(row[1:])
+        ]
+    named = [_LATEX_HEADS.get(name, name) for name in head]
     notes = [*([] if group is None else [f"Group {group}."]), *describe_test(comparison)]
     table = write_latex(named, rows, caption=" ".join(map(escape_latex, notes)))
     groups = [write_latex_tables(part, name) for name, part in comparison.groups.items()]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..files.encodings import UTF8
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
+from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
@@ -42,6 +43,28 @@ def name_file(path: str) -> Iterator[None]:
         raise FileError(path, str(error)) from error
 
 
+def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
+    """Count samples of a file into a scorer.
+
+    Args:
+        scorer: takes the counts.
+        samples: the samples.
+        path: path of the predictions, for errors.
+        advance: called with the number of samples that were counted since the last call.
+
+    Raises:
+        FileError: a text cannot be counted.
+    """
+    portions = count_portions(samples, scorer.options.plan(scorer.families).counting)
+    while True:
+        with name_file(path):
+            portion = next(portions, None)
+        if portion is None:
+            return
+        scorer.update_counts(portion)
+        advance(len(portion.reference_counts))
+
+
 def plan_files(
     predictions: str,
     references: Sequence[str],
@@ -64,15 +87,7 @@ def plan_files(
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
-        plan = scorer.options.plan(scorer.families).counting
-        portions = count_portions(samples, plan)
-        while True:
-            with name_file(predictions):
-                portion = next(portions, None)
-            if portion is None:
-                break
-            scorer.update_counts(portion)
-            advance(len(portion.reference_counts))
-        warn_of_texts(samples, scorer.counts(), plan)
+        count_into(scorer, samples, predictions, advance)
+        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
     return Work(len(samples.predictions), "samples", [predictions, *references], count)

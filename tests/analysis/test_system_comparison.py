@@ -142,8 +142,14 @@ ONE_SIDED = {"alternative": "greater"}
         (
             other(delta=0.0, delta_low=0.0, delta_high=0.0, p_value=1.0, detectable=0.0),
             {},
-            "B and A have the same BLEU (95% interval 0.0 to 0.0, p = 1.000): no clear difference. "
-            "These samples would show one of 0.0 or more with a power of 0.8.",
+            "B and A have the same BLEU (95% interval 0.0 to 0.0, p = 1.000): no clear difference.",
+        ),
+        (
+            # More than these samples would show on average, and still no clear difference.
+            other(p_value=0.06, delta=1.24),
+            {},
+            "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, p = 0.060): no clear "
+            "difference.",
         ),
         (
             other(delta=1e-9, delta_low=-1e-9, delta_high=2e-9, detectable=None),
@@ -188,6 +194,18 @@ def test_an_amount_has_two_digits() -> None:
             "Test against A: approximate randomization, all 2^8 = 256 resamples (exact), seed 0, "
             "two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
             "Samples: 8.",
+        ),
+        (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
+            "Samples: 4. With so few, no p can be below 0.125.",
+        ),
+        (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
+            "1,000 bootstrap resamples. Samples: 4. With so few, no p can be below 0.062.",
         ),
         (
             {
@@ -258,7 +276,7 @@ def test_latex_shows_names_as_they_are() -> None:
         r" & a\textbar{}b\_c & $\Delta$ & $p$ \\",
         r"\midrule",
         r"{[}A{]} (baseline) & 38.10 [36.90, 39.40] &  &  \\",
-        rf"{name} & 39.30 [38.00, 40.60] & +1.20 & 0.006 \\",
+        rf"{name} & 39.30 [38.00, 40.60] & $+1.20$ & $0.006$ \\",
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
