@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 # Plain text that would be wider is cut into several tables.
 _WIDTH: Final = 100
 
-_SIGN: Final = "\N{GREEK CAPITAL LETTER DELTA}"
-_LATEX_HEADS: Final = {_SIGN: r"$\Delta$", "p": "$p$"}
+# Not every terminal can show a delta.
+_DIFFERENCE: Final = "diff"
+_LATEX_HEADS: Final = {_DIFFERENCE: r"$\Delta$", "p": "$p$"}
 
 # Names of columns, and rows of cells.
 Table = tuple[list[str], list[list[str]]]
@@ -45,7 +46,7 @@ def make_table(
     for score in scores:
         rows = [row for row in comparison.rows if row.score == score]
         decimals = 2 if max(abs(row.value) for row in rows) > 1 else 4
-        head += [escape(name_score(score)), _SIGN, "p"]
+        head += [escape(name_score(score)), _DIFFERENCE, "p"]
         columns.append([_write_value(row, decimals) for row in rows])
         columns.append([_write_delta(row, decimals) for row in rows])
         columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])

@@ -87,7 +87,10 @@ def print_report(make_report: Callable[[], str]) -> None:
     """Writes to standard output; raises FileError if that fails, except for a closed pipe."""
     try:
         # A table asks the terminal for its colours while it is made.
-        typer.echo(make_report(), nl=False, color=True)
+        text = make_report()
+        # Names of systems may hold what the terminal cannot show.
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)
     except BrokenPipeError:
         raise
     except OSError as error:

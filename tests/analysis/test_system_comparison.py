@@ -53,7 +53,7 @@ def hostile() -> SystemComparison:
 
 def test_it_is_printed_as_a_table_with_the_test_and_sentences() -> None:
     assert str(compare()).splitlines() == [
-        "                              BLEU      Δ      p",
+        "                              BLEU   diff      p",
         "A (baseline)  38.10 [36.90, 39.40]",
         "B             39.30 [38.00, 40.60]  +1.20  0.006",
         "",
@@ -69,8 +69,8 @@ def test_it_is_printed_as_a_table_with_the_test_and_sentences() -> None:
 
 def test_scores_are_columns_side_by_side() -> None:
     assert str(TWO_SCORES).splitlines()[:5] == [
-        "                                 BLEU        Δ      p                 "
-        " ROUGE-L        Δ       p",
+        "                                 BLEU     diff      p                 "
+        " ROUGE-L     diff       p",
         "A (baseline)  0.3810 [0.3690, 0.3940]                  0.5000 [0.4800, 0.5200]",
         "B             0.3930 [0.3800, 0.4060]  +0.0120  0.006  0.5000 [0.4700,"
         " 0.5300]  +0.0000   1.000",
@@ -94,7 +94,7 @@ def test_a_table_that_is_too_wide_is_cut_into_equal_parts() -> None:
     ]
     assert all(line.split()[0] in ("A", "B", "C") for line in tables[2].splitlines()[1:])
     wide = compare(*(row._replace(system=row.system * 90) for row in rows), baseline="A" * 90)
-    assert [table.count("Δ") for table in str(wide).split("\n\n")[:6]] == [1, 1, 1, 1, 1, 0]
+    assert [table.count("diff") for table in str(wide).split("\n\n")[:6]] == [1, 1, 1, 1, 1, 0]
 
 
 def test_sentences_use_the_units_of_the_scores() -> None:
@@ -234,7 +234,7 @@ def test_without_intervals_none_are_named() -> None:
     )
     shown = str(compare(*rows, convention="sacrebleu"))
     assert shown.splitlines()[:6] == [
-        "               BLEU      Δ      p",
+        "               BLEU   diff      p",
         "A (baseline)  38.10",
         "B             39.30  +1.20  0.006",
         "",
@@ -247,7 +247,7 @@ def test_without_intervals_none_are_named() -> None:
 def test_markdown_shows_names_as_they_are() -> None:
     name = r"\<b\>\_\&\|%\*\[x\](y)\\^\~\$\#{}"
     assert hostile().to_markdown().splitlines() == [
-        r"|  | a\|b\_c | Δ | p |",
+        r"|  | a\|b\_c | diff | p |",
         "| :-- | --: | --: | --: |",
         r"| \[A\] (baseline) | 38.10 [36.90, 39.40] |  |  |",
         rf"| {name} | 39.30 [38.00, 40.60] | +1.20 | 0.006 |",
@@ -286,7 +286,7 @@ def test_latex_shows_names_as_they_are() -> None:
 def test_a_notebook_shows_names_as_they_are() -> None:
     html = hostile()._repr_html_()
     assert cells(html) == [
-        ["", "a|b_c", "Δ", "p"],
+        ["", "a|b_c", "diff", "p"],
         ["[A] (baseline)", "38.10 [36.90, 39.40]", "", ""],
         [r"&lt;b&gt;_&amp;|%*[x](y)\^~$#{}", "39.30 [38.00, 40.60]", "+1.20", "0.006"],
     ]

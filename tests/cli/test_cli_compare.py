@@ -37,7 +37,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 
 
 TABLE = """\
-                                   BLEU        Δ      p                  ROUGE-L        Δ      p
+                                   BLEU     diff      p                  ROUGE-L     diff      p
 old (baseline)  0.6347 [0.5663, 0.7165]                  0.8123 [0.7766, 0.8552]
 new             0.9052 [0.8479, 0.9570]  +0.2705  0.008  0.9594 [0.9313, 0.9827]  +0.1471  0.008
 
@@ -52,7 +52,7 @@ new scores 0.15 ROUGE-L more than old (95% interval 0.08 to 0.21, p = 0.008): a 
 this size is unlikely to be chance.
 """
 MARKDOWN = """\
-|  | BLEU | Δ | p |
+|  | BLEU | diff | p |
 | :-- | --: | --: | --: |
 | old (baseline) | 63.47 [58.28, 70.05] |  |  |
 | new | 90.52 [85.88, 94.42] | +27.05 | 0.010 |
