@@ -32,7 +32,8 @@ from . import flags, option_flags
 from .comparisons import report_comparison
 from .counting import Work, plan_files
 from .flag_words import speak_of_flags
-from .plain_help import PlainCommand, PlainGroup
+from .foreign_flags import KnowingCommand
+from .plain_help import PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
 from .sample_files import check_sample_path, write_samples
@@ -78,7 +79,7 @@ def describe_command(
     """BLEU and ROUGE of generated texts, with the very numbers of the reference libraries."""
 
 
-@app.command(cls=PlainCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
+@app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 @option_flags.add_option_flags(last=("seed",))
 def score(
     context: typer.Context,
@@ -134,7 +135,7 @@ def score(
         _print(lambda: report(scale(scores, factor), report_format))
 
 
-@app.command(cls=PlainCommand, name="compare-profiles", no_args_is_help=True)
+@app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
 @option_flags.add_option_flags(
     only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )

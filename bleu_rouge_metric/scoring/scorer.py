@@ -11,6 +11,7 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, Final
 
 from ..fork_locks import make_fork_lock
+from ..options.arguments import name_arguments
 from ..options.checks import check_seed
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
@@ -134,6 +135,7 @@ class Scorer:
         with self._lock:
             return sum(batch.n_samples for batch in self._batches)
 
+    @name_arguments
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
         """Counts more samples. After an error the scorer holds what it held before.
 
