@@ -100,7 +100,7 @@ def bleu_score(
 
 
 def _check_profile(profile: object) -> None:
-    """Raises unless it is a profile of ``bleu_score``, or None."""
+    """Raise unless it is a profile of ``bleu_score``, or None."""
     if profile == "google_bleu":
         raise ValueError(
             "bleu_score gives BLEU, and 'google_bleu' is another score; "
