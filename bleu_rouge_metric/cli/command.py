@@ -19,6 +19,7 @@ from ..analysis.profiles import compare_samples, plan_comparison
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.encodings import UTF8, check_delimiter, check_encoding
+from ..files.labels import read_labels
 from ..files.lines import FileError, FileFormat, describe
 from ..files.samples import read_samples
 from ..options.checks import LARGEST_SEED
@@ -92,6 +93,7 @@ def score(
     delimiter: flags.Delimiter = None,
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
+    group_by: flags.GroupBy = None,
     percent: flags.Percent = False,
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
@@ -117,6 +119,10 @@ def score(
             stdin_format=stdin_format,
             **text_options,
         )
+        labels = None
+        if group_by is not None:
+            paths = [predictions, *(references or [])]
+            labels = read_labels(paths, group_by, stdin_format=stdin_format, **text_options)
         # Parity: the scores of sacrebleu are percentages already.
         factor = 100 if percent and options.profile != "sacrebleu" else 1
         if per_sample is not None:
@@ -124,7 +130,7 @@ def score(
         with show_progress(work.total, work.unit) as advance:
             scorer = Scorer.from_options(options, families, seed_of_stream)
             work.run(scorer, advance)
-            scores = scorer.result()
+            scores = scorer.result(groups=labels)
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:

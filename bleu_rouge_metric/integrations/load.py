@@ -44,7 +44,7 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
     names = list(LoadArguments.__annotations__)
     for name in arguments:
         # The metric itself refuses options of compute, and would ignore what else it is given.
-        if name not in (*names, *OPTIONS):
+        if name not in (*names, *OPTIONS, "groups"):
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
     try:

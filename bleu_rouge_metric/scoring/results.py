@@ -18,14 +18,26 @@ from ..rouge.references import score_samples
 from ..rounding import exact_mean
 from .sample_counts import SampleCounts
 
-# One value for all samples, or one per sample, or the three of ROUGE by name.
+# One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
+# each group.
 Value = (
-    float | int | str | list[float] | list[list[float]] | dict[str, float] | dict[str, list[float]]
+    float
+    | int
+    | str
+    | list[float]
+    | list[list[float]]
+    | dict[str, float]
+    | dict[str, list[float]]
+    | dict[str | int, dict[str, Any]]
 )
+
+# The key of the scores of each group.
+GROUPS: Final = "groups"
 
 # Values that ``percent`` does not change.
 _NO_SCORES: Final = frozenset(
     {
+        GROUPS,
         *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),
         *("counts", "totals", "bp", "sys_len", "ref_len"),
         "signature",
@@ -184,4 +196,8 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
             return {name: times(part) for name, part in value.items()}
         return [times(part) for part in value] if isinstance(value, list) else value * factor
 
-    return {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}
+    scaled = {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}
+    if GROUPS in scores:
+        groups = cast("dict[str | int, dict[str, Any]]", scores[GROUPS])
+        scaled[GROUPS] = {label: scale(part, factor) for label, part in groups.items()}
+    return scaled

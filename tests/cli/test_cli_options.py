@@ -102,7 +102,7 @@ RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 FILES = {
     *("context", "predictions", "references", "prediction_column", "reference_column"),
     *("stdin_format", "encoding", "delimiter", "report_format", "per_sample", "percent"),
-    *("engine", "family", "seed"),
+    *("engine", "family", "seed", "group_by"),
 }
 
 
