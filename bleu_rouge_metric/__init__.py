@@ -3,12 +3,15 @@
 ``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
 together and ``rouge_scores`` scores each sample; a ``Scorer`` takes them in batches, shards and
 processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
-texts under several profiles and explains the differences; ``brevity_penalty`` is BLEU's of two
-lengths. ``Options`` checks options, and reads them from the signature of a score.
+texts under several profiles and explains the differences; ``compare_systems`` tests whether systems
+differ. ``brevity_penalty`` is BLEU's of two lengths. ``Options`` checks options, and reads them
+from the signature of a score.
 """
 
 from .analysis.comparison import Comparison, Difference
 from .analysis.profiles import compare_profiles
+from .analysis.significance import compare_systems
+from .analysis.system_comparison import SystemComparison, SystemScore
 from .bleu.formula import brevity_penalty
 from .bleu.score import BleuScore, SacrebleuScore
 from .counting.kernels import use_kernel
@@ -31,10 +34,13 @@ __all__ = [
     "SacrebleuScore",
     "Score",
     "Scorer",
+    "SystemComparison",
+    "SystemScore",
     "__version__",
     "bleu_score",
     "brevity_penalty",
     "compare_profiles",
+    "compare_systems",
     "compute_metrics",
     "load",
     "rouge_scores",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..tables import import_pandas, show, write_html
+from ..tables import import_pandas, show, write_html, write_text
 
 # What a table shows of a score that a profile does not have.
 _NONE = ""
@@ -72,13 +72,8 @@ class Comparison(NamedTuple):
 
     def __str__(self) -> str:
         """Return a table of the scores: a line a score, a column a profile."""
-        lines = [["", *self.scores], *([name, *map(show, row)] for name, row in self._rows())]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(
-                [line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])],
-            ).rstrip()
-            for line in lines
+        return write_text(
+            ["", *self.scores], ([name, *map(show, row)] for name, row in self._rows())
         )
 
     def _repr_html_(self) -> str:

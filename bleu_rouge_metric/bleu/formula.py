@@ -101,12 +101,12 @@ def score_statistics(
         orders -= statistics.totals[:orders].count(0)
     scores: list[float] = []
     for weights in weight_sets:
-        adapted = _adapt_weights(weights, orders, statistics.prediction_length, rules)
+        adapted = adapt_weights(weights, orders, statistics.prediction_length, rules)
         scores.append(penalty * _geometric_mean(precisions, adapted, rules.arithmetic))
     return scores
 
 
-def _adapt_weights(
+def adapt_weights(
     weights: Sequence[float] | None, orders: int, prediction_length: int, rules: BleuRules
 ) -> Sequence[float] | int:
     """Return the weights of the first orders, or the number of orders if all weights are equal.

@@ -32,7 +32,7 @@ def score_gleu(
     >>> score_gleu(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]))
     {'google_bleu': 0.6}
     """
-    matches, totals = _choose_references(overlaps, offsets, min_order)
+    matches, totals = choose_references(overlaps, offsets, min_order)
     total = int(totals.sum())
     return {"google_bleu": int(matches.sum()) / total if total else 0.0}
 
@@ -41,12 +41,12 @@ def score_gleu_sentences(
     overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int = 1
 ) -> list[float]:
     """Compute GLEU of each sample, in [0, 1]; the arguments are those of :func:`score_gleu`."""
-    matches, totals = _choose_references(overlaps, offsets, min_order)
+    matches, totals = choose_references(overlaps, offsets, min_order)
     scores: list[float] = (matches / np.maximum(totals, 1)).tolist()
     return scores
 
 
-def _choose_references(
+def choose_references(
     overlaps: Integers, offsets: NDArray[np.int64], min_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return matches and n-grams of each sample with its best reference, shape (samples,) each."""

@@ -48,6 +48,9 @@ SMOOTHINGS: Final = (
     *(f"method{number}-corrected" for number in (5, 6, 7)),
 )
 
+# Smoothings of NLTK that use counts of the last sample of a corpus; each has a corrected kin.
+LAST_SAMPLE_SMOOTHINGS: Final = ("method5", "method6", "method7")
+
 
 class BleuRules(NamedTuple):
     """How n-gram counts become BLEU; :func:`make_bleu_rules` makes checked rules.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..counting.kernels import BleuCounts
 from ..tables import write_html
 from .formula import SCALES, penalise, score_statistics
+from .rows import bleu_columns, score_rows
 from .rules import BleuRules
 from .smoothing import smooth_precisions
 from .statistics import gather_corpus, gather_sentences
@@ -155,6 +156,10 @@ def score_sentences(
     Returns:
         One score per sample, or one list per sample if there are several sets of weights.
     """
+    if rules.reference_length != "average" and len(rules.weights or (None,)) == 1:
+        columns = bleu_columns(counts, offsets, rules)
+        single: list[float] = score_rows(columns, rules, is_sentence=True).tolist()
+        return single
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
     scale = SCALES[rules.arithmetic]
     scores = [

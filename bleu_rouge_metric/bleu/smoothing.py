@@ -18,7 +18,12 @@ from .statistics import BleuStatistics
 
 # NLTK's names of sacrebleu's smoothings. The formulas are the same, but the libraries divide by
 # different numbers, and smooth in different cases.
-_SAME: Final = {"method0": "none", "method1": "floor", "method2": "add-k", "method3": "exp"}
+SAME_SMOOTHINGS: Final = {
+    "method0": "none",
+    "method1": "floor",
+    "method2": "add-k",
+    "method3": "exp",
+}
 
 
 def smooth_precisions(
@@ -40,7 +45,7 @@ def smooth_precisions(
     >>> smooth_precisions(statistics, BleuRules(max_order=2, smooth="add-k", smooth_value=1), 1.0)
     [0.75, 0.25]
     """
-    name = _SAME.get(rules.smooth, rules.smooth)
+    name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
     matches = statistics.matches[: rules.max_order]
     totals = statistics.denominators[: rules.max_order]
     if name == "none":

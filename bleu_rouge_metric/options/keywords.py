@@ -61,13 +61,20 @@ class _Rouge(_Shared, total=False):
     beta: float | None
 
 
-class HookKeywords(_Bleu, _Rouge, total=False):
+class _Scored(_Bleu, _Rouge, total=False):
+    profile: ProfileName | None
+    aggregator: Aggregator | None
+
+
+class ComparedKeywords(_Scored, _Tokenizer, total=False):
+    """Options of ``compare_systems``, which has one number per score."""
+
+
+class HookKeywords(_Scored, total=False):
     """Options of ``compute_metrics``, whose tokenizer is that of the model."""
 
-    profile: ProfileName | None
     sentence_bleu: bool | None
     use_aggregator: bool | None
-    aggregator: Aggregator | None
     n_resamples: int | None
     confidence: float | None
     detailed: bool | None

@@ -28,12 +28,15 @@ def write_signature(values: Mapping[str, object]) -> str:
     )
 
 
-def read_signature(text: object, given: Container[str] = ()) -> dict[str, Any]:
+def read_signature(
+    text: object, given: Container[str] = (), reader: str = "Options.from_signature"
+) -> dict[str, Any]:
     """The options that a signature names, by name.
 
     Args:
         text: a line that ``write_signature`` wrote.
         given: options that need not be read, since the caller has them.
+        reader: the public function that reads the line, for errors.
 
     Returns:
         Values ready for ``Options.from_keywords``; the keys of ``FACTS`` are left out.
@@ -65,7 +68,7 @@ def read_signature(text: object, given: Container[str] = ()) -> dict[str, Any]:
         if value.startswith(CALLABLE):
             raise ValueError(
                 f"signature names a function for {key}, {value.removeprefix(CALLABLE)!r}, which "
-                f"cannot be read back; give it again: Options.from_signature(text, {key}=...)."
+                f"cannot be read back; give it again: {reader}(text, {key}=...)."
             )
         try:
             options[key] = OPTIONS[key].kind.read(value)

@@ -22,6 +22,7 @@ from ..samples.inputs import Samples, check_samples
 from ..text.warnings import SentenceLines
 from .batches import (
     CountedBatch,
+    Keys,
     check_keys,
     check_state,
     join_batches,
@@ -302,6 +303,14 @@ class Scorer:
                 batch = sort_batch(batch.counts, batch.keys)
             self._batches = [batch]
             return batch.counts
+
+    def keys(self) -> Keys | None:
+        """Return the keys of all samples, in their order; None if they came without keys."""
+        if not len(self):
+            return None
+        self.counts()
+        with self._lock:
+            return self._batches[0].keys
 
     def signature(self) -> str:
         """One line that says how the scores are made, as ``metric.signature`` gives it."""

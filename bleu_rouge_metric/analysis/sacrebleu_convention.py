@@ -1,0 +1,80 @@
+"""Compare systems as sacrebleu does; what it gets wrong stands in ``sacrebleu_paired.py``."""
+
+from functools import partial
+from typing import Final
+
+from ..arrays import to_offsets
+from ..bleu.rows import bleu_columns, score_rows
+from ..resampling.draws import Progress
+from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
+from .significance_design import Design
+from .system_comparison import SystemScore
+from .system_counts import CountedSystems
+from .system_scores import SystemScores
+
+CONVENTION_PROFILE: Final = "sacrebleu"
+
+
+def check_convention(counted: CountedSystems, *, clusters: object, scores: object) -> None:
+    """Check that sacrebleu can compare so.
+
+    Raises:
+        ValueError: the profile is another, or there are clusters or outside scores.
+    """
+    if counted.options.profile != CONVENTION_PROFILE:
+        raise ValueError(
+            f"convention 'sacrebleu' is for the profile 'sacrebleu', but the profile is "
+            f"{counted.options.profile!r}; leave one of the two out."
+        )
+    for name, value in (("clusters", clusters), ("scores", scores)):
+        if value is not None:
+            raise ValueError(
+                f"{name} is given, but sacrebleu has none; leave it out, or leave the convention "
+                "out."
+            )
+
+
+def compare_by_sacrebleu(
+    counted: CountedSystems,
+    gathered: list[SystemScores],
+    design: Design,
+    progress: Progress | None,
+) -> list[SystemScore]:
+    """Return a row a system, without what needs no resampling."""
+    rules = counted.options.plan(counted.families).scoring.bleu
+    tables = [
+        bleu_columns(counts.bleu, to_offsets(counts.reference_counts), rules)
+        for counts in counted.counts
+        if counts.bleu is not None
+    ]
+    score = partial(score_rows, rules=rules)
+    rows = [
+        SystemScore(name, "bleu", scores.values["bleu"], *(None,) * 12)
+        for name, scores in zip(counted.names, gathered, strict=True)
+    ]
+    if design.swaps:
+        # Parity: the swapped sums of sacrebleu are an array of ints, in which what add-k adds to a
+        # count is cut to a whole number.
+        cut = rules
+        if rules.smooth == "add-k":
+            cut = rules._replace(smooth_value=int(rules.parameter))
+        p_values = paired_randomization(
+            tables,
+            score,
+            partial(score_rows, rules=cut),
+            design.n_resamples,
+            design.seed,
+            progress=progress,
+        )
+        pairs = zip(rows[1:], p_values, strict=True)
+        return [rows[0], *(row._replace(p_value=p_value) for row, p_value in pairs)]
+    results = paired_bootstrap(tables, score, design.n_resamples, design.seed, progress)
+    return [
+        row._replace(
+            low=result.mean - result.half_width,
+            high=result.mean + result.half_width,
+            p_value=result.p_value,
+            mean=result.mean,
+        )
+        for row, result in zip(rows, results, strict=True)
+    ]

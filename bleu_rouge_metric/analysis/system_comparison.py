@@ -1,0 +1,195 @@
+"""What a comparison of systems gives back, and how it shows itself."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..tables import import_pandas
+from .system_signature import read_comparison_signature, write_comparison_signature
+from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
+from .system_words import describe_difference
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
+
+
+class SystemScore(NamedTuple):
+    """One score of one system, and its difference from the baseline's.
+
+    Everything that compares with the baseline is None for the baseline itself.
+
+    Attributes:
+        system: name of the system.
+        score: ``bleu``, ``google_bleu``, a ROUGE type, or the name of an outside score.
+        value: the score of all samples; in percent only BLEU with the profile ``sacrebleu``, and
+            an outside score if it is.
+        low: lower end of the interval of the value; None if there is none.
+        high: upper end of the interval of the value.
+        delta: the value minus the baseline's.
+        delta_low: lower end of the interval of ``delta``.
+        delta_high: upper end of the interval of ``delta``.
+        p_value: how probable a difference as large as this one is if the systems do not differ.
+        p_corrected: ``p_value`` corrected for the number of tests; None without a correction.
+        wins: samples in which the system scores more than the baseline.
+        ties: samples in which both score the same.
+        losses: samples in which the system scores less.
+        effect_size: mean of the differences between samples over their standard deviation.
+        detectable: the smallest difference that these samples would show with a power of 0.8.
+        mean: of the resampled scores; only with ``convention="sacrebleu"``.
+    """
+
+    system: str
+    score: str
+    value: float
+    low: float | None
+    high: float | None
+    delta: float | None
+    delta_low: float | None
+    delta_high: float | None
+    p_value: float | None
+    p_corrected: float | None
+    wins: int | None
+    ties: int | None
+    losses: int | None
+    effect_size: float | None
+    detectable: float | None
+    mean: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemComparison:
+    """Scores of several systems on the same samples, and tests of their differences.
+
+    Attributes:
+        rows: all systems of the first score, the baseline among them, then those of the next.
+        baseline: the system that the others are compared with.
+        test: ``approximate_randomization`` or ``bootstrap``.
+        n_resamples: how many resamples the test made; if it is exact, all there are.
+        is_exact: whether the test went through all resamples there are.
+        seed: of the random stream.
+        confidence: of the intervals; a difference is called clear if p is at most 1 minus this.
+        alternative: ``two-sided``, or ``greater`` if only a higher score counts.
+        correction: ``holm``, ``bonferroni``, ``fdr_bh``, or None.
+        convention: ``sacrebleu`` if p-values and intervals are those of that program, else None.
+        n_samples: number of samples.
+        n_clusters: number of clusters; None if every sample stands for itself.
+        options: the signature of the options of the scores.
+        interval_resamples: number of bootstrap resamples behind the intervals.
+        groups: the comparisons of the groups alone, by name; empty if none were asked for.
+    """
+
+    rows: tuple[SystemScore, ...]
+    baseline: str
+    test: str
+    n_resamples: int
+    is_exact: bool
+    seed: int
+    confidence: float
+    alternative: str
+    correction: str | None
+    convention: str | None
+    n_samples: int
+    n_clusters: int | None
+    options: str
+    interval_resamples: int
+    groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems, in their order."""
+        return list(dict.fromkeys(row.system for row in self.rows))
+
+    @property
+    def scores(self) -> list[str]:
+        """Names of the scores, in their order."""
+        return list(dict.fromkeys(row.score for row in self.rows))
+
+    def sentences(self) -> list[str]:
+        """One sentence for each system and score: how they differ, and whether that is clear."""
+        return [line for row in self.rows if (line := describe_difference(row, self))]
+
+    def signature(self) -> str:
+        """One line that says how scores and tests were made; ``read_signature`` reads it."""
+        test = {
+            "test": self.test,
+            "n_resamples": self.n_resamples,
+            "interval_resamples": self.interval_resamples,
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "alternative": self.alternative,
+            "correction": self.correction,
+            "convention": self.convention,
+            "baseline": self.baseline,
+            "clusters": self.n_clusters,
+        }
+        return write_comparison_signature(self.options, test)
+
+    @staticmethod
+    def read_signature(text: str, **options: "Unpack[OptionKeywords]") -> dict[str, Any]:
+        """The keywords of ``compare_systems`` that a signature names.
+
+        Args:
+            text: a line of ``signature``.
+            **options: options that override the line, such as functions, which a line can only
+                name.
+
+        Raises:
+            TypeError: the text is no str.
+            ValueError: the line cannot be read.
+
+        >>> SystemComparison.read_signature("profile:nltk|test:bootstrap|seed:0|baseline:a%7Cb")
+        {'profile': 'nltk', 'test': 'bootstrap', 'seed': 0, 'baseline': 'a|b'}
+        """
+        given: Mapping[str, Any] = options
+        return {**read_comparison_signature(text, given), **given}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as dicts and lists that JSON can hold; the rows as dicts."""
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {
+            **values,
+            "rows": [row._asdict() for row in self.rows],
+            "groups": {name: group.to_dict() for name, group in self.groups.items()},
+            "signature": self.signature(),
+        }
+
+    def to_pandas(self) -> Any:
+        """Return a data frame of the rows; with groups, the first column says which.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        head, rows = self.to_table()
+        return import_pandas().DataFrame(rows, columns=head)
+
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """The names of the columns, and the rows; with groups, the first column says which.
+
+        The rows of all samples come first; their group is None.
+        """
+        if not self.groups:
+            return list(SystemScore._fields), [list(row) for row in self.rows]
+        rows = [[name, *row] for name, part in self._parts() for row in part.rows]
+        return ["group", *SystemScore._fields], rows
+
+    def _parts(self) -> Iterator[tuple[str | None, "SystemComparison"]]:
+        """Iterate over all samples, without a name, and the groups."""
+        yield None, self
+        yield from self.groups.items()
+
+    def to_markdown(self) -> str:
+        """A table in Markdown, how it was made, and the sentences."""
+        return write_markdown_page(self)
+
+    def to_latex(self) -> str:
+        r"""A table in LaTeX; it needs ``\usepackage{booktabs}``. How it was made is the caption."""
+        return write_latex_tables(self)
+
+    def __str__(self) -> str:
+        """Return a table, a line a system; how it was made; and the sentences."""
+        return write_plain(self)
+
+    def _repr_html_(self) -> str:
+        return write_page(self)

@@ -1,0 +1,195 @@
+"""Count the samples of several systems that have the same references."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..bleu.rows import check_resampled
+from ..options.options import Options
+from ..options.profiles import Family, check_family
+from ..options.relevance import check_known, check_same_functions
+from ..options.table import option_names
+from ..samples.inputs import check_samples
+from ..scoring.counting import count_samples
+from ..scoring.lost_texts import warn_of_texts
+from ..scoring.result_options import choose_options
+from ..scoring.sample_counts import SampleCounts, to_arrays
+from ..scoring.scorer import Scorer
+
+# Arrays that depend on references alone.
+_OF_REFERENCES: Final = ("reference_counts", "bleu_reference_lengths")
+
+
+class CountedSystems(NamedTuple):
+    """Counts of all systems, the baseline first.
+
+    Attributes:
+        names: of the systems.
+        counts: of each.
+        options: of the scores.
+        families: that are scored.
+    """
+
+    names: list[str]
+    counts: list[SampleCounts]
+    options: Options
+    families: tuple[Family, ...]
+
+
+def count_systems(
+    systems: object,
+    references: object,
+    *,
+    baseline: object,
+    family: object,
+    options: Mapping[str, Any],
+) -> CountedSystems:
+    """Check systems and references, and count the samples of each system.
+
+    Args:
+        systems: mapping of names to predictions, or to scorers; two or more.
+        references: of the predictions; None for scorers.
+        baseline: the name of one; None for the first.
+        family: ``bleu`` or ``rouge``; None for both.
+        options: of the scores.
+
+    Raises:
+        TypeError: a value is of a wrong type, or an option is unknown or asks for another output.
+        ValueError: there are fewer than two systems or samples, the lengths differ, or the scorers
+            do not fit together.
+    """
+    named = _check_systems(systems, baseline)
+    check_known(options)
+    for name in option_names("output"):
+        if name in options:
+            raise TypeError(
+                f"{name!r} is not an option of compare_systems, which compares one number per "
+                "score; use metric.compute."
+            )
+    families = check_family(family)
+    scorers = [value for value in named.values() if isinstance(value, Scorer)]
+    if not scorers:
+        counted = _count_texts(named, references, options, families)
+    elif len(scorers) == len(named):
+        if references is not None:
+            raise TypeError(
+                "references is given, but the systems are scorers, which have counted theirs; "
+                "leave it out."
+            )
+        counted = _take_counts(list(named), scorers, options)
+    else:
+        raise TypeError(
+            "systems has predictions and scorers; expected one kind, because they are counted "
+            "with the same options."
+        )
+    samples = len(counted.counts[0].reference_counts)
+    if samples < 2:
+        raise ValueError(f"There is {samples} sample; expected at least 2 to resample.")
+    return counted
+
+
+def _check_systems(systems: object, baseline: object) -> dict[str, Any]:
+    """Return the systems by name, the baseline first."""
+    if not isinstance(systems, Mapping):
+        raise TypeError(
+            f"systems is of type {type(systems).__name__}; expected a mapping of names to "
+            'predictions, such as {"A": [...], "B": [...]}.'
+        )
+    for name in systems:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"systems has the name {name!r}; expected a str that is not empty.")
+    if len(systems) < 2:
+        raise ValueError(
+            f"systems has {len(systems)} system{'s' * (len(systems) != 1)}; expected at least 2 to "
+            "compare."
+        )
+    named = dict(systems)
+    if baseline is None:
+        return named
+    if baseline not in named:
+        raise ValueError(
+            f"baseline is {baseline!r}; expected one of {', '.join(map(repr, named))}."
+        )
+    return {str(baseline): named.pop(baseline), **named}
+
+
+def _count_texts(
+    systems: Mapping[str, Any],
+    references: object,
+    options: Mapping[str, Any],
+    families: Sequence[Family],
+) -> CountedSystems:
+    """Count the predictions of each system."""
+    checked = Options.from_keywords(options, families)
+    plan = checked.plan(families)
+    if plan.counting.bleu is not None and not plan.counting.bleu.overlaps:
+        check_resampled(plan.scoring.bleu)
+    # They are read once for each system.
+    shared = list(references) if isinstance(references, Iterator) else references
+    counts: list[SampleCounts] = []
+    for name, predictions in systems.items():
+        try:
+            samples = check_samples(predictions, shared)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"systems[{name!r}]: {error}") from error
+        counts.append(count_samples(samples, plan.counting))
+        if len(counts) == 1:
+            # Warnings about the other systems would mostly repeat it.
+            warn_of_texts(samples, counts[0], plan.counting)
+    return CountedSystems(list(systems), counts, checked, plan.families)
+
+
+def _take_counts(
+    names: list[str], scorers: Sequence[Scorer], options: Mapping[str, Any]
+) -> CountedSystems:
+    """Take the counts of scorers, which must have the same options, samples and references."""
+    first = scorers[0]
+    counts: list[SampleCounts] = []
+    for name, scorer in zip(names, scorers, strict=True):
+        if not len(scorer):
+            raise ValueError(f"systems[{name!r}] has no samples; give some to update first.")
+        if scorer.families != first.families or scorer.options != first.options:
+            raise ValueError(
+                f"systems[{name!r}] has other options than systems[{names[0]!r}]: "
+                f"{scorer.signature()} and {first.signature()}; count both with the same."
+            )
+        check_same_functions(first.options, scorer.options)
+        counts.append(scorer.counts())
+        _check_same_samples(f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0])
+        if not np.array_equal(_list_keys(scorer), _list_keys(first)):
+            raise ValueError(
+                f"systems[{name!r}] and systems[{names[0]!r}] have samples of other keys; expected "
+                "the same samples."
+            )
+    chosen = choose_options(first.options, first.families, options)
+    return CountedSystems(names, counts, chosen, first.families)
+
+
+def _list_keys(scorer: Scorer) -> Any:
+    keys = scorer.keys()
+    return [] if keys is None else keys
+
+
+def _check_same_samples(
+    name: str, baseline: str, counts: SampleCounts, expected: SampleCounts
+) -> None:
+    """Raise ValueError if two scorers have other numbers of samples or other references."""
+    ours, theirs = len(counts.reference_counts), len(expected.reference_counts)
+    if ours != theirs:
+        raise ValueError(
+            f"{name} has {ours} samples, but {baseline} has {theirs}; expected the same samples."
+        )
+    here, there = _describe_references(counts), _describe_references(expected)
+    if any(not np.array_equal(mine, other) for mine, other in zip(here, there, strict=True)):
+        raise ValueError(
+            f"{name} and {baseline} were counted with other references; expected the same samples."
+        )
+
+
+def _describe_references(counts: SampleCounts) -> list[Any]:
+    """List the numbers that depend on references alone."""
+    arrays = to_arrays(counts)
+    found: list[Any] = [arrays[name] for name in _OF_REFERENCES if name in arrays]
+    counted = ("overlap", "rouge", "rouge_weighted")
+    return found + [arrays[name][..., 2] for name in counted if name in arrays]

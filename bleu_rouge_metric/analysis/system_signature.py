@@ -1,0 +1,92 @@
+"""The signature of a comparison of systems: that of the options, and how the test was made.
+
+It reads back into the keywords of ``compare_systems``. Texts, outside scores and clusters are not
+in a line: it only says how many clusters there were.
+"""
+
+from collections.abc import Container, Mapping
+from typing import Any, Final
+
+from ..options import kinds
+from ..options.profiles import FAMILIES, find_profile
+from ..options.signature import read_signature, write_signature
+from ..options.table import OPTIONS
+
+# The keywords of the test. ``family`` is there if a profile that has both was asked for one.
+_KEYWORDS: Final = {
+    "family": kinds.NAME,
+    "test": kinds.NAME,
+    "n_resamples": kinds.INT,
+    "seed": kinds.INT,
+    "confidence": kinds.FLOAT,
+    "alternative": kinds.NAME,
+    "correction": kinds.NAME,
+    "convention": kinds.NAME,
+    "baseline": kinds.NAME,
+}
+
+# Keys that are no keywords.
+_FACTS: Final = ("clusters", "interval_resamples")
+
+
+def write_comparison_signature(options: str, test: Mapping[str, object]) -> str:
+    """Return one line of the options of the scores and of the test.
+
+    Args:
+        options: signature of the options; what it says of the test's keys is left out.
+        test: the values of the keys of the test, in their order; None for none.
+
+    >>> write_comparison_signature(
+    ...     "profile:nltk|max_order:2|kernel:python|version:0.1.0", {"seed": 0, "baseline": "a|b"})
+    'profile:nltk|max_order:2|kernel:python|version:0.1.0|seed:0|baseline:a%7Cb'
+    """
+    ours = {*_KEYWORDS, *_FACTS}
+    items = [item for item in options.split("|") if item.partition(":")[0] not in ours]
+    values = {"family": _find_family(items), **test}
+    return "|".join([*items, write_signature(values)])
+
+
+def _find_family(items: list[str]) -> str | None:
+    """The only family that a signature speaks of, if its profile has both."""
+    values = dict(item.partition(":")[::2] for item in items)
+    if len(find_profile(values["profile"]).families) == 1:
+        return None
+    named = {OPTIONS[key].families for key in values if key in OPTIONS}
+    scored = [family for family in FAMILIES if (family,) in named]
+    return scored[0] if len(scored) == 1 else None
+
+
+def read_comparison_signature(text: object, given: Container[str] = ()) -> dict[str, Any]:
+    """The keywords of ``compare_systems`` that a signature names.
+
+    Args:
+        text: a line that ``write_comparison_signature`` wrote.
+        given: options that need not be read, since the caller has them.
+
+    Raises:
+        TypeError: the text is no str.
+        ValueError: an item cannot be read, its key is unknown or comes twice, or there is no test.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"signature is of type {type(text).__name__}; expected a str.")
+    options, keywords, seen = [], dict[str, Any](), set[str]()
+    for item in text.strip().split("|"):
+        key, colon, value = item.partition(":")
+        if not colon or key not in (*_KEYWORDS, *_FACTS):
+            options.append(item)
+            continue
+        if key in seen:
+            raise ValueError(f"signature has the key {key!r} twice; expected it once.")
+        seen.add(key)
+        if key in _FACTS or key in given:
+            continue
+        try:
+            keywords[key] = _KEYWORDS[key].read(value)
+        except ValueError as error:
+            raise ValueError(f"signature has a value that cannot be read: {item!r}.") from error
+    if "test" not in seen:
+        raise ValueError(
+            "signature has no key 'test'; expected a line of SystemComparison.signature()."
+        )
+    reader = "SystemComparison.read_signature"
+    return {**read_signature("|".join(options), given, reader), **keywords}

@@ -1,0 +1,115 @@
+"""A comparison of systems as tables: plain text, Markdown, LaTeX and HTML.
+
+A row is a system. A score has three columns: its value with the interval, the difference from the
+baseline, and p.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..tables import (
+    escape_latex,
+    escape_markdown,
+    write_html,
+    write_latex,
+    write_markdown,
+    write_text,
+)
+from .system_words import describe_test, find_p, name_score, write_p
+
+if TYPE_CHECKING:
+    from .system_comparison import SystemComparison, SystemScore
+
+# Plain text that would be wider is cut into several tables.
+_WIDTH: Final = 100
+
+_SIGN: Final = "\N{GREEK CAPITAL LETTER DELTA}"
+
+# Names of columns, and rows of cells.
+Table = tuple[list[str], list[list[str]]]
+
+
+def make_table(
+    comparison: "SystemComparison", scores: Sequence[str], escape: Callable[[str], str] = str
+) -> Table:
+    """The head and the rows of a table.
+
+    Args:
+        comparison: the scores.
+        scores: names of the scores that the table has.
+        escape: what is done to names of systems and scores.
+    """
+    head = [""]
+    columns: list[list[str]] = []
+    for score in scores:
+        rows = [row for row in comparison.rows if row.score == score]
+        decimals = 2 if max(abs(row.value) for row in rows) > 1 else 4
+        head += [escape(name_score(score)), _SIGN, "p"]
+        columns.append([_write_value(row, decimals) for row in rows])
+        columns.append([_write_delta(row, decimals) for row in rows])
+        columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])
+    names = [
+        f"{escape(name)} (baseline)" if name == comparison.baseline else escape(name)
+        for name in comparison.systems
+    ]
+    return head, [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
+
+
+def _write_value(row: "SystemScore", decimals: int) -> str:
+    """A value, with its interval in brackets."""
+    value = f"{row.value:.{decimals}f}"
+    if row.low is None or row.high is None:
+        return value
+    return f"{value} [{row.low:.{decimals}f}, {row.high:.{decimals}f}]"
+
+
+def _write_delta(row: "SystemScore", decimals: int) -> str:
+    return "" if row.delta is None else f"{row.delta:+.{decimals}f}"
+
+
+def write_plain(comparison: "SystemComparison") -> str:
+    """Tables of at most 100 columns if possible, then the test, then a sentence for each score."""
+    scores = comparison.scores
+    for size in range(len(scores), 0, -1):
+        parts = [scores[start : start + size] for start in range(0, len(scores), size)]
+        tables = [write_text(*make_table(comparison, part)) for part in parts]
+        lines = [line for table in tables for line in table.split("\n")]
+        if max(map(len, lines)) <= _WIDTH:
+            break
+    notes = ["\n".join(describe_test(comparison)), "\n".join(comparison.sentences())]
+    groups = [f"Group {name}\n\n{group}" for name, group in comparison.groups.items()]
+    return "\n\n".join([*tables, *filter(None, notes), *groups])
+
+
+def write_markdown_page(comparison: "SystemComparison") -> str:
+    """A table in Markdown, then the test, then a list of sentences."""
+    table = write_markdown(*make_table(comparison, comparison.scores, escape_markdown))
+    notes = " ".join(map(escape_markdown, describe_test(comparison)))
+    sentences = "\n".join(f"- {escape_markdown(line)}" for line in comparison.sentences())
+    groups = [
+        f"**Group {escape_markdown(name)}**\n\n{group.to_markdown()}"
+        for name, group in comparison.groups.items()
+    ]
+    return "\n\n".join([table, notes, *filter(None, [sentences]), *groups])
+
+
+def write_latex_tables(comparison: "SystemComparison", group: str | None = None) -> str:
+    """A table in LaTeX, with the test in its caption, and one for each group."""
+    head, rows = make_table(comparison, comparison.scores, escape_latex)
+    named = [{_SIGN: r"$\Delta$", "p": "$p$"}.get(name, name) for name in head]
+    notes = [*([] if group is None else [f"Group {group}."]), *describe_test(comparison)]
+    table = write_latex(named, rows, caption=" ".join(map(escape_latex, notes)))
+    groups = [write_latex_tables(part, name) for name, part in comparison.groups.items()]
+    return "\n\n".join([table, *groups])
+
+
+def write_page(comparison: "SystemComparison", group: str | None = None) -> str:
+    """A table in HTML with the test and the sentences below it, and one for each group."""
+    head, rows = make_table(comparison, comparison.scores)
+    table = write_html(
+        head,
+        rows,
+        caption="Systems" if group is None else f"Group {group}",
+        notes=[*describe_test(comparison), *comparison.sentences()],
+    )
+    return table + "".join(write_page(part, name) for name, part in comparison.groups.items())

@@ -1,0 +1,231 @@
+"""Test whether two systems differ, from the counts of the same samples.
+
+Two tests. *Approximate randomization* (Noreen 1989; for BLEU: Riezler and Maxwell 2005): if the
+systems were equally good, each output could as well be the other system's, so outputs are swapped
+at random, and the p-value is the share of the swaps that differ at least as much as the systems do.
+*Paired bootstrap* (Koehn 2004): samples are drawn with replacement, and the resampled differences,
+shifted to the mean 0 of the null hypothesis, are compared with the difference of the systems
+(Efron and Tibshirani 1993, chapter 16; Graham et al. 2014 compare both tests).
+
+A statistic is a table of whole numbers, a row a unit, and the score of their sum. A unit is a
+sample, or a cluster of samples that depend on each other, such as the sentences of a document
+(Miller 2024). One row of weights resamples all systems and scores, so that they stay comparable.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .draws import (
+    Floats,
+    Integers,
+    Progress,
+    Weights,
+    all_swaps,
+    bootstrap_weights,
+    sum_columns,
+    swap_weights,
+)
+
+Alternative = Literal["two-sided", "greater"]
+Correction = Literal["holm", "bonferroni", "fdr_bh"]
+
+# Two differences that are equal in exact arithmetic differ by less than this share of the scores.
+_TOLERANCE: Final = 1e-12
+
+
+class Statistic(NamedTuple):
+    """The counts of each unit for one score of one system.
+
+    Attributes:
+        columns: whole numbers, shape (units, columns).
+        score: from sums of rows, shape (rows, columns), to their scores, shape (rows,).
+    """
+
+    columns: Integers
+    score: Callable[[Floats], Floats]
+
+
+def score_all(statistics: Sequence[Statistic]) -> Floats:
+    """Compute the score of all units together, of each statistic."""
+    units = len(statistics[0].columns)
+    return next(_score_blocks([np.ones((1, units), np.uint8)], statistics))[:, 0]
+
+
+def bootstrap(
+    statistics: Sequence[Statistic], n_resamples: int, seed: int, progress: Progress | None = None
+) -> Floats:
+    """Compute the scores of resamples that are drawn with replacement.
+
+    Args:
+        statistics: of the same units.
+        n_resamples: how many.
+        seed: 0 or more.
+        progress: called after each block.
+
+    Returns:
+        Shape (statistics, n_resamples).
+    """
+    weights = bootstrap_weights(len(statistics[0].columns), n_resamples, seed)
+    scores = np.empty((len(statistics), n_resamples))
+    done = 0
+    for block in _score_blocks(weights, statistics):
+        scores[:, done : done + block.shape[1]] = block
+        done += block.shape[1]
+        if progress:
+            progress(done, n_resamples)
+    return scores
+
+
+def _score_blocks(blocks: Iterable[Weights], statistics: Sequence[Statistic]) -> Iterator[Floats]:
+    """Iterate over the scores of each block of weights, shape (statistics, rows)."""
+    stops = np.cumsum([statistic.columns.shape[1] for statistic in statistics])
+    for weights in blocks:
+        sums = sum_columns(weights, [statistic.columns for statistic in statistics])
+        parts = np.split(sums, stops[:-1], axis=1)
+        yield np.stack(
+            [statistic.score(part) for statistic, part in zip(statistics, parts, strict=True)]
+        )
+
+
+class Randomization(NamedTuple):
+    """P-values of the differences from the baseline.
+
+    Attributes:
+        p_values: shape (systems - 1, scores), in (0, 1].
+        n_resamples: how many ways to swap were tried.
+        is_exact: whether these were all ways.
+    """
+
+    p_values: Floats
+    n_resamples: int
+    is_exact: bool
+
+
+def approximate_randomization(
+    systems: Sequence[Sequence[Statistic]],
+    n_resamples: int,
+    seed: int,
+    alternative: Alternative = "two-sided",
+    progress: Progress | None = None,
+) -> Randomization:
+    """Test the difference of each system from the first, for each score.
+
+    Args:
+        systems: the statistics of each system, in the same order of scores; the first is the
+            baseline.
+        n_resamples: how many ways to swap are tried at most. All ways are tried if there are not
+            more.
+        seed: 0 or more.
+        alternative: ``two-sided``, or ``greater``: the system is better than the baseline.
+        progress: called after each block.
+    """
+    units = len(systems[0][0].columns)
+    # Source: with few samples all ways to swap are tried, and the test is exact (Dror et al. 2018).
+    is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
+    tried = 1 << units if is_exact else n_resamples
+    baseline, others = systems[0], systems[1:]
+    observed = np.array([score_all(system) for system in systems])
+    deltas = observed[1:] - observed[0]
+    margins = _margins(observed)
+    hits = np.zeros(deltas.shape, dtype=np.int64)
+    stops = np.cumsum([statistic.columns.shape[1] for statistic in baseline])[:-1]
+    tables = [np.concatenate([part.columns for part in system], axis=1) for system in systems]
+    wholes = [table.sum(axis=0, dtype=np.int64).astype(np.float64) for table in tables]
+    done = 0
+    for weights in all_swaps(units) if is_exact else swap_weights(units, tried, seed):
+        swapped = np.split(sum_columns(weights, tables), len(systems), axis=1)
+        for index in range(len(others)):
+            # The system gets what the baseline has in the swapped samples, and the other way round.
+            moved = swapped[0] - swapped[index + 1]
+            for score, (ours, theirs) in enumerate(
+                zip(
+                    np.split(wholes[index + 1] + moved, stops, axis=1),
+                    np.split(wholes[0] - moved, stops, axis=1),
+                    strict=True,
+                )
+            ):
+                resampled = baseline[score].score(ours) - baseline[score].score(theirs)
+                hits[index, score] += _count_hits(
+                    resampled, deltas[index, score], margins[index, score], alternative
+                )
+        done += len(weights)
+        if progress:
+            progress(done, tried)
+    # Source: Riezler and Maxwell (2005): the systems as they are count as one more way to swap, so
+    # that p is never 0. Among all ways they are there already.
+    p_values = hits / tried if is_exact else (hits + 1) / (tried + 1)
+    return Randomization(p_values, tried, is_exact)
+
+
+def bootstrap_p_values(
+    resampled: Floats, observed: Floats, alternative: Alternative = "two-sided"
+) -> Floats:
+    """Compute the p-values of the paired bootstrap test.
+
+    Args:
+        resampled: shape (systems, scores, n_resamples), from :func:`bootstrap`.
+        observed: shape (systems, scores); the first system is the baseline.
+        alternative: as for :func:`approximate_randomization`.
+
+    Returns:
+        Shape (systems - 1, scores), in (0, 1].
+    """
+    deltas, margins = observed[1:] - observed[0], _margins(observed)
+    # Source: Graham et al. (2014): the resampled differences are shifted by the observed one, so
+    # that their mean is that of the null hypothesis, 0.
+    shifted = resampled[1:] - resampled[0] - deltas[:, :, None]
+    hits = _count_hits(shifted, deltas[:, :, None], margins[:, :, None], alternative)
+    p_values: Floats = (hits + 1) / (resampled.shape[2] + 1)
+    return p_values
+
+
+def _margins(observed: Floats) -> Floats:
+    """Return the largest rounding error of each difference, shape (systems - 1, scores)."""
+    margins: Floats = _TOLERANCE * np.maximum(np.abs(observed[1:]), np.abs(observed[0]))
+    return margins
+
+
+def _count_hits(
+    resampled: Floats, delta: Floats, margin: Floats, alternative: Alternative
+) -> NDArray[np.int64]:
+    """Count the resampled differences that are at least as large; over the last axis."""
+    # Source: Riezler and Maxwell (2005) count a resampled difference that is at least as large. If
+    # only larger ones counted, two equal systems would differ significantly.
+    if alternative == "two-sided":
+        resampled, delta = np.abs(resampled), np.abs(delta)
+    hits: NDArray[np.int64] = np.count_nonzero(resampled >= delta - margin, axis=-1)
+    return hits
+
+
+def correct(p_values: Floats, correction: Correction) -> Floats:
+    """Correct p-values for how many there are.
+
+    Args:
+        p_values: shape (tests,).
+        correction: ``holm`` (Holm 1979) and ``bonferroni`` bound the probability of any false
+            discovery; ``fdr_bh`` (Benjamini and Hochberg 1995) bounds the share of false
+            discoveries.
+
+    Returns:
+        Shape (tests,), in (0, 1].
+
+    >>> correct(np.array([0.01, 0.04, 0.03]), "holm").round(9).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    tests = len(p_values)
+    if correction == "bonferroni":
+        bounded: Floats = np.minimum(p_values * tests, 1.0)
+        return bounded
+    order = np.argsort(p_values, kind="stable")
+    ranks = np.arange(tests)
+    corrected = np.empty(tests)
+    if correction == "holm":
+        corrected[order] = np.maximum.accumulate(p_values[order] * (tests - ranks))
+    else:
+        steps = p_values[order] * tests / (ranks + 1)
+        corrected[order] = np.minimum.accumulate(steps[::-1])[::-1]
+    limited: Floats = np.minimum(corrected, 1.0)
+    return limited

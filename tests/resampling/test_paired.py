@@ -1,0 +1,168 @@
+"""Paired tests agree with scipy, with enumeration by hand, and with what must hold."""
+
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from bleu_rouge_metric.resampling.paired import (
+    Alternative,
+    Correction,
+    Statistic,
+    approximate_randomization,
+    bootstrap,
+    bootstrap_p_values,
+    correct,
+    score_all,
+)
+from bleu_rouge_metric.scoring.statistics import make_mean_statistic, sum_clusters
+
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+
+
+def _make(scores: Any) -> Statistic:
+    return make_mean_statistic(np.array(scores, dtype=np.float64), 1.0)
+
+
+def _scores(samples: int, systems: int = 2, seed: int = 0) -> np.ndarray:
+    """Scores with ties, shape (systems, samples)."""
+    return np.round(np.random.default_rng(seed).random((systems, samples)), 2)
+
+
+def _subtract(ours: np.ndarray, theirs: np.ndarray, axis: int) -> Any:
+    return np.mean(ours, axis=axis) - np.mean(theirs, axis=axis)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("seed", range(5))
+def test_all_swaps_equal_scipy(alternative: Alternative, seed: int) -> None:
+    baseline, system = _scores(9, seed=seed)
+    found = approximate_randomization([[_make(baseline)], [_make(system)]], 1_000, 0, alternative)
+    expected = scipy.stats.permutation_test(
+        (system, baseline),
+        _subtract,
+        permutation_type="samples",
+        alternative=alternative,
+        n_resamples=np.inf,
+    )
+    assert found.is_exact
+    assert found.n_resamples == 512
+    assert found.p_values[0, 0] == expected.pvalue
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_drawn_swaps_come_near_all_swaps(alternative: Alternative) -> None:
+    systems = [[_make(row)] for row in _scores(16)]
+    exact = approximate_randomization(systems, 1 << 16, 0, alternative)
+    drawn = approximate_randomization(systems, 20_000, 0, alternative)
+    assert (exact.is_exact, drawn.is_exact) == (True, False)
+    # The standard error of a share is at most 0.0036.
+    assert drawn.p_values[0, 0] == pytest.approx(exact.p_values[0, 0], abs=0.015)
+
+
+def test_the_bootstrap_comes_near_that_of_scipy() -> None:
+    baseline, system = _scores(200)
+    resampled = bootstrap([_make(baseline), _make(system)], 10_000, 0)
+    deltas = resampled[1] - resampled[0]
+    expected = scipy.stats.bootstrap(
+        (system, baseline),
+        _subtract,
+        paired=True,
+        method="percentile",
+        n_resamples=10_000,
+        rng=np.random.default_rng(1),
+    )
+    low, high = np.percentile(deltas, [2.5, 97.5])
+    # Both draw 10,000 times; the standard error of each bound is about a fiftieth of the width.
+    margin = 0.06 * (high - low)
+    assert low == pytest.approx(expected.confidence_interval.low, abs=margin)
+    assert high == pytest.approx(expected.confidence_interval.high, abs=margin)
+    assert deltas.std(ddof=1) == pytest.approx(expected.standard_error, rel=0.05)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_corrections_equal_scipy_and_hand(seed: int) -> None:
+    p_values = np.random.default_rng(seed).random(12) ** 3
+    found = correct(p_values, "fdr_bh")
+    # scipy multiplies in another order.
+    assert found == pytest.approx(scipy.stats.false_discovery_control(p_values), rel=1e-14)
+    assert correct(p_values, "bonferroni").tolist() == np.minimum(12 * p_values, 1).tolist()
+    ranked = np.sort(p_values)
+    holm = [max(ranked[place] * (12 - place) for place in range(rank + 1)) for rank in range(12)]
+    assert np.sort(correct(p_values, "holm")) == pytest.approx(np.minimum(holm, 1))
+
+
+@pytest.mark.parametrize("correction", get_args(Correction))
+def test_one_p_value_needs_no_correction(correction: Correction) -> None:
+    assert correct(np.array([0.03]), correction).tolist() == [0.03]
+
+
+@pytest.mark.parametrize("samples", [5, 40])
+def test_equal_systems_have_p_of_1(samples: int) -> None:
+    statistic = _make(_scores(samples)[0])
+    assert approximate_randomization([[statistic]] * 2, 500, 0).p_values.tolist() == [[1.0]]
+    resampled = bootstrap([statistic] * 2, 500, 0).reshape(2, 1, 500)
+    observed = score_all([statistic] * 2).reshape(2, 1)
+    assert bootstrap_p_values(resampled, observed).tolist() == [[1.0]]
+
+
+def test_one_different_sample_has_p_of_1() -> None:
+    baseline = _scores(40)[0]
+    system = baseline.copy()
+    system[17] += 0.25
+    systems = [[_make(baseline)], [_make(system)]]
+    assert approximate_randomization(systems, 500, 0).p_values.tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("samples", [6, 40])
+def test_swapped_systems_have_the_same_p(samples: int) -> None:
+    first, second = ([_make(row)] for row in _scores(samples))
+    forth = approximate_randomization([first, second], 300, 3)
+    back = approximate_randomization([second, first], 300, 3)
+    assert forth.p_values.tolist() == back.p_values.tolist()
+
+
+def test_the_order_of_samples_does_not_matter_to_all_swaps() -> None:
+    scores = _scores(10)
+    order = np.random.default_rng(1).permutation(10)
+    found = [
+        approximate_randomization([[_make(row)] for row in rows], 1_024, 0).p_values.tolist()
+        for rows in (scores, scores[:, order])
+    ]
+    assert found[0] == found[1]
+
+
+def test_one_sided_p_values_of_both_sides_cover_everything() -> None:
+    first, second = ([_make(row)] for row in _scores(10))
+    better = approximate_randomization([first, second], 1_024, 0, "greater").p_values[0, 0]
+    worse = approximate_randomization([second, first], 1_024, 0, "greater").p_values[0, 0]
+    assert better + worse > 1
+
+
+def test_a_cluster_is_swapped_as_a_whole() -> None:
+    baseline, system = _scores(12)
+    clusters = np.repeat(range(4), 3)
+    found = approximate_randomization(
+        [[sum_clusters(_make(row), clusters)] for row in (baseline, system)], 1_000, 0
+    )
+    sums = [row.reshape(4, 3).sum(axis=1) for row in (system, baseline)]
+    expected = scipy.stats.permutation_test(
+        tuple(sums), _subtract, permutation_type="samples", n_resamples=np.inf
+    )
+    assert found.n_resamples == 16
+    assert found.p_values[0, 0] == expected.pvalue
+
+
+def test_a_resample_of_clusters_is_a_mean_of_its_samples() -> None:
+    scores = np.array([1.0, 0.0, 0.0, 0.0, 0.5])
+    clusters = np.array([0, 0, 0, 0, 1])
+    resampled = bootstrap([sum_clusters(_make(scores), clusters)], 200, 0)
+    # Both clusters once, the large one twice, the small one twice.
+    assert set(resampled[0].round(12).tolist()) == {0.3, 0.25, 0.5}
+
+
+def test_clusters_that_are_samples_change_nothing() -> None:
+    statistic = _make(_scores(20)[0])
+    alone = sum_clusters(statistic, np.arange(20))
+    assert np.array_equal(alone.columns, statistic.columns)

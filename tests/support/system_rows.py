@@ -1,0 +1,42 @@
+"""Comparisons of systems with numbers made by hand."""
+
+from typing import Any
+
+from bleu_rouge_metric import Options
+from bleu_rouge_metric.analysis.system_comparison import SystemComparison, SystemScore
+
+OPTIONS = Options(profile="sacrebleu").write_signature()
+
+# A name with what HTML, Markdown, LaTeX and signatures would read as more than a character.
+HOSTILE = r"<b>_&|%*[x](y)\^~$#{}"
+
+
+def baseline(system: str, score: str, value: float, low: float, high: float) -> SystemScore:
+    return SystemScore(system, score, value, low, high, *[None] * 10)
+
+
+def other(**changes: Any) -> SystemScore:
+    row = SystemScore(
+        "B", "bleu", 39.3, 38.0, 40.6, 1.2, 0.3, 2.1, 0.0062, None, 50, 10, 40, 0.05, 1.23
+    )
+    return row._replace(**changes)
+
+
+def compare(*rows: SystemScore, **changes: Any) -> SystemComparison:
+    given: dict[str, Any] = {
+        "rows": rows or (baseline("A", "bleu", 38.1, 36.9, 39.4), other()),
+        "baseline": "A",
+        "test": "approximate_randomization",
+        "n_resamples": 10000,
+        "is_exact": False,
+        "seed": 12345,
+        "confidence": 0.95,
+        "alternative": "two-sided",
+        "correction": None,
+        "convention": None,
+        "n_samples": 3004,
+        "n_clusters": None,
+        "options": OPTIONS,
+        "interval_resamples": 1000,
+    }
+    return SystemComparison(**{**given, **changes})
