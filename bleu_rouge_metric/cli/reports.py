@@ -25,7 +25,7 @@ _SIGNATURE: Final = "signature"
 # How the names of scores begin that a table of groups shows.
 _IN_GROUPS: Final = ("bleu", "score", "google_bleu", "rouge")
 
-Groups = Mapping[str | int, Mapping[str, Value]]
+Groups = Mapping[str, Mapping[str, Value]]
 
 # Wider than any table of scores, so that no table is cut.
 _WIDE: Final = 200
@@ -109,7 +109,7 @@ def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> st
     style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
     table = start_table("Group", list(next(iter(rows.values()))), style)
     for label, numbers in rows.items():
-        name = " ".join(str(label).split())
+        name = " ".join(label.split())
         # A text, in which brackets are no markup.
         shown = Text(name.replace("|", "\\|") if is_markdown else name)
         table.add_row(shown, *map(_shorten, numbers.values()))
@@ -138,8 +138,7 @@ def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console
         tables.append(table)
     if rouge:
         parts = [
-            cast("dict[str, float]", value) if isinstance(value, dict) else {"fmeasure": value}
-            for value in rouge.values()
+            value if isinstance(value, dict) else {"fmeasure": value} for value in rouge.values()
         ]
         table = start_table("ROUGE", [_PARTS[part] for part in parts[0]], style)
         for name, values in zip(rouge, parts, strict=True):

@@ -21,7 +21,7 @@ from ..options.profiles import FAMILIES, PROFILES, Family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
-from ..scoring.groups import check_labels
+from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
@@ -262,7 +262,8 @@ class BleuRougeMetric(evaluate.Metric):
                 )
             samples = concatenate_samples(batches)
             if groups is not None:
-                groups = check_labels(groups, len(samples.predictions))
+                labels = check_labels("groups", groups, len(samples.predictions))
+                groups = [labels.names[number] for number in labels.numbers]
             return self._compute(samples=samples, options=options, groups=groups)
 
     @contextmanager

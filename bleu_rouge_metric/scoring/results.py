@@ -28,7 +28,7 @@ Value = (
     | list[list[float]]
     | dict[str, float]
     | dict[str, list[float]]
-    | dict[str | int, dict[str, Any]]
+    | dict[str, dict[str, Any]]
 )
 
 # The key of the scores of each group.
@@ -198,6 +198,6 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
 
     scaled = {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}
     if GROUPS in scores:
-        groups = cast("dict[str | int, dict[str, Any]]", scores[GROUPS])
+        groups = cast("dict[str, dict[str, Any]]", scores[GROUPS])
         scaled[GROUPS] = {label: scale(part, factor) for label, part in groups.items()}
     return scaled

@@ -31,7 +31,7 @@ from .batches import (
     unpack_batch,
 )
 from .counting import count_samples
-from .groups import check_labels, score_groups
+from .groups import score_groups
 from .lost_texts import warn_of_lost_texts
 from .ranks import gather_states
 from .resampling_options import warn_if_not_resampled, warn_of_seed
@@ -269,25 +269,17 @@ class Scorer:
                 nor int.
             ValueError: there are no samples, a value is out of range, a key names two different
                 samples, or there are more or fewer labels than samples.
-
-        >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
-        >>> scorer.update(["the cat", "a dog"], ["the cat sat", "a dog"])
-        >>> scorer.result(groups=["cats", "dogs"])
-        {'rouge1': 0.9, 'groups': {'cats': {'rouge1': 0.8}, 'dogs': {'rouge1': 1.0}}}
         """
         chosen = choose_options(self.options, self.families, options)
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
-        counts = self.counts()
-        labels = None if groups is None else check_labels(groups, len(counts.reference_counts))
-        if not (
-            options and self._plan.scoring.resampling
-        ):  # resampling may be left out of one result
+        # Resampling may be left out of one result.
+        if not (options and self._plan.scoring.resampling):
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
         self._lines.warn(self._line_types)
-        return score_groups(counts, labels, chosen, self.families, self.seed)
+        return score_groups(self.counts(), groups, chosen, self.families, self.seed)
 
     def counts(self) -> SampleCounts:
         """The counts of all samples, in their order; at least one sample.
