@@ -224,7 +224,7 @@ class Options:
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
         plan = self.plan(families)
         values.update(self._sign(list_relevant(self.profile, plan.families)))
-        if plan.scoring.resampling == "bootstrap":
+        if plan.has_stream:
             # An int of Python: one of NumPy would not be written as a number.
             values["seed"] = check_seed(seed)
         return write_signature({**values, "kernel": current_kernel(), "version": __version__})

@@ -274,7 +274,7 @@ class Scorer:
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
         # Resampling may be left out of one result.
-        if not (options and self._plan.scoring.resampling):
+        if not (options and self._plan.is_resampled):
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)

@@ -140,7 +140,7 @@ def test_a_flag_is_the_option_of_its_name(case: Case, metric: evaluate.Metric) -
     assert list(expected.items()) != list(plain.items())
     base = {name: value for name, value in case.base.items() if name not in case.options}
     name = write_samples(case.samples)
-    uses_seed = Options(**{**case.base, **case.options}).plan().scoring.resampling == "bootstrap"
+    uses_seed = Options(**{**case.base, **case.options}).plan().has_stream
     seed = ["--seed", "7"] if uses_seed else []
     found = score_json(name, name, *seed, *as_flags(base), *case.flags)
     assert list(found.items()) == list(expected.items())

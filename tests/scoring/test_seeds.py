@@ -109,6 +109,21 @@ def test_the_seed_of_the_line_gives_the_numbers_again(compute: Compute, given: A
     assert any(compute(seed, **read)[0] != scores for seed in range(1, 9))
 
 
+@pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk", "google_bleu"])
+def test_bleu_alone_has_a_seed_too(profile: str) -> None:
+    predictions, references = zip(*TEXTS, strict=True)
+    texts = {"predictions": predictions, "references": references}
+    options = {"profile": profile, "confidence": 0.8, "n_resamples": 5, "max_order": 1}
+    metric = load("bleu")
+    scores = metric.compute(**texts, **options)
+    line = metric.signature()
+    assert line.count(f"|seed:{metric.seed}|") == 1
+    assert load("bleu", seed=metric.seed).compute(**texts, **options) == scores
+    keywords = Options.from_signature(line).to_keywords(["bleu"])
+    assert load("bleu", seed=metric.seed).compute(**texts, **keywords) == scores
+    assert any(load("bleu", seed=seed).compute(**texts, **options) != scores for seed in range(9))
+
+
 def test_the_hook_of_a_metric_has_its_seed() -> None:
     metric = load("rouge")
     hook = metric.compute_metrics(ToyTokenizer(), confidence=0.9)
