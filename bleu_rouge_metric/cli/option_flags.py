@@ -35,7 +35,7 @@ Seed = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Draw the same samples again. Default: others each time.",
+        help="Draw the same samples again; --signature says the seed. Default: others each time.",
         show_default=False,
         rich_help_panel=INTERVALS,
     ),

@@ -288,6 +288,16 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
             "given; leave one of the two out.",
         ),
         (
+            ["--confidence", "0.9", "--smooth", "method5"],
+            "--confidence is 0.9, but --smooth 'method5' uses counts of the last sample, so "
+            "resampling would change what is measured; use 'method5-corrected'.",
+        ),
+        (
+            ["--confidence", "0.9", "--weights", "1", "--weights", "0.5,0.5"],
+            "--confidence is 0.9, but --weights has 2 sets; expected one, because one score is "
+            "resampled.",
+        ),
+        (
             ["--tokenizer", "13A"],
             "Unknown --tokenizer '13A'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
             "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', "
