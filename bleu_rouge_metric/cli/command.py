@@ -16,6 +16,7 @@ from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
 from ..counting.kernels import current_kernel, find_build_problem
 from ..files.encodings import UTF8
+from ..files.labels import read_labels
 from ..files.lines import FileFormat
 from ..files.samples import read_samples
 from ..files.systems import read_systems
@@ -105,6 +106,7 @@ def score(
     delimiter: flags.Delimiter = None,
     report_format: flags.Format = ReportFormat.TABLE,
     per_sample: flags.PerSample = None,
+    group_by: flags.GroupBy = None,
     percent: flags.Percent = False,
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
@@ -130,6 +132,10 @@ def score(
             stdin_format=stdin_format,
             **text_options,
         )
+        labels = None
+        if group_by is not None:
+            paths = [predictions, *(references or [])]
+            labels = read_labels(paths, group_by, stdin_format=stdin_format, **text_options)
         # Parity: the scores of sacrebleu are percentages already.
         factor = 100 if percent and options.profile != "sacrebleu" else 1
         if per_sample is not None:
@@ -137,7 +143,7 @@ def score(
         with show_progress(work.total, work.unit) as advance:
             scorer = Scorer.from_options(options, families, seed_of_stream)
             work.run(scorer, advance)
-            scores = scorer.result()
+            scores = scorer.result(groups=labels)
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:

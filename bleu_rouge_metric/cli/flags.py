@@ -141,6 +141,16 @@ Delimiter = Annotated[
         rich_help_panel=_FILES,
     ),
 ]
+GroupBy = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Add the scores of the samples of each label in this column, of texts or ints, of the "
+        "first file that has columns.",
+        show_default=False,
+        rich_help_panel=_OUTPUT,
+    ),
+]
 Percent = Annotated[
     bool,
     typer.Option(

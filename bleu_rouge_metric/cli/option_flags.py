@@ -17,7 +17,7 @@ from ..files.lines import FileError, describe
 from ..options import kinds
 from ..options.help import describe_default
 from ..options.option import Flag, Option
-from ..options.table import OPTIONS
+from ..options.table import INTERVALS, OPTIONS
 from ..samples.token_ids import IDS
 
 # Kinds of options whose flags say the default; the others say it in their text, or have none.
@@ -35,9 +35,9 @@ Seed = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Draw the same samples again. Default: others each time.",
+        help="Draw the same samples again; --signature says the seed. Default: others each time.",
         show_default=False,
-        rich_help_panel="ROUGE of all samples",
+        rich_help_panel=INTERVALS,
     ),
 ]
 

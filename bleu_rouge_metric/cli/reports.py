@@ -1,24 +1,32 @@
 """Write scores as text: a table for the terminal, a Markdown table, CSV or JSON.
 
 JSON keeps the structure of the scores. The other formats have one row per number. Tables round to
-four decimals, CSV and JSON do not round. The signature, if there is one, follows the tables.
+four decimals, CSV and JSON do not round. The signature, if there is one, follows the tables. Scores
+of groups are a table with a row per group, of BLEU and F-measures alone; in CSV a column more.
 """
 
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from ..scoring.results import Number, Value, flatten
+from ..scoring.results import GROUPS, Number, Value, flatten
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
 _SIGNATURE: Final = "signature"
+
+# How the names of scores begin that a table of groups shows.
+_IN_GROUPS: Final = ("bleu", "score", "google_bleu", "rouge")
+
+Groups = Mapping[str, Mapping[str, Value]]
+
 # Wider than any table of scores, so that no table is cut.
 _WIDE: Final = 200
 
@@ -54,28 +62,68 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     """
     if report_format is ReportFormat.JSON:
         return json.dumps(scores) + "\n"
-    values = {name: value for name, value in scores.items() if name != _SIGNATURE}
-    signature = cast("str | None", scores.get(_SIGNATURE))
+    groups = cast("Groups | None", scores.get(GROUPS))
     if report_format is ReportFormat.CSV:
-        return _render_csv(flatten(values), signature)
-    if report_format is ReportFormat.MARKDOWN:
-        console = Console(file=io.StringIO(), width=_WIDE)
-        tables = _render_tables(values, box.MARKDOWN, console)
+        return _render_csv(scores, groups)
+    values = {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
+    signature = cast("str | None", scores.get(_SIGNATURE))
+    is_markdown = report_format is ReportFormat.MARKDOWN
+    console = Console(file=io.StringIO(), width=_WIDE) if is_markdown else Console(width=_WIDE)
+    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
+    tables = _render_tables(values, style, console)
+    if groups is not None:
+        tables = f"{tables}\n{_render_groups(groups, console, is_markdown=is_markdown)}"
+    if signature is not None:
         # The "|" of the signature would make it a table.
-        return tables if signature is None else f"{tables}\n`{signature}`\n"
-    tables = _render_tables(values, box.SIMPLE_HEAD, Console(width=_WIDE))
-    return tables if signature is None else f"{tables}\n{signature}\n"
+        tables = f"{tables}\n`{signature}`\n" if is_markdown else f"{tables}\n{signature}\n"
+    return tables
 
 
-def _render_csv(numbers: Mapping[str, Number], signature: str | None) -> str:
-    """Write a header, one row per number, and one row for the signature."""
+def _render_csv(scores: Mapping[str, Value], groups: Groups | None) -> str:
+    """Write a header, one row per number, and one row for each signature."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("score", "value"))
-    writer.writerows(numbers.items())
-    if signature is not None:
-        writer.writerow((_SIGNATURE, signature))
+    if groups is None:
+        writer.writerow(("score", "value"))
+        writer.writerows(_list_rows(scores))
+        return text.getvalue()
+    writer.writerow(("score", "value", "group"))
+    # The rows of all samples have no group.
+    for label, part in [("", scores), *groups.items()]:
+        writer.writerows((*row, label) for row in _list_rows(part))
     return text.getvalue()
+
+
+def _list_rows(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | str]]:
+    """Iterate over the numbers by name; the signature, if there is one, is the last."""
+    yield from flatten(
+        {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
+    ).items()
+    if _SIGNATURE in scores:
+        yield _SIGNATURE, cast("str", scores[_SIGNATURE])
+
+
+def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> str:
+    """Write a table with a row per group: BLEU, and the F-measure of each ROUGE type."""
+    rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
+    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
+    table = start_table("Group", list(next(iter(rows.values()))), style)
+    for label, numbers in rows.items():
+        name = " ".join(label.split())
+        # A text, in which brackets are no markup.
+        shown = Text(name.replace("|", "\\|") if is_markdown else name)
+        table.add_row(shown, *map(_shorten, numbers.values()))
+    return render(table, console)
+
+
+def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
+    """The numbers that a table of groups has."""
+    values = {
+        name: value["fmeasure"] if isinstance(value, dict) else value
+        for name, value in scores.items()
+        if name.startswith(_IN_GROUPS)
+    }
+    return flatten(values)
 
 
 def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console) -> str:

@@ -22,6 +22,7 @@ from ..options.profiles import FAMILIES, PROFILES, Family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
+from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
@@ -59,6 +60,7 @@ Args:
     predictions: sequence of str, one per sample.
     references: sequence of the same length; each item one str or a sequence of str. Samples with
         one and with several references may be mixed.
+    groups: one label (str or int) per sample; "groups" then has the scores of each label's samples.
 {write_arguments()}
 Returns:
     A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
@@ -108,7 +110,7 @@ class BleuRougeMetric(evaluate.Metric):
         self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
     ) -> None:
         for name in kwargs:
-            if name in OPTIONS:
+            if name in OPTIONS or name == "groups":
                 raise TypeError(f"{name!r} is an option of compute, not of load.")
             if remedy := find_remedy(name):
                 raise TypeError(f"Unknown argument {name!r} of load; in compute {remedy}.")
@@ -203,7 +205,12 @@ class BleuRougeMetric(evaluate.Metric):
         return samples
 
     def compute(
-        self, *, predictions: object = None, references: object = None, **kwargs: Any
+        self,
+        *,
+        predictions: object = None,
+        references: object = None,
+        groups: object = None,
+        **kwargs: Any,
     ) -> dict[str, Any] | None:
         """Scores of all the samples that were added, and of those given here.
 
@@ -216,6 +223,8 @@ class BleuRougeMetric(evaluate.Metric):
         Args:
             predictions: sequence of str, or None to score what was added.
             references: sequence of str or of sequences of str, as long as ``predictions``.
+            groups: one label (str or int) per sample, those that were added before first. The key
+                ``groups`` then has the scores of the samples of each label.
             **kwargs: the options listed below.
 
         Returns:
@@ -223,11 +232,18 @@ class BleuRougeMetric(evaluate.Metric):
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
-            ValueError: a value is out of range, or the samples do not fit together.
+            ValueError: a value is out of range, or the samples do not fit together; or there are
+                groups and ``num_process > 1``.
             TimeoutError: another process did not come.
             RuntimeError: another process failed, or is at another call.
         """
         if self.num_process > 1:
+            if groups is not None:
+                raise ValueError(
+                    f"groups is given, but num_process is {self.num_process}, and the labels of "
+                    "the other processes are not gathered; use a Scorer and its all_reduce, or "
+                    "leave the groups out."
+                )
             with self._lock:
                 self._calls += 1
         options = Options.from_keywords(kwargs, self._families)
@@ -247,7 +263,11 @@ class BleuRougeMetric(evaluate.Metric):
                     "There are no samples to score; give predictions and references, "
                     "or add some first with add or add_batch."
                 )
-            return self._compute(samples=concatenate_samples(batches), options=options)
+            samples = concatenate_samples(batches)
+            if groups is not None:
+                labels = check_labels("groups", groups, len(samples.predictions))
+                groups = [labels.names[number] for number in labels.numbers]
+            return self._compute(samples=samples, options=options, groups=groups)
 
     @contextmanager
     def _take(self) -> Iterator[list[Samples]]:
@@ -272,11 +292,13 @@ class BleuRougeMetric(evaluate.Metric):
             timeout=self.timeout,
         )
 
-    def _compute(self, *, samples: Samples, options: Options) -> dict[str, Any]:
+    def _compute(
+        self, *, samples: Samples, options: Options, groups: object = None
+    ) -> dict[str, Any]:
         """Scores of checked samples."""
         scorer = Scorer.from_options(options, self._families, self.seed)
         scorer.update_samples(samples)
-        scores = scorer.result()
+        scores = scorer.result(groups=groups)
         counts = scorer.counts().reference_counts
         self._signature = partial(
             options.write_signature,

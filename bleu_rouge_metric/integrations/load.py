@@ -46,7 +46,7 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
     for name in arguments:
         # The metric itself refuses options of compute, by our names and by those of other
         # libraries, and would ignore what else it is given.
-        if name not in (*names, *OPTIONS) and find_remedy(name) is None:
+        if name not in (*names, *OPTIONS, "groups") and find_remedy(name) is None:
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
     try:

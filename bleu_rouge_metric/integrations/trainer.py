@@ -54,7 +54,8 @@ def compute_metrics(
             ``i + 1``, or for what this hook's ``preprocess_logits_for_metrics`` makes of them; the
             labels are -100 over the prompt. False for everything else, also for ids that such a
             model generated. None is as False, but warns of labels that begin with -100.
-        seed: of the random stream of resampling.
+        seed: of the random stream of resampling, the same in every evaluation; None to draw one,
+            which ``signature`` of the hook then says.
         **options: the options of ``metric.compute``.
 
     Raises:
@@ -83,7 +84,8 @@ def compute_metrics(
     ends = checked.plan(scorer.families).counting.ids.ends
     return ComputeMetrics(
         HookRules(
-            make_scorer=partial(Scorer.from_options, checked, scorer.families, seed),
+            # One seed for every evaluation, given or drawn; the signature of the hook says it.
+            make_scorer=partial(Scorer.from_options, checked, scorer.families, scorer.seed),
             decode=_find_decode(tokenizer),
             # What ends a sequence of ids is left to the scorer.
             dropped=(checked.ignore_index, *(pad for pad in pads if pad not in ends)),

@@ -144,6 +144,17 @@ class ComputeMetrics:
         self.reset()
         return scores
 
+    def signature(self) -> str:
+        """One line that says how the scores are made, with the seed of resampling.
+
+        ``Options.from_signature`` reads it back.
+        """
+        scorer = self._rules.make_scorer()
+        # A label is one reference.
+        return scorer.options.write_signature(
+            scorer.families, reference_counts=[1], seed=scorer.seed
+        )
+
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
         """Convert logits to ids, for the argument of ``Trainer`` with this name.
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..counting.kernels import current_kernel
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
+from .checks import check_seed
 from .option import Option
 from .plans import Plan
 from .profiles import FAMILIES, Family, choose_families, profile_of
@@ -212,6 +213,10 @@ class Options:
             families: the families that are asked for.
             reference_counts: how many references the samples have; empty if it is unknown.
             seed: of the random stream of resampling; None if it is not known.
+
+        Raises:
+            TypeError: the seed is no int.
+            ValueError: the seed is out of range.
         """
         values: dict[str, object] = {"profile": self.profile}
         if len(reference_counts):
@@ -219,8 +224,9 @@ class Options:
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
         plan = self.plan(families)
         values.update(self._sign(list_relevant(self.profile, plan.families)))
-        if plan.scoring.resampling == "bootstrap":
-            values["seed"] = "none" if seed is None else seed
+        if plan.has_stream:
+            # An int of Python: one of NumPy would not be written as a number.
+            values["seed"] = check_seed(seed)
         return write_signature({**values, "kernel": current_kernel(), "version": __version__})
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:

@@ -88,12 +88,12 @@ class ScorePlan(NamedTuple):
         sentence_bleu: add the BLEU of every sample.
         rouge: the rules of ROUGE.
         rouge_types: what is counted for each of the types that are asked for.
-        resampling: how the samples are drawn: by ``bootstrap`` (evaluate's), as ROUGE-1.5.5 does,
-            or not at all.
+        resampling: how the samples are drawn for ROUGE: by ``bootstrap`` (evaluate's), as
+            ROUGE-1.5.5 does, or not at all.
         use_aggregator: one score for all samples.
         is_mean: whether that score is the mean; else it comes from the resamples.
         n_resamples: how many resamples are drawn.
-        confidence: of the interval; None for no interval.
+        confidence: of the intervals of BLEU and ROUGE; None for no intervals.
         detailed: precision, recall and F-measure.
         signature: add the line that says how the scores were made.
     """
@@ -118,6 +118,20 @@ class Plan(NamedTuple):
     families: tuple[Family, ...]
     counting: CountPlan
     scoring: ScorePlan
+
+    @property
+    def is_resampled(self) -> bool:
+        """Whether samples are drawn at all."""
+        return self.scoring.resampling is not None or self._resamples_bleu
+
+    @property
+    def has_stream(self) -> bool:
+        """Whether they are drawn from a stream with a seed, which ROUGE-1.5.5 has not."""
+        return self.scoring.resampling == "bootstrap" or self._resamples_bleu
+
+    @property
+    def _resamples_bleu(self) -> bool:
+        return "bleu" in self.families and self.scoring.confidence is not None
 
     def of(self, families: Sequence[Family]) -> "Plan":
         """Return the plan of some of the families."""

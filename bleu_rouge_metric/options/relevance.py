@@ -15,6 +15,11 @@ def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
     """Raise TypeError for a keyword that is none of the options; say what it is called here."""
     if keyword == "seed":
         raise TypeError("'seed' is no option of compute; give it to evaluate.load(..., seed=...).")
+    if keyword == "groups":
+        raise TypeError(
+            "'groups' is no option here; give it to metric.compute or Scorer.result, which score "
+            "the samples of each label."
+        )
     if remedy := find_remedy(keyword):
         raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
     closest = find_closest(keyword, ["predictions", "references", *names])

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..bleu.rows import check_resampled
 from ..bleu.rules import BleuRules, make_bleu_rules
 from ..counting.rouge_types import ROUGE_N, parse_rouge_type
 from ..rouge.formulas import RougeRules, make_rouge_rules
@@ -50,6 +51,7 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     values = _fill_in(given, profile)
     rules = _make_rules(values, profile)
     _check_together(values)
+    _check_interval(values, rules, profile)
     plan = make_plan(values, rules, profile)
     warn_of_smoothing(values["smooth"], values["max_order"])
     warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
@@ -146,6 +148,16 @@ def _check_together(values: Values) -> None:
                     f"{name} is {values[name]!r}, which is for texts, but {tokenizer} is 'ids'; "
                     "leave it out."
                 )
+
+
+def _check_interval(values: Values, rules: Rules, profile: Profile) -> None:
+    """Raises ValueError if there is no interval of the profile's BLEU."""
+    if values["confidence"] is None or profile.bleu in (None, "google_bleu"):
+        return
+    try:
+        check_resampled(rules.bleu)
+    except ValueError as error:
+        raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
 
 
 def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:

@@ -17,6 +17,9 @@ from .option import Effect, Flag, Foreign, Option
 from .profiles import FAMILIES, PROFILES, Family
 from .rouge_rows import ROUGE_ROWS
 
+# The heading of the command's help for resampling.
+INTERVALS: Final = "Resampling"
+
 _FIRST: Final = (
     Option(
         name="profile",
@@ -51,6 +54,29 @@ _FIRST: Final = (
         text="a callable from a run of text without spaces to its words, for the tokenizer unicode",
         unset="one word a character",
         samples="texts",
+    ),
+)
+
+_RESAMPLING: Final = (
+    Option(
+        name="n_resamples",
+        kind=kinds.INT,
+        effect="aggregation",
+        text="how many times the samples are drawn, from 1 to 1,000,000",
+        default=1000,
+        check=checks.check_resamples,
+        flags=(Flag(metavar="INT", panel=INTERVALS),),
+        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin", "-r")),),
+    ),
+    Option(
+        name="confidence",
+        kind=kinds.FLOAT,
+        effect="output",
+        text="add an interval of this probability to BLEU and to each ROUGE type, such as 0.95",
+        unset="no interval",
+        check=checks.check_confidence,
+        flags=(Flag(metavar="FLOAT", panel=INTERVALS),),
+        foreign=(Foreign(("confidence_interval",), flags=("-ci", "-c")),),
     ),
 )
 
@@ -109,7 +135,7 @@ _LAST: Final = (
 
 # All options by name, in the order of a signature.
 OPTIONS: Final[dict[str, Option]] = {
-    option.name: option for option in (*_FIRST, *BLEU_ROWS, *ROUGE_ROWS, *_LAST)
+    option.name: option for option in (*_FIRST, *BLEU_ROWS, *ROUGE_ROWS, *_RESAMPLING, *_LAST)
 }
 
 

@@ -35,6 +35,9 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
         labels: sequence of str or int, one per sample.
         samples: how many samples there are.
 
+    Returns:
+        The labels as texts; since all are of one type, no two of them are the same text.
+
     Raises:
         TypeError: it is no sequence, or a label is neither a str nor an int, or there are both.
         ValueError: there are more or fewer labels than samples.
@@ -47,13 +50,13 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
         raise TypeError(f"{name} is of type {type(labels).__name__}; {expected}")
     # Tensors and series; columns of pyarrow.
     read: Any = getattr(labels, "tolist", None) or getattr(labels, "to_pylist", None)
-    items: list[Hashable] = list(labels) if read is None else read()
+    items: list[Hashable] = list(labels if read is None else read())
     if len(items) != samples:
         raise ValueError(
             f"{name} has {len(items)} labels, but there are {samples} samples; {expected}"
         )
     for index, item in enumerate(items):
-        if isinstance(item, bool) or not isinstance(item, str | int):
+        if isinstance(item, bool) or not isinstance(item, str | int | np.integer):
             missing = item is None or (isinstance(item, float) and math.isnan(item))
             what = "missing" if missing else repr(item)
             raise TypeError(f"{name}[{index}] is {what}; {expected}")
@@ -64,4 +67,9 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
             )
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(item, len(numbers)) for item in items]
-    return Labels(list(map(str, numbers)), np.array(codes, dtype=np.int64))
+    return Labels(list(map(_write_label, numbers)), np.array(codes, dtype=np.int64))
+
+
+def _write_label(label: Hashable) -> str:
+    """Return the text of a label; that of an ``Enum`` of str is its value."""
+    return str.__str__(label) if isinstance(label, str) else str(label)

@@ -8,25 +8,29 @@ from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..text.warnings import warn_caller
 
+_BLEU_REMEDY: Final = "use confidence=0.95, or leave it out."
 _REMEDY: Final = "use aggregator='bootstrap' or confidence=0.95, or leave it out."
 
 
 def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
     """Warn if a number of resamples has no effect on one result."""
     chosen = options.n_resamples
-    if chosen != OPTIONS["n_resamples"].default and not options.plan(families).scoring.resampling:
-        warn_caller(f"n_resamples is {chosen}, but nothing is resampled; {_REMEDY}")
+    if chosen != OPTIONS["n_resamples"].default and not options.plan(families).is_resampled:
+        warn_caller(f"n_resamples is {chosen}, but nothing is resampled; {_find_remedy(families)}")
 
 
 def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> None:
     """Warn if a seed that the caller gave has no effect on one result."""
-    resampling = options.plan(families).scoring.resampling
-    if resampling == "bootstrap":
+    plan = options.plan(families)
+    if plan.has_stream:
         return
-    if "rouge" not in families:
-        reason = "BLEU is not resampled; leave it out."
-    elif resampling:
+    if plan.is_resampled:
         reason = f"the profile {options.profile!r} has seeds of its own; leave it out."
     else:
-        reason = f"nothing is resampled; {_REMEDY}"
+        reason = f"nothing is resampled; {_find_remedy(families)}"
     warn_caller(f"seed is {seed}, but {reason}")
+
+
+def _find_remedy(families: Sequence[Family]) -> str:
+    """What resamples the scores of the families."""
+    return _REMEDY if "rouge" in families else _BLEU_REMEDY

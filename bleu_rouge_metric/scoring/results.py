@@ -12,20 +12,34 @@ from ..bleu.score import score_corpus, score_sentences
 from ..counting.kernels import RougeCounts
 from ..options.plans import ScorePlan
 from ..resampling.bootstrap import bootstrap_percentiles
+from ..resampling.paired import bootstrap, join_statistics
 from ..resampling.rouge155 import rouge155_intervals
 from ..rouge.formulas import RougeScores
 from ..rouge.references import score_samples
 from ..rounding import exact_mean
 from .sample_counts import SampleCounts
+from .statistics import make_bleu_statistic
 
-# One value for all samples, or one per sample, or the three of ROUGE by name.
+# One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
+# each group.
 Value = (
-    float | int | str | list[float] | list[list[float]] | dict[str, float] | dict[str, list[float]]
+    float
+    | int
+    | str
+    | list[float]
+    | list[list[float]]
+    | dict[str, float]
+    | dict[str, list[float]]
+    | dict[str, dict[str, Any]]
 )
+
+# The key of the scores of each group.
+GROUPS: Final = "groups"
 
 # Values that ``percent`` does not change.
 _NO_SCORES: Final = frozenset(
     {
+        GROUPS,
         *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),
         *("counts", "totals", "bp", "sys_len", "ref_len"),
         "signature",
@@ -37,30 +51,30 @@ Number = float | int
 ScoresByType = Iterator[tuple[str, RougeScores]]
 
 
-def score_counts(
-    counts: SampleCounts, plan: ScorePlan, seed: int | None = None
-) -> dict[str, Value]:
+def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, Value]:
     """Return the dict of ``metric.compute``, but for the signature.
 
     Args:
         counts: of all samples.
         plan: of the options that the samples were counted with.
-        seed: of the random stream of resampling; None for a fresh one.
+        seed: of the random streams of resampling.
 
     Returns:
         The keys of the profile's BLEU, then ``sentence_bleu`` if it is asked for, then the ROUGE
-        types in their order, each with its interval if one is asked for. Python numbers, ready for
-        JSON.
+        types in their order; BLEU and each type with its interval if one is asked for. Python
+        numbers, ready for JSON.
     """
     offsets = to_offsets(counts.reference_counts)
     result: dict[str, Value] = {}
     if counts.bleu is not None:
         result.update(score_corpus(counts.bleu, offsets, plan.bleu))
+        result = _add_interval(result, counts, plan, seed)
         if plan.sentence_bleu:
             result["sentence_bleu"] = score_sentences(counts.bleu, offsets, plan.bleu)
     if counts.overlap is not None:
         shortest = plan.min_order
         result.update(score_gleu(counts.overlap, offsets, min_order=shortest))
+        result = _add_interval(result, counts, plan, seed)
         if plan.sentence_bleu:
             result["sentence_bleu"] = score_gleu_sentences(
                 counts.overlap, offsets, min_order=shortest
@@ -69,6 +83,23 @@ def score_counts(
         scores = score_rouge(counts.rouge, offsets, plan)
         result.update(_summarise(scores, plan, seed))
     return result
+
+
+def _add_interval(
+    scores: dict[str, Value], counts: SampleCounts, plan: ScorePlan, seed: int
+) -> dict[str, Value]:
+    """Return the scores of BLEU with the bounds of its interval behind it, if one is asked for.
+
+    They are percentiles of the BLEU of resampled samples (Koehn 2004), as in ``compare_systems``.
+    """
+    if plan.confidence is None:
+        return scores
+    system = join_statistics([make_bleu_statistic(counts, plan)])
+    resampled = bootstrap([system], plan.n_resamples, seed)[0, 0]
+    tail = 50 * (1 - plan.confidence)
+    low, high = np.percentile(resampled, [tail, 100 - tail]).tolist()
+    name, value = next(iter(scores.items()))
+    return {name: value, f"{name}_low": low, f"{name}_high": high, **scores}
 
 
 def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], plan: ScorePlan) -> ScoresByType:
@@ -83,7 +114,7 @@ def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], plan: ScorePlan
         yield name, score_samples(counts.of(counted), offsets, plan.rouge, counted)
 
 
-def _summarise(scores: ScoresByType, plan: ScorePlan, seed: int | None) -> dict[str, Value]:
+def _summarise(scores: ScoresByType, plan: ScorePlan, seed: int) -> dict[str, Value]:
     """Return the value of each ROUGE type, and its interval if one is asked for.
 
     Args:
@@ -184,4 +215,8 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
             return {name: times(part) for name, part in value.items()}
         return [times(part) for part in value] if isinstance(value, list) else value * factor
 
-    return {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}
+    scaled = {name: value if name in _NO_SCORES else times(value) for name, value in scores.items()}
+    if GROUPS in scores:
+        groups = cast("dict[str, dict[str, Any]]", scores[GROUPS])
+        scaled[GROUPS] = {label: scale(part, factor) for label, part in groups.items()}
+    return scaled

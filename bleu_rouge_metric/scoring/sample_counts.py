@@ -95,6 +95,25 @@ def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCou
     return from_arrays(chosen, counts.rouge.types if counts.rouge else ())
 
 
+def slice_counts(
+    counts: SampleCounts, offsets: NDArray[np.int64], start: int, stop: int
+) -> SampleCounts:
+    """Counts of the samples from ``start`` to ``stop``, which are not copied.
+
+    Args:
+        counts: of all samples.
+        offsets: int64, shape (samples + 1,); where the references of each sample start.
+        start: the first sample.
+        stop: the sample behind the last one.
+    """
+    samples, references = slice(start, stop), slice(offsets[start], offsets[stop])
+    chosen = {
+        name: array[samples if name in PER_SAMPLE else references]
+        for name, array in to_arrays(counts).items()
+    }
+    return from_arrays(chosen, counts.rouge.types if counts.rouge else ())
+
+
 def shrink(counts: Integers) -> Integers:
     """Return the counts in half the memory if they fit; skip-bigrams of long texts do not."""
     fits = not counts.size or counts.max() <= np.iinfo(np.int32).max

@@ -32,11 +32,12 @@ from .batches import (
     unpack_batch,
 )
 from .counting import count_samples
+from .groups import score_groups
 from .lost_texts import warn_of_lost_texts
 from .ranks import gather_states
 from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
-from .results import Value, score_counts
+from .results import Value
 from .sample_counts import SampleCounts
 
 if TYPE_CHECKING:
@@ -253,35 +254,34 @@ class Scorer:
             merged.merge(part)
         return merged
 
-    def result(self, **options: "Unpack[OptionKeywords]") -> dict[str, Value]:
+    def result(
+        self, *, groups: object = None, **options: "Unpack[OptionKeywords]"
+    ) -> dict[str, Value]:
         """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
 
         Args:
+            groups: one label (str or int) per sample, in the order of the samples, which with keys
+                is that of the keys. The key ``groups`` then has the scores of the samples of each
+                label.
             **options: options that change no counts, such as ``smooth``, ``multi_reference``,
                 ``use_aggregator`` and ``confidence``; they override the options of the scorer.
 
         Raises:
-            TypeError: an option is unknown, or decides what is counted.
-            ValueError: there are no samples, a value is out of range, or a key names two different
-                samples.
+            TypeError: an option is unknown, or decides what is counted, or a label is neither str
+                nor int.
+            ValueError: there are no samples, a value is out of range, a key names two different
+                samples, or there are more or fewer labels than samples.
         """
         chosen = choose_options(self.options, self.families, options)
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
-        if not (
-            options and self._plan.scoring.resampling
-        ):  # resampling may be left out of one result
+        # Resampling may be left out of one result.
+        if not (options and self._plan.is_resampled):
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
         self._lines.warn(self._line_types)
-        counts, plan = self.counts(), chosen.plan(self.families).scoring
-        scores = score_counts(counts, plan, self.seed)
-        if plan.signature:
-            scores["signature"] = chosen.write_signature(
-                self.families, reference_counts=counts.reference_counts, seed=self.seed
-            )
-        return scores
+        return score_groups(self.counts(), groups, chosen, self.families, self.seed)
 
     def counts(self) -> SampleCounts:
         """Return the counts of all samples, in their order; at least one sample.

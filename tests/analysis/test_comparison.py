@@ -91,6 +91,8 @@ def check_chains(
     assert {step.profile for step in comparison.differences} <= set(comparison.scores) - {"hf"}
 
 
+# A profile without resampling is scored with the options of all profiles.
+@pytest.mark.filterwarnings("ignore:n_resamples is")
 @pytest.mark.parametrize("options", COMMON, ids=str)
 def test_steps_lead_from_hf_to_every_profile(options: dict[str, Any]) -> None:
     texts = PREDICTIONS, REFERENCES
@@ -105,7 +107,6 @@ words = st.lists(
 samples = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=1)
 
 
-# A profile without resampling is scored with the options of all profiles.
 @pytest.mark.filterwarnings("ignore:n_resamples is")
 @given(rows=samples, options=st.sampled_from(COMMON))
 @settings(deadline=None, max_examples=60)

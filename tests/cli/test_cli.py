@@ -348,7 +348,7 @@ def test_a_text_that_cannot_be_counted_is_one_line() -> None:
 def test_an_error_of_the_program_keeps_its_traceback(
     function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ValueError("a bug")
 
     monkeypatch.setattr(Scorer, function, fail)

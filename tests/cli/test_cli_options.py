@@ -102,7 +102,7 @@ RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 FILES = {
     *("context", "predictions", "references", "prediction_column", "reference_column"),
     *("stdin_format", "encoding", "delimiter", "report_format", "per_sample", "percent"),
-    *("engine", "family", "seed"),
+    *("engine", "family", "seed", "group_by"),
 }
 
 
@@ -140,7 +140,7 @@ def test_a_flag_is_the_option_of_its_name(case: Case, metric: evaluate.Metric) -
     assert list(expected.items()) != list(plain.items())
     base = {name: value for name, value in case.base.items() if name not in case.options}
     name = write_samples(case.samples)
-    uses_seed = Options(**{**case.base, **case.options}).plan().scoring.resampling == "bootstrap"
+    uses_seed = Options(**{**case.base, **case.options}).plan().has_stream
     seed = ["--seed", "7"] if uses_seed else []
     found = score_json(name, name, *seed, *as_flags(base), *case.flags)
     assert list(found.items()) == list(expected.items())
@@ -286,6 +286,16 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
             ["--confidence", "0.9", "--no-aggregator"],
             "--confidence is an interval around one score for all samples, but --no-aggregator is "
             "given; leave one of the two out.",
+        ),
+        (
+            ["--confidence", "0.9", "--smooth", "method5"],
+            "--confidence is 0.9, but --smooth 'method5' uses counts of the last sample, so "
+            "resampling would change what is measured; use 'method5-corrected'.",
+        ),
+        (
+            ["--confidence", "0.9", "--weights", "1", "--weights", "0.5,0.5"],
+            "--confidence is 0.9, but --weights has 2 sets; expected one, because one score is "
+            "resampled.",
         ),
         (
             ["--tokenizer", "13A"],

@@ -48,7 +48,7 @@ def test_an_old_file_stays_if_the_disk_is_full(suffix: str) -> None:
 
 
 def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(_: Scorer) -> None:
+    def interrupt(_: Scorer, **__: object) -> None:
         raise KeyboardInterrupt
 
     Path("scores.csv").write_text(OLD)

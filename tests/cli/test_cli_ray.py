@@ -72,6 +72,17 @@ def test_the_scores_are_those_of_one_process(flags: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("ray", "data")
+def test_groups_are_those_of_one_process() -> None:
+    rows = [{**row, "topic": index**2 % 7} for index, row in enumerate(ROWS)]
+    parquet.write_table(pa.Table.from_pylist(rows[:250]), "data/a.parquet", row_group_size=60)
+    write_lines("data/b.jsonl", rows[250:])
+    write_lines("all.jsonl", rows)
+    found = score_json(*RAY, "--group-by", "topic")
+    assert found == score_json(*ONE, "--group-by", "topic")
+    assert list(found["groups"]) == ["0", "1", "4", "2"]
+
+
+@pytest.mark.usefixtures("ray", "data")
 def test_the_scores_of_every_sample_are_in_the_order_of_the_files() -> None:
     score(*RAY, "--per-sample", "ray.csv")
     score(*ONE, "--per-sample", "one.csv")

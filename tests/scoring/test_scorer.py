@@ -318,6 +318,7 @@ def test_the_seed_that_evaluate_draws_is_in_the_signature() -> None:
     assert again.signature() == metric.signature()
 
 
+INTERVAL = "use confidence=0.95, or leave it out."
 RESAMPLE = "use aggregator='bootstrap' or confidence=0.95, or leave it out."
 
 
@@ -326,7 +327,8 @@ RESAMPLE = "use aggregator='bootstrap' or confidence=0.95, or leave it out."
     ("family", "options", "message"),
     [
         (None, {"seed": 3}, f"seed is 3, but nothing is resampled; {RESAMPLE}"),
-        ("bleu", {"seed": 3}, "seed is 3, but BLEU is not resampled; leave it out."),
+        ("bleu", {"seed": 3}, f"seed is 3, but nothing is resampled; {INTERVAL}"),
+        ("bleu", {"n_resamples": 500}, f"n_resamples is 500, but nothing is resampled; {INTERVAL}"),
         (
             "rouge",
             {"seed": 3, "profile": "rouge-1.5.5"},
@@ -361,6 +363,8 @@ def test_what_only_resampling_uses_is_warned_of_without_it(
 @pytest.mark.filterwarnings("error:seed is")
 def test_a_seed_that_is_used_is_no_warning() -> None:
     fill(Scorer(seed=3, confidence=0.9, n_resamples=20), []).result()
+    fill(Scorer("bleu", seed=3, confidence=0.9, n_resamples=20), []).result()
+    fill(Scorer("bleu", seed=3, n_resamples=20), []).result(confidence=0.9)
     fill(Scorer(seed=3, n_resamples=20), []).result(aggregator="bootstrap")
     fill(Scorer(seed=3, n_resamples=20, confidence=0.9), []).result(
         use_aggregator=False, confidence=None

@@ -1,0 +1,142 @@
+"""``--group-by``: the scores that Python gives with ``groups``, in every format."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.scoring.results import flatten, scale
+
+from ..support.commands import PREDICTIONS, REFERENCES, SAMPLES, error, invoke, score, score_json
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+LABELS = [("law | x", "[bold]news", "law | x", "a\nb")[index % 4] for index in range(len(SAMPLES))]
+DISTINCT = list(dict.fromkeys(LABELS))
+
+
+@pytest.fixture(autouse=True)
+def _labelled(examples_folder: None) -> None:  # noqa: ARG001
+    lines = [
+        json.dumps({**sample, "topic": label})
+        for sample, label in zip(SAMPLES, LABELS, strict=True)
+    ]
+    Path("labelled.jsonl").write_text("\n".join(lines))
+    Path("folder").mkdir()
+    Path("folder/1.jsonl").write_text("\n".join(lines[:3]))
+    Path("folder/2.jsonl").write_text("\n".join(lines[3:]))
+
+
+def score_groups(**options: Any) -> dict[str, Any]:
+    seed = 3 if "confidence" in options else None
+    scorer = Scorer(seed=seed, **options)
+    scorer.update(PREDICTIONS, REFERENCES)
+    return scorer.result(groups=LABELS)
+
+
+@pytest.mark.parametrize("path", ["labelled.jsonl", "folder"])
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ([], {}),
+        (["--family", "bleu", "--profile", "sacrebleu", "--signature"],
+         {"family": "bleu", "profile": "sacrebleu", "signature": True}),
+        (["--family", "rouge", "--confidence", "0.9", "--seed", "3", "--detailed"],
+         {"family": "rouge", "confidence": 0.9, "detailed": True}),
+        (["--no-aggregator", "--sentence-bleu"], {"use_aggregator": False, "sentence_bleu": True}),
+    ],
+)  # fmt: skip
+def test_groups_are_those_of_python(
+    path: str, flags: list[str], options: dict[str, Any], recwarn: pytest.WarningsRecorder
+) -> None:
+    expected = score_groups(**options)
+    recwarn.clear()
+    found = score_json(path, "--group-by", "topic", *flags)
+    assert found == expected
+    assert list(found["groups"]) == DISTINCT
+    if "signature" not in options:
+        assert score_json(path, "--group-by", "topic", "--percent", *flags) == scale(expected, 100)
+
+
+def test_percentages_leave_lengths_of_groups_as_they_are() -> None:
+    scores: dict[str, Any] = {
+        "groups": {"a": {"bleu": 0.5, "reference_length": 8, "rouge1": {"recall": 0.25}}}
+    }
+    assert scale(scores, 100) == {
+        "groups": {"a": {"bleu": 50.0, "reference_length": 8, "rouge1": {"recall": 25.0}}}
+    }
+
+
+def test_csv_has_a_column_of_groups() -> None:
+    expected: dict[str, Any] = score_groups(signature=True, detailed=True)
+    flags = ["--format", "csv", "--signature", "--detailed"]
+    text = score("labelled.jsonl", "--group-by", "topic", *flags)
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header == ["score", "value", "group"]
+    groups = {"": expected, **expected.pop("groups")}
+    for label, scores in groups.items():
+        line = scores.pop("signature")
+        found = [row[:2] for row in rows if row[2] == label]
+        assert found.pop() == ["signature", line]
+        assert found == [[name, str(value)] for name, value in flatten(scores).items()]
+    assert list(dict.fromkeys(row[2] for row in rows)) == list(groups)
+
+
+def test_a_table_has_a_row_a_group() -> None:
+    flags = ["--rouge-type", "rouge1", "--detailed", "--max-order", "2", "--format", "markdown"]
+    text = score("labelled.jsonl", "--group-by", "topic", *flags)
+    scores: dict[str, Any] = score_groups(rouge_types=["rouge1"], max_order=2)
+    rows = [
+        f"| {name:<10} | {group['bleu']:.4f} | {group['rouge1']:.4f} |\n"
+        for name, group in zip(
+            (r"law \| x", "[bold]news", "a b"), scores["groups"].values(), strict=True
+        )
+    ]
+    assert text.endswith(
+        "\n\n| Group      |   bleu | rouge1 |\n|------------|--------|--------|\n" + "".join(rows)
+    )
+    table = score("labelled.jsonl", "--group-by", "topic", *flags[:-2])
+    assert "law | x" in table
+    assert "[bold]news" in table
+
+
+def test_intervals_are_in_the_table_of_groups() -> None:
+    text = score(
+        *("labelled.jsonl", "--group-by", "topic", "--confidence", "0.9", "--family", "rouge"),
+        *("--rouge-type", "rouge1", "--format", "markdown", "--seed", "1"),
+    )
+    assert "| Group      | rouge1 | rouge1_low | rouge1_high |\n" in text
+
+
+def test_references_may_have_the_labels() -> None:
+    found = score_json("predictions.txt", "labelled.jsonl", "--group-by", "topic")
+    assert found == score_json("labelled.jsonl", "--group-by", "topic")
+
+
+def test_labels_are_read_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("bleu_rouge_metric.scoring.counting._count_portion")
+    assert error("labelled.jsonl", "--group-by", "domain") == (
+        "bleu-rouge: labelled.jsonl:1: no column is named 'domain'; name one with --group-by. "
+        "Columns: 'prediction', 'references', 'topic'."
+    )
+    assert error("predictions.txt", "references.txt", "--group-by", "topic") == (
+        "bleu-rouge: predictions.txt: plain text has no columns; --group-by topic needs a file "
+        "that has, such as .jsonl or .csv."
+    )
+    data = Path("labelled.jsonl").read_bytes()
+    result = invoke("score", "-", "--stdin-format", "jsonl", "--group-by", "topic", stdin=data)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "bleu-rouge: <stdin>: a stream is read only once; save it as a file for --group-by "
+        "topic.\n",
+    )
+
+
+def test_a_file_of_samples_is_that_of_all_of_them() -> None:
+    score("labelled.jsonl", "--group-by", "topic", "--per-sample", "grouped.csv")
+    score("labelled.jsonl", "--per-sample", "plain.csv")
+    assert Path("grouped.csv").read_text() == Path("plain.csv").read_text()

@@ -1,0 +1,161 @@
+"""Intervals of BLEU: percentiles of the BLEU of resampled samples, for every profile."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric import Scorer, bleu_score, compare_systems, load
+from bleu_rouge_metric.scoring.results import scale
+from bleu_rouge_metric.scoring.sample_counts import select_counts
+
+from .test_scorer import PREDICTIONS, REFERENCES, fill
+
+SEED, RESAMPLES = 7, 60
+
+# The name of the score, and options.
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "hf": ("bleu", {}),
+    "hf of two orders": ("bleu", {"max_order": 2, "smooth": True, "reference_length": "longest"}),
+    "sacrebleu": ("score", {"profile": "sacrebleu"}),
+    "sacrebleu's floor": ("score", {"profile": "sacrebleu", "smooth": "floor", "lowercase": True}),
+    "effective order": ("score", {"profile": "sacrebleu", "effective_order": True}),
+    "nltk": ("bleu", {"profile": "nltk", "weights": (0.5, 0.25, 0.25)}),
+    "method 4": ("bleu", {"profile": "nltk", "smooth": "method4"}),
+    "method 5": ("bleu", {"profile": "nltk", "smooth": "method5-corrected"}),
+    "method 6": ("bleu", {"profile": "nltk", "smooth": "method6-corrected"}),
+    "method 7": ("bleu", {"profile": "nltk", "smooth": "method7-corrected"}),
+    "reweighed": ("bleu", {"profile": "nltk", "auto_reweigh": True, "smooth": "method1"}),
+    "google": ("google_bleu", {"profile": "google_bleu"}),
+    "google's longer n-grams": ("google_bleu", {"profile": "google_bleu", "min_order": 2}),
+}
+
+
+def resample(scorer: Scorer, name: str, samples: int) -> list[float]:
+    """The scores of the samples that each resample draws, one after the other."""
+    counts, scores = scorer.counts(), []
+    generator = np.random.default_rng([SEED, 1])
+    for _ in range(RESAMPLES):
+        drawn = Scorer.from_options(scorer.options, scorer.families)
+        drawn.update_counts(select_counts(counts, generator.integers(0, samples, samples)))
+        scores.append(drawn.result()[name])
+    return scores  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.5])
+@pytest.mark.parametrize(("name", "options"), CASES.values(), ids=CASES)
+def test_bounds_are_percentiles_of_scores_of_resamples(
+    name: str, options: dict[str, Any], confidence: float
+) -> None:
+    scorer = fill(Scorer("bleu", **options, seed=SEED, n_resamples=RESAMPLES), [5, 30])
+    tail = 50 * (1 - confidence)
+    resampled = resample(fill(Scorer("bleu", **options), []), name, len(PREDICTIONS))
+    assert len(set(resampled)) > RESAMPLES / 2
+    low, high = np.percentile(resampled, [tail, 100 - tail]).tolist()
+    plain = fill(Scorer("bleu", **options), []).result()
+    scores = scorer.result(confidence=confidence)
+    assert scores == {**plain, f"{name}_low": low, f"{name}_high": high}
+    assert list(scores)[:3] == [name, f"{name}_low", f"{name}_high"]
+    metric = load("bleu", seed=SEED)
+    rules = {**options, "confidence": confidence, "n_resamples": RESAMPLES}
+    assert metric.compute(predictions=PREDICTIONS, references=REFERENCES, **rules) == scores
+
+
+def test_the_mean_length_of_references_has_an_interval() -> None:
+    options: dict[str, Any] = {"reference_length": "average"}
+    resampled = resample(fill(Scorer("bleu", **options), []), "bleu", len(PREDICTIONS))
+    scorer = fill(Scorer("bleu", **options, seed=SEED, n_resamples=RESAMPLES), [])
+    scores: dict[str, Any] = scorer.result(confidence=0.9)
+    # A mean is no integer: it is summed in parts of a token, 2 ** -20.
+    expected = np.percentile(resampled, [5, 95]).tolist()
+    assert [scores["bleu_low"], scores["bleu_high"]] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk", "google_bleu"])
+def test_they_are_those_of_compare_systems(profile: Any) -> None:
+    rows = compare_systems(
+        {"a": PREDICTIONS, "b": PREDICTIONS[::-1]},
+        REFERENCES,
+        profile=profile,
+        seed=SEED,
+        n_resamples=RESAMPLES,
+        confidence=0.8,
+        test="bootstrap",
+    ).rows
+    row = next(row for row in rows if row.system == "a" and not row.score.startswith("rouge"))
+    scorer = fill(Scorer("bleu", profile=profile, seed=SEED), [])
+    scores = scorer.result(confidence=0.8, n_resamples=RESAMPLES)
+    assert list(scores.values())[:3] == [row.value, row.low, row.high]
+
+
+def test_rouge_keeps_its_own() -> None:
+    options: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20, "seed": 4}
+    both = fill(Scorer(**options), []).result()
+    bleu, rouge = (fill(Scorer(family, **options), []).result() for family in ("bleu", "rouge"))
+    assert both == {**bleu, **rouge}
+    assert list(both) == [*bleu, *rouge]
+
+
+def test_one_sample_is_drawn_again_and_again() -> None:
+    scorer = Scorer("bleu", profile="sacrebleu", confidence=0.95)
+    scorer.update(["the cat sat on a mat"], ["the cat sat on the mat"])
+    scores = scorer.result()
+    assert scores["score_low"] == scores["score"] == scores["score_high"]
+
+
+def test_single_samples_have_no_interval() -> None:
+    options: dict[str, Any] = {"sentence_bleu": True, "seed": 1}
+    scores = fill(Scorer("bleu", **options, confidence=0.9), []).result()
+    assert [name for name in scores if name.startswith("sentence")] == ["sentence_bleu"]
+
+
+def test_bounds_are_scores() -> None:
+    scores = {"bleu": 0.5, "bleu_low": 0.25, "bleu_high": 0.75, "brevity_penalty": 1.0}
+    assert scale(scores, 100) == {
+        "bleu": 50.0,
+        "bleu_low": 25.0,
+        "bleu_high": 75.0,
+        "brevity_penalty": 1.0,
+    }
+
+
+SMOOTHING = (
+    "confidence is 0.9, but smooth 'method{0}' uses counts of the last sample, so resampling would "
+    "change what is measured; use 'method{0}-corrected'."
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        *(({"smooth": f"method{number}"}, SMOOTHING.format(number)) for number in (5, 6, 7)),
+        (
+            {"weights": [(1.0,), (0.5, 0.5)]},
+            "confidence is 0.9, but weights has 2 sets; expected one, because one score is "
+            "resampled.",
+        ),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(("family", "profile"), [(None, "hf"), ("bleu", "hf"), (None, "nltk")])
+def test_what_has_no_interval_is_an_error(
+    options: dict[str, Any], message: str, family: Any, profile: Any
+) -> None:
+    expected = f"^{re.escape(message)}$"
+    with pytest.raises(ValueError, match=expected):
+        Scorer(family, profile=profile, confidence=0.9, **options)
+    scorer = fill(Scorer(family, profile=profile, **options), [])
+    with pytest.raises(ValueError, match=expected):
+        scorer.result(confidence=0.9)
+    metric = load(family)
+    texts = {"predictions": ["a"], "references": ["a"]}
+    with pytest.raises(ValueError, match=expected):
+        metric.compute(**texts, profile=profile, confidence=0.9, **options)
+
+
+@pytest.mark.parametrize("option", ["confidence", "n_resamples"])
+def test_bleu_score_gives_one_score(option: str) -> None:
+    message = f"'{option}' is no option of bleu_score, which gives one score; use metric.compute."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        bleu_score(["a"], ["a"], **{option: 0.9})  # type: ignore[call-overload]

@@ -1,0 +1,205 @@
+"""Scores of groups: those that the samples of each label have alone."""
+
+import json
+import re
+from collections.abc import Callable
+from enum import Enum
+from functools import partial
+from typing import Any
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric import Options, Scorer, bleu_score, compute_metrics, load
+from bleu_rouge_metric.options.plans import CountPlan
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.scoring.counting import count_samples
+from bleu_rouge_metric.scoring.sample_counts import SampleCounts
+
+from ..conftest import METRIC
+from ..support.engine_cases import OPTIONS
+from .test_scorer import PREDICTIONS, REFERENCES
+
+# Every case gets the seed, also cases that do not use it.
+pytestmark = pytest.mark.filterwarnings("ignore:seed is")
+
+LABELS = [("news", "law", "-", "-", "")[index * index % 5] for index in range(60)]
+DISTINCT = ["news", "law", ""]
+CASES: dict[str, dict[str, Any]] = {
+    **OPTIONS,
+    "the middle of resamples": {"aggregator": "bootstrap", "n_resamples": 20},
+    "the last sample": {"profile": "nltk", "smooth": "method7", "weights": [(1,), (0.5, 0.5)]},
+    "corrected": {"smooth": "method5-corrected"},
+    "intervals of the program": {"profile": "rouge-1.5.5", "n_resamples": 20, "confidence": 0.9},
+    "a line": {"signature": True, "confidence": 0.9, "n_resamples": 20},
+}
+
+
+def choose(label: str) -> tuple[list[str], list[Any]]:
+    indices = [index for index, other in enumerate(LABELS) if other == label]
+    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
+
+
+def score_alone(label: str, options: dict[str, Any]) -> dict[str, Any]:
+    scorer = Scorer(**options, seed=5)
+    scorer.update(*choose(label))
+    return scorer.result()
+
+
+@pytest.mark.parametrize("options", CASES.values(), ids=CASES)
+def test_a_group_has_the_scores_that_it_has_alone(options: dict[str, Any]) -> None:
+    scorer = Scorer(**options, seed=5)
+    scorer.update(PREDICTIONS, REFERENCES)
+    scores: dict[str, Any] = scorer.result(groups=LABELS)
+    groups = scores.pop("groups")
+    assert scores == scorer.result()
+    assert list(groups) == DISTINCT
+    assert groups == {label: score_alone(label, options) for label in DISTINCT}
+    for group in groups.values():
+        assert list(group) == list(scores)
+    family = options.get("family")
+    rest = {name: value for name, value in options.items() if name != "family"}
+    metric = load(family, seed=5)
+    found = metric.compute(predictions=PREDICTIONS, references=REFERENCES, groups=LABELS, **rest)
+    assert found == {**scores, "groups": groups}
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_samples_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+        counted.append(len(samples.predictions))
+        return count_samples(samples, plan)
+
+    monkeypatch.setattr("bleu_rouge_metric.scoring.scorer.count_samples", count)
+    load().compute(predictions=PREDICTIONS, references=REFERENCES, groups=LABELS)
+    assert counted == [len(PREDICTIONS)]
+
+
+def test_labels_are_in_the_order_of_the_keys() -> None:
+    scorer = Scorer("rouge", rouge_types=["rouge1"])
+    scorer.update(["a", "b"], ["a", "c"], keys=[7, 3])
+    scorer.update(["b", "d d"], ["c", "d"], keys=[3, 5])
+    scores = scorer.result(groups=["three", "five", "seven"], use_aggregator=False)
+    assert scores["groups"] == {
+        "three": {"rouge1": [0.0]},
+        "five": {"rouge1": [2 / 3]},
+        "seven": {"rouge1": [1.0]},
+    }
+
+
+def test_labels_are_those_of_added_samples_and_then_of_the_given_ones() -> None:
+    metric = evaluate.load(METRIC, "rouge")
+    metric.add(prediction="a", reference="a")
+    metric.add_batch(predictions=["b", "c"], references=["a", "c"])
+    scores = metric.compute(
+        predictions=["d"], references=["e"], groups=["x", "y", "x", "y"], rouge_types=["rouge1"]
+    )
+    assert scores["groups"] == {"x": {"rouge1": 1.0}, "y": {"rouge1": 0.0}}
+
+
+class Domain(str, Enum):
+    LAW = "law"
+
+
+def test_all_sequences_of_labels_are_the_same() -> None:
+    scorer = Scorer("rouge", rouge_types=["rouge1"])
+    scorer.update(["a", "b", "c d"], ["a", "a", "c"])
+    texts = ["law", "news", "law"]
+    expected = scorer.result(groups=texts)
+    kinds: list[Callable[[list[str]], Any]] = [
+        *(tuple, iter, np.array, pa.array, pd.Categorical),
+        lambda labels: pd.Series(labels, index=[5, 5, 1]),
+        lambda labels: pa.chunked_array([labels]),
+        lambda labels: np.array(labels, dtype=object),
+        lambda labels: [Domain.LAW, np.str_(labels[1]), labels[2]],
+    ]
+    for kind in kinds:
+        found: dict[str, Any] = scorer.result(groups=kind(texts))
+        assert found == expected
+        assert {type(label) for label in found["groups"]} == {str}
+    # Ints are keys as JSON has them.
+    numbers: dict[str, Any] = scorer.result(groups=[2, 0, 2])
+    assert list(numbers["groups"]) == ["2", "0"]
+    assert list(numbers["groups"].values()) == list(expected["groups"].values())  # type: ignore[union-attr]
+    arrays: list[Any] = [np.array, pd.Series, pa.array, partial(map, np.uint8)]
+    for make in arrays:
+        assert scorer.result(groups=make([2, 0, 2])) == numbers
+
+
+ONE = "expected one label, a str or an int, for each sample."
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind", "message"),
+    [
+        (["a"], ValueError, f"groups has 1 labels, but there are 2 samples; {ONE}"),
+        ([], ValueError, f"groups has 0 labels, but there are 2 samples; {ONE}"),
+        (["a", "b", "c"], ValueError, f"groups has 3 labels, but there are 2 samples; {ONE}"),
+        ("ab", TypeError, f"groups is of type str; {ONE}"),
+        ({"a": 1, "b": 2}, TypeError, f"groups is of type dict; {ONE}"),
+        ({"a", "b"}, TypeError, f"groups is of type set; {ONE}"),
+        (3, TypeError, f"groups is of type int; {ONE}"),
+        (["a", None], TypeError, f"groups[1] is missing; {ONE}"),
+        (pd.Series([1, None]), TypeError, f"groups[0] is 1.0; {ONE}"),
+        (pd.Series(["a", None], dtype=object), TypeError, f"groups[1] is missing; {ONE}"),
+        ([float("nan"), "a"], TypeError, f"groups[0] is missing; {ONE}"),
+        ([True, False], TypeError, f"groups[0] is True; {ONE}"),
+        ([b"a", "a"], TypeError, f"groups[0] is b'a'; {ONE}"),
+        (np.array([["a"], ["b"]]), TypeError, f"groups[0] is ['a']; {ONE}"),
+        (
+            [1, "1"],
+            TypeError,
+            "groups[1] is '1', but groups[0] is 1; expected labels of one type, because 1 and '1' "
+            "would look the same.",
+        ),
+    ],
+    ids=str,
+)
+def test_bad_labels_are_an_error_before_any_work(
+    groups: Any, kind: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = f"^{re.escape(message)}$"
+    scorer = Scorer()
+    scorer.update(["a", "b"], ["a", "b"])
+    with pytest.raises(kind, match=expected):
+        scorer.result(groups=groups)
+    metric = load()
+    metric.add(prediction="a", reference="a")
+    with monkeypatch.context() as context:
+        context.delattr("bleu_rouge_metric.scoring.scorer.count_samples")
+        with pytest.raises(kind, match=expected):
+            metric.compute(predictions=["b"], references=["b"], groups=groups)
+    assert len(metric) == 1
+
+
+@pytest.mark.parametrize("make", [Scorer, Options, compute_metrics, bleu_score], ids=repr)
+def test_groups_are_no_option(make: Any) -> None:
+    arguments = (["a"], ["a"]) if make is bleu_score else ()
+    message = (
+        "'groups' is no option here; give it to metric.compute or Scorer.result, which score the "
+        "samples of each label."
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        make(*arguments, groups=["a"])
+
+
+def test_groups_are_no_argument_of_load() -> None:
+    loads: Any
+    for loads in (load, partial(evaluate.load, METRIC)):
+        with pytest.raises(TypeError, match=r"^'groups' is an option of compute, not of load\.$"):
+            loads(groups=["a"])
+
+
+def test_groups_of_several_processes_are_refused_before_they_meet() -> None:
+    metric = load(num_process=2, process_id=1, experiment_id="groups")
+    message = (
+        "groups is given, but num_process is 2, and the labels of the other processes are not "
+        "gathered; use a Scorer and its all_reduce, or leave the groups out."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=["a"], references=["a"], groups=["a"])
