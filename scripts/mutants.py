@@ -30,9 +30,8 @@ import typer
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "bleu_rouge_metric"
 
-# Rooms with faults, and the tests that are to notice them, the quickest first. A file has tests of
-# its own if those of its room are slow, or do not reach it. Those of "counting" are for the files
-# of the Python kernel, and run with it; others run with the compiled one.
+# Rooms with faults, and the tests that are to notice them, the quickest first. Some files have
+# tests of their own. Those of "counting" are for the files of the Python kernel, and run with it.
 TESTS = {
     "bleu": "bleu scoring/test_functions.py parity/test_goldens.py parity/test_profile_goldens.py",
     "rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
@@ -42,7 +41,7 @@ TESTS = {
     "scoring/test_functions.py rouge/test_rouge155_program.py",
     "options": "options cli/test_cli_options.py scoring/test_scorer.py "
     "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
-    "docs/test_reference.py bleu",
+    "docs/test_reference.py integrations/test_training_errors.py bleu",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
@@ -72,12 +71,13 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 # Runs pytest on the package of the working directory. An editable installation has a finder that
-# leads to the clone that was installed. evaluate would import transformers and torch for seconds.
+# leads to the clone that was installed. evaluate imports transformers if it can; it takes seconds.
 RUN = f"""
 import sys
 sys.meta_path[:] = [item for item in sys.meta_path if "Redirecting" not in type(item).__name__]
-sys.modules["transformers"] = sys.modules["torch"] = None
-import {PACKAGE}, pytest
+sys.modules["transformers"] = None
+import {PACKAGE}, evaluate, pytest
+del sys.modules["transformers"]
 assert {PACKAGE}.__file__.startswith(sys.path[1]), {PACKAGE}.__file__
 sys.exit(pytest.main(sys.argv[1:]))
 """
@@ -105,13 +105,11 @@ def change(tree: ast.Module, wanted: int | None = None) -> Iterator[tuple[int, s
     Yields:
         The line and the description of each.
     """
-    index = 0
-    for node in _walk(tree):
-        for owner, field, old, new in _list_changes(node):
-            if index == wanted:
-                setattr(owner, field, new)
-            yield getattr(node, "lineno", 0), f"{_show(old)} -> {_show(new)}"
-            index += 1
+    changes = (item for node in _walk(tree) for item in _list_changes(node))
+    for index, (node, field, old, new) in enumerate(changes):
+        if index == wanted:
+            setattr(node, field, new)
+        yield getattr(node, "lineno", 0), f"{_show(old)} -> {_show(new)}"
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -172,8 +170,9 @@ def tests_of(path: str) -> str:
 def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool:
     """Whether a test fails in a copy of the clone, or all take more seconds than the limit."""
     kernel = "python" if tests == TESTS["counting"] else "native"
-    command = [sys.executable, "-c", RUN, "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["--hypothesis-profile=unshrunk", *(f"tests/{name}" for name in tests.split())]
+    command = [sys.executable, "-c", RUN, "-xq", "-p", "no:cacheprovider"]
+    command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk"]
+    command += [f"tests/{name}" for name in tests.split()]
     environment = {**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel}
     output = None if limit is None else subprocess.DEVNULL
     run = partial(subprocess.run, cwd=clone, env=environment, stdout=output, stderr=output)
