@@ -37,6 +37,7 @@ TAKE_VALUES = (
         ),
         ({"weights": [0.3333333] * 3}, BleuRules(max_order=3, weights=((0.3333333,) * 3,))),
         ({"smooth": "floor", "smooth_value": 0}, BleuRules(smooth="floor", smooth_value=0)),
+        ({"smooth": "add-k", "smooth_value": 1e6}, BleuRules(smooth="add-k", smooth_value=1e6)),
         ({"effective_order": np.True_}, BleuRules(effective_order=True)),
         ({"auto_reweigh": True}, BleuRules(auto_reweigh=True)),
         ({"reference_length": "average"}, BleuRules(reference_length="average")),
