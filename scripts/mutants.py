@@ -6,8 +6,7 @@ Run it in a clone where ``pip install -e ".[test]"`` was run. It works on copies
 all processors but one, and prints each fault with what came of it. ``--under counting/lcs.py``
 plants only those of the chosen faults that are in this file, ``--list`` only prints all of them.
 
-The tests of the file with the fault run, the quickest first, until one fails. A fault that makes
-them take far longer is noticed too.
+A fault is noticed if one of the tests of its file fails, or if they take far longer.
 """
 
 import ast
@@ -40,8 +39,9 @@ TESTS = {
     "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
     "options": "options cli/test_cli_options.py scoring/test_scorer.py "
-    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
-    "docs/test_reference.py integrations/test_training_errors.py bleu",
+    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py "
+    "cli/test_cli_messages.py docs/test_reference.py integrations/test_training_errors.py "
+    "engines/test_engine_errors.py bleu",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
