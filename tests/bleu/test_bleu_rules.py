@@ -47,6 +47,13 @@ def test_rules_are_made_of_what_is_given(given: dict[str, Any], expected: BleuRu
     assert make_bleu_rules(**given) == expected
 
 
+@pytest.mark.parametrize(
+    ("smooth", "value"), [("floor", 0.1), ("add-k", 1), ("method4", 5), ("exp", 0), ("none", 0)]
+)
+def test_the_default_of_a_smoothing_is_0_if_it_takes_no_value(smooth: str, value: float) -> None:
+    assert BleuRules(smooth=smooth).parameter == value
+
+
 @pytest.mark.parametrize("value", [np.float32(0.5), np.int8(2)])
 def test_numbers_become_those_of_python(value: float) -> None:
     rules = make_bleu_rules(smooth="floor", smooth_value=value)
