@@ -38,10 +38,10 @@ TESTS = {
     "parity/test_profile_goldens.py",
     "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
-    "options": "options cli/test_cli_options.py scoring/test_scorer.py "
-    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py "
-    "cli/test_cli_messages.py docs/test_reference.py integrations/test_training_errors.py "
-    "engines/test_engine_errors.py bleu",
+    "options": "options cli/test_cli_options.py scoring/test_scorer.py scoring/test_functions.py "
+    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
+    "docs/test_reference.py integrations/test_training_errors.py engines/test_engine_errors.py "
+    "text/test_text_warnings.py bleu",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
