@@ -86,10 +86,9 @@ def _to_number(text: str) -> float:
     return int(text) if text.isdecimal() else _to_float(text)
 
 
-def _to_ids(text: str) -> int | tuple[int, ...]:
-    """Return one id, or several."""
-    ids = tuple(map(int, text.split(",")))
-    return ids if len(ids) > 1 else ids[0]
+def _to_ids(text: str) -> tuple[int, ...]:
+    """Return one id, or several; ``checks.to_id_option`` makes an int of one."""
+    return tuple(map(int, text.split(",")))
 
 
 def _to_weights(text: str) -> tuple[Any, ...]:
