@@ -108,7 +108,9 @@ def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> Non
     """Add the counts of all shards to the scorer."""
     lines = SentenceLines()
     sizes = [status.st_size for file in found.files if (status := find_file(file.path))]
-    processes = choose_processes(found.shards, sum(sizes))
+    # Files that say how many samples they have are Parquet, which Arrow reads with all threads: two
+    # processes took longer than one (bench/folders.py).
+    processes = choose_processes(found.shards, sum(sizes)) if found.unit == "shards" else 1
 
     def tables() -> Iterator[Any]:
         arguments = found.shards, scorer.options, scorer.families, lines
