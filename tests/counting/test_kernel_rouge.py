@@ -177,6 +177,13 @@ def test_skip_bigrams_of_words_that_are_frequent_or_rare(kinds: int, gap: int) -
     ]
 
 
+@pytest.mark.parametrize("lin2004", [False, True])
+def test_the_longest_sentence_that_rouge_w_counts(*, lin2004: bool) -> None:
+    text = "a " * MOST_TOKENS
+    assert count_one("a", text, "rougeW-1", lin2004=lin2004) == [1, 1, MOST_TOKENS]
+    assert count_one(text, "a", "rougeW-1", lin2004=lin2004) == [1, MOST_TOKENS, 1]
+
+
 @pytest.mark.parametrize(
     "longest", [pytest.param(0, id="reference"), pytest.param(1, id="prediction")]
 )

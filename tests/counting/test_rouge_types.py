@@ -23,6 +23,7 @@ EXPECTED = f"{NAMES}'rougeS' or 'rougeSU' (or with a gap, 'rougeS4', 'rougeSU4')
         ("rougeLsum", RougeType("lsum"), "rougeLsum"),
         ("rougeW", RougeType("w", weight=1.2), "rougeW-1.2"),
         ("rougeW-1", RougeType("w", weight=1.0), "rougeW-1"),
+        ("rougeW-5", RougeType("w", weight=5.0), "rougeW-5"),
         ("rougeW-2.50", RougeType("w", weight=2.5), "rougeW-2.5"),
         ("rougeS", RougeType("s", gap=None), "rougeS*"),
         ("rougeS*", RougeType("s", gap=None), "rougeS*"),
