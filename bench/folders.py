@@ -1,9 +1,8 @@
 """Time ``bleu-rouge score FOLDER`` with one and with more processes: JSON Lines and Parquet.
 
 Each row is the command as a user runs it, with ``BLEU_ROUGE_THREADS`` set; its start is part of the
-time. Parquet is counted by one process with so many threads. What the command prints is compared with
-what it prints with one. Processor time is that of all
-processes, memory that of the largest.
+time. Parquet is counted by one process with so many threads. What the command prints is compared
+with what it prints with one. Processor time is that of all processes, memory that of the largest.
 """
 
 import json

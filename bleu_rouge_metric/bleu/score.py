@@ -16,7 +16,7 @@ from .formula import SCALES, penalise, score_statistics
 from .rows import bleu_columns, score_rows
 from .rules import BleuRules
 from .smoothing import smooth_precisions
-from .statistics import gather_corpus, gather_sentences
+from .statistics import BleuStatistics, gather_corpus, gather_sentences
 
 BleuValue = float | int | list[float]
 
@@ -105,7 +105,11 @@ def score_corpus(
         The fields of :class:`BleuScore` for evaluate and NLTK, of :class:`SacrebleuScore` for
         sacrebleu.
     """
-    statistics = gather_corpus(counts, offsets, rules)
+    return describe_statistics(gather_corpus(counts, offsets, rules), rules)
+
+
+def describe_statistics(statistics: BleuStatistics, rules: BleuRules) -> dict[str, BleuValue]:
+    """Compute what :func:`score_corpus` returns from the statistics of a corpus."""
     prediction_length, reference_length = statistics.prediction_length, statistics.reference_length
     scale = SCALES[rules.arithmetic]
     smoothed = smooth_precisions(statistics, rules, scale)

@@ -24,17 +24,11 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
     if is_plain and rules.smooth in ("none", "exp"):
         return _prepare_plain(rules)
-    scale, arithmetic, orders = SCALES[rules.arithmetic], rules.arithmetic, rules.counted_order
+    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
-    # Parity: as gather_sentences does for NLTK.
-    least = 1 if arithmetic == "nltk" else 0
 
     def score(matches: Sequence[int], length: int, reference_length: float) -> float:
-        totals = [max(length - start, 0) for start in range(orders)]
-        denominators = [total or least for total in totals]
-        statistics = BleuStatistics(
-            matches, totals, denominators, length, reference_length, matches, length
-        )
+        statistics = make_statistics(matches, length, reference_length, rules)
         (value,) = score_statistics(
             statistics,
             smooth_precisions(statistics, rules, scale),
@@ -45,6 +39,18 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
         return value
 
     return score
+
+
+def make_statistics(
+    matches: Sequence[int], length: int, reference_length: float, rules: BleuRules
+) -> BleuStatistics:
+    """Make the statistics of one sample from its counts."""
+    totals = [length - start if length > start else 0 for start in range(rules.counted_order)]
+    denominators = totals
+    if rules.arithmetic == "nltk":
+        # Parity: as gather_corpus does for NLTK.
+        denominators = [total or 1 for total in totals]
+    return BleuStatistics(matches, totals, denominators, length, reference_length, matches, length)
 
 
 def _prepare_plain(rules: BleuRules) -> SentenceScore:

@@ -24,6 +24,7 @@ from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
+from ..scoring.single_pair import find_single_pair, read_pair
 from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
@@ -247,6 +248,12 @@ class BleuRougeMetric(evaluate.Metric):
             with self._lock:
                 self._calls += 1
         options = Options.from_keywords(kwargs, self._families)
+        if groups is None and not self._batches and self.num_process == 1:
+            # Fast path: equals the lines below for one sample of plain texts, in a fifth of the
+            # time.
+            scores = self._compute_pair(predictions, references, options)
+            if scores is not None:
+                return scores
         batches = []
         if predictions is not None or references is not None:
             batches.append(self._check(predictions, references))
@@ -268,6 +275,23 @@ class BleuRougeMetric(evaluate.Metric):
                 labels = check_labels("groups", groups, len(samples.predictions))
                 groups = [labels.names[number] for number in labels.numbers]
             return self._compute(samples=samples, options=options, groups=groups)
+
+    def _compute_pair(
+        self, predictions: object, references: object, options: Options
+    ) -> dict[str, Any] | None:
+        """Return the scores of one sample in the quick way; None if there is none."""
+        pair, single = read_pair(predictions, references), find_single_pair(options, self._families)
+        if pair is None or single is None:
+            return None
+        scores = single.score(*pair)
+        if scores is not None:
+            self._signature = partial(
+                options.write_signature,
+                self._families,
+                reference_counts=(len(pair[1]),) * 2,
+                seed=self.seed,
+            )
+        return scores
 
     @contextmanager
     def _take(self) -> Iterator[list[Samples]]:

@@ -5,7 +5,7 @@
 any work.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,7 +63,9 @@ class Options:
             values, plan = resolve(given)
         for warning in warnings:
             warn_caller(warning)
-        vars(self).update(values, _plan=plan, _plans={}, _warnings=tuple(warnings), _lines={})
+        vars(self).update(
+            values, _plan=plan, _plans={}, _warnings=tuple(warnings), _lines={}, _kept={}
+        )
 
     if TYPE_CHECKING:
 
@@ -87,7 +89,7 @@ class Options:
         return self._values()
 
     def __setstate__(self, values: Values) -> None:
-        vars(self).update(values, _plan=None, _plans={}, _warnings=(), _lines={})
+        vars(self).update(values, _plan=None, _plans={}, _warnings=(), _lines={}, _kept={})
 
     def _values(self) -> Values:
         return {name: vars(self)[name] for name in OPTIONS}
@@ -199,6 +201,13 @@ class Options:
             state["_plans"][key] = state["_plan"].of(choose_families(self.profile, families))
         plan: Plan = state["_plans"][key]
         return plan
+
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Return what ``make`` gives, made once: for what is prepared from the options."""
+        kept = vars(self)["_kept"]
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
 
     def write_signature(
         self,

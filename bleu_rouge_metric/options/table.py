@@ -7,6 +7,7 @@ new option is a row here, its line in ``keywords.py`` and its use. The rows of o
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from ..checks import check_flag
@@ -139,17 +140,18 @@ OPTIONS: Final[dict[str, Option]] = {
 }
 
 
-def option_names(*effects: Effect, families: Sequence[Family] = FAMILIES) -> list[str]:
+@cache
+def option_names(*effects: Effect, families: tuple[Family, ...] = FAMILIES) -> tuple[str, ...]:
     """Return names of the options of families that decide one of these things.
 
     >>> option_names("aggregation")
-    ['aggregator', 'n_resamples']
+    ('aggregator', 'n_resamples')
     """
-    return [
+    return tuple(
         option.name
         for option in OPTIONS.values()
         if option.effect in effects and any(family in option.families for family in families)
-    ]
+    )
 
 
 def means_something(name: str, profile: str) -> bool:

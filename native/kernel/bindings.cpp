@@ -473,6 +473,8 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
 
   module.attr("VERSION") = bleu_rouge::kVersion;
+  // Prepared pairs stay in caches of Python until it ends, which is no leak.
+  nb::set_leak_warnings(false);
 
   nb::class_<TextColumn>(module, "TextColumn")
       .def(nb::init<>())

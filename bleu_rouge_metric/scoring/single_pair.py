@@ -1,0 +1,136 @@
+"""Score a batch of one sample in the quick way of ``PairScorer``.
+
+The results are those of ``results.py``. Whatever may be warned of takes the long way.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..bleu.rules import BleuRules
+from ..bleu.score import describe_statistics
+from ..bleu.sentence import make_statistics
+from ..counting.kernels import is_weighted
+from ..counting.pairs import BleuPairs, RougePairs
+from ..options.options import Options
+from ..options.plans import BleuCountPlan, Plan, RougeCountPlan, ScorePlan
+from ..options.profiles import Family
+from ..options.table import OPTIONS
+from ..rouge.formulas import RougeScores
+from ..samples.token_ids import IDS
+from .pair_families import Parts, choose_length, prepare_best
+from .results import Value
+
+# From a prediction and its references to results; None if the long way must be taken.
+BleuResult = Callable[[str, list[str]], dict[str, Any] | None]
+RougeResult = Callable[[str, list[str]], list[Parts] | None]
+
+
+class SinglePair(NamedTuple):
+    """The quick way of each family; None for a family that is not scored."""
+
+    bleu: BleuResult | None
+    rouge: RougeResult | None
+    rouge_types: tuple[str, ...]
+    detailed: bool
+
+    def score(self, prediction: str, references: list[str]) -> dict[str, Value] | None:
+        """Return what ``score_counts`` does for one sample; None for the long way."""
+        result: dict[str, Value] = {}
+        if self.bleu is not None:
+            values = self.bleu(prediction, references)
+            if values is None:
+                return None
+            result.update(values)
+        if self.rouge is not None:
+            parts = self.rouge(prediction, references)
+            if parts is None:
+                return None
+            for name, part in zip(self.rouge_types, parts, strict=True):
+                result[name] = (
+                    dict(zip(RougeScores._fields, part, strict=True)) if self.detailed else part[2]
+                )
+        return result
+
+
+def find_single_pair(options: Options, families: Sequence[Family]) -> SinglePair | None:
+    """Return the quick way for some options, prepared once; None if there is none."""
+    key = "single pair", *families
+    found: SinglePair | None = options.keep(key, lambda: _prepare(options.plan(families)))
+    return found
+
+
+def read_pair(predictions: object, references: object) -> tuple[str, list[str]] | None:
+    """Return the only sample of lists of plain texts; None if there are others.
+
+    Texts beyond ASCII may be of scripts that the options do not suit, which is warned of.
+    """
+    if type(predictions) is not list or type(references) is not list:
+        return None
+    if len(predictions) != 1 or len(references) != 1:
+        return None
+    prediction, reference = predictions[0], references[0]
+    texts = reference if type(reference) is list else [reference]
+    for text in (prediction, *texts):
+        if type(text) is not str or not text.isascii():
+            return None
+    return (prediction, texts) if texts else None
+
+
+def _prepare(plan: Plan) -> SinglePair | None:
+    scoring, counting = plan.scoring, plan.counting
+    # A number of resamples without resampling is warned of.
+    default = OPTIONS["n_resamples"].default
+    if plan.is_resampled or scoring.n_resamples != default or not scoring.use_aggregator:
+        return None
+    if scoring.sentence_bleu or scoring.signature:
+        return None
+    bleu = rouge = None
+    if counting.bleu is not None:
+        if counting.bleu.overlaps or counting.bleu.choice == IDS:
+            return None
+        bleu = _prepare_bleu(counting.bleu, scoring.bleu)
+    if counting.rouge is not None:
+        types, rules = counting.rouge.types, scoring.rouge
+        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
+        if not is_plain or rules.beta == float("inf") or any(map(is_weighted, types)):
+            return None
+        if counting.rouge.choice == IDS or counting.rouge.byte_limit is not None:
+            return None
+        rouge = _prepare_rouge(counting.rouge, scoring)
+    return SinglePair(bleu, rouge, tuple(scoring.rouge_types), scoring.detailed)
+
+
+def _prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> BleuResult:
+    pairs, choose = BleuPairs(plan.tokenizer, plan.max_order), choose_length(rules)
+    counted, order = plan.max_order, rules.counted_order
+
+    def score(prediction: str, references: list[str]) -> dict[str, Any] | None:
+        if plan.lowercase:
+            prediction, references = prediction.lower(), [text.lower() for text in references]
+        if plan.strips_end:
+            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
+        numbers = pairs.count(prediction, references)
+        length, lengths = numbers[counted], numbers[counted + 1 :]
+        if not (length and all(lengths)):
+            return None
+        statistics = make_statistics(numbers[:order], length, choose(length, lengths), rules)
+        return describe_statistics(statistics, rules)
+
+    return score
+
+
+def _prepare_rouge(plan: RougeCountPlan, scoring: ScorePlan) -> RougeResult:
+    pairs = RougePairs(plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004)
+    columns = [pairs.columns[plan.types.index(name)] for name in scoring.rouge_types.values()]
+    squared = scoring.rouge.beta * scoring.rouge.beta
+    score_best = prepare_best(columns, pairs.width, squared)
+
+    def score(prediction: str, references: list[str]) -> list[Parts] | None:
+        numbers = pairs.count(prediction, references)
+        # A text without tokens has no total. Nor has one that is too short for an order; it takes
+        # the long way for nothing.
+        if not (all(numbers[1::3]) and all(numbers[2::3])):
+            return None
+        return score_best(numbers)
+
+    return score
