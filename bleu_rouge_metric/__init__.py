@@ -4,8 +4,8 @@
 together and ``rouge_scores`` scores each sample; a ``Scorer`` takes them in batches, shards and
 processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
 texts under several profiles and explains the differences; ``compare_systems`` tests whether systems
-differ. ``brevity_penalty`` is BLEU's of two lengths. ``Options`` checks options, and reads them
-from the signature of a score.
+differ. ``PairScorer`` scores one pair at a time. ``brevity_penalty`` is BLEU's of two lengths.
+``Options`` checks options, and reads them from the signature of a score.
 """
 
 from .analysis.comparison import Comparison, Difference
@@ -21,6 +21,7 @@ from .integrations.trainer_hook import ComputeMetrics
 from .options.options import Options
 from .rouge.formulas import RougeScores
 from .scoring.functional import bleu_score, rouge_scores
+from .scoring.pair_scorer import PairScorer
 from .scoring.scorer import Scorer
 from .version import __version__
 
@@ -30,6 +31,7 @@ __all__ = [
     "ComputeMetrics",
     "Difference",
     "Options",
+    "PairScorer",
     "RougeScores",
     "SacrebleuScore",
     "Score",

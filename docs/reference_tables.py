@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import typer.main
 
-from bleu_rouge_metric.cli import flags
+from bleu_rouge_metric.cli import comparison_flags, flags
 from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
@@ -90,6 +90,11 @@ def write_help() -> str:
     return _strip_markup(flags.HELP)
 
 
+def write_compare_help() -> str:
+    """What ``bleu-rouge compare --help`` says before the flags."""
+    return _strip_markup(comparison_flags.HELP)
+
+
 def write_examples() -> str:
     """The examples at the end of ``bleu-rouge score --help``."""
     lines = [line for line in _strip_markup(flags.EXAMPLES).splitlines() if line][1:]
@@ -123,6 +128,7 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "foreign": write_foreign,
     "command": write_command,
     "help": write_help,
+    "compare-help": write_compare_help,
     "examples": write_examples,
     "exit-codes": write_exit_codes,
 }

@@ -22,7 +22,6 @@ from ..resampling.paired import (
     bootstrap,
     bootstrap_p_values,
     correct,
-    score_all,
 )
 from ..scoring.labels import check_labels
 from ..scoring.sample_counts import select_counts
@@ -189,32 +188,31 @@ def _test(
     Returns:
         The rows, without a correction: all systems of the first score, then those of the next.
     """
-    statistics = [statistic for scores in gathered for statistic in scores.statistics]
-    shape = len(gathered), len(gathered[0].statistics)
-    observed = score_all(statistics).reshape(shape)
+    tables = [scores.table for scores in gathered]
     intervals = design.interval_resamples
     total = intervals + (design.n_resamples if design.swaps else 0)
 
     def report(offset: int) -> Progress | None:
         return progress and (lambda done, _: progress(offset + done, total))
 
-    resampled = bootstrap(statistics, intervals, design.seed, report(0)).reshape(*shape, intervals)
+    resampled = bootstrap(tables, intervals, design.seed, report(0))
     n_resamples, is_exact = intervals, False
     if design.swaps:
         p_values, n_resamples, is_exact = approximate_randomization(
-            [scores.statistics for scores in gathered],
+            tables,
             design.n_resamples,
             design.seed,
             design.alternative,
             report(intervals),
         )
     else:
+        observed = np.array([table.score_all() for table in tables])
         p_values = bootstrap_p_values(resampled, observed, design.alternative)
     tail = 50 * (1 - design.confidence)
     low, high = np.percentile(resampled, [tail, 100 - tail], axis=2)
     deltas = resampled[1:] - resampled[0]
     delta_low, delta_high = np.percentile(deltas, [tail, 100 - tail], axis=2)
-    errors = deltas.std(axis=2, ddof=1) if intervals > 1 else np.zeros((shape[0] - 1, shape[1]))
+    errors = deltas.std(axis=2, ddof=1) if intervals > 1 else np.zeros(deltas.shape[:2])
     detectable = _count_errors(design) * errors
     rows = []
     for score, name in enumerate(gathered[0].values):

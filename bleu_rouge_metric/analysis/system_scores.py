@@ -11,7 +11,7 @@ from ..bleu.gleu import score_gleu_sentences
 from ..bleu.score import score_sentences
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
-from ..resampling.paired import Statistic
+from ..resampling.paired import System, join_statistics
 from ..scoring.results import score_counts, score_rouge
 from ..scoring.sample_counts import SampleCounts
 from ..scoring.statistics import make_bleu_statistic, make_mean_statistic, sum_clusters
@@ -26,12 +26,12 @@ class SystemScores(NamedTuple):
     Attributes:
         values: of all samples together.
         samples: of each sample, shape (samples,).
-        statistics: what is resampled.
+        table: what is resampled.
     """
 
     values: dict[str, float]
     samples: dict[str, Floats]
-    statistics: list[Statistic]
+    table: System
 
 
 def gather_scores(
@@ -79,10 +79,12 @@ def gather_scores(
     found = []
     for counts, scores, whole, single in zip(systems, means, values, samples, strict=True):
         statistics = [] if _has_no_bleu(counts) else [make_bleu_statistic(counts, plan)]
-        statistics += [make_mean_statistic(row, largest[name]) for name, row in scores.items()]
+        statistics += [
+            make_mean_statistic(row, largest[name], clusters) for name, row in scores.items()
+        ]
         if clusters is not None:
             statistics = [sum_clusters(statistic, clusters) for statistic in statistics]
-        found.append(SystemScores(whole, single, statistics))
+        found.append(SystemScores(whole, single, join_statistics(statistics)))
     return found
 
 

@@ -12,7 +12,8 @@ from ..options.profiles import FAMILIES, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
 
-# The keywords of the test. ``family`` is there if a profile that has both was asked for one.
+# The keys of the test; all but the last are keywords. ``family`` is there if a profile that has
+# both was asked for one.
 _KEYWORDS: Final = {
     "family": kinds.NAME,
     "test": kinds.NAME,
@@ -23,10 +24,11 @@ _KEYWORDS: Final = {
     "correction": kinds.NAME,
     "convention": kinds.NAME,
     "baseline": kinds.NAME,
+    "interval_resamples": kinds.INT,
 }
 
 # Keys that are no keywords.
-_FACTS: Final = ("clusters", "interval_resamples")
+_FACTS: Final = ("clusters",)
 
 
 def write_comparison_signature(options: str, test: Mapping[str, object]) -> str:
@@ -88,5 +90,10 @@ def read_comparison_signature(text: object, given: Container[str] = ()) -> dict[
         raise ValueError(
             "signature has no key 'test'; expected a line of SystemComparison.signature()."
         )
+    # A test that went through all there are has fewer resamples than were asked for; intervals of
+    # a test of its own never have more.
+    intervals = keywords.pop("interval_resamples", 0)
+    if "n_resamples" in keywords:
+        keywords["n_resamples"] = max(keywords["n_resamples"], intervals)
     reader = "SystemComparison.read_signature"
     return {**read_signature("|".join(options), given, reader), **keywords}

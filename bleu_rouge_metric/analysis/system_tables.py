@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 # Plain text that would be wider is cut into several tables.
 _WIDTH: Final = 100
 
-_SIGN: Final = "\N{GREEK CAPITAL LETTER DELTA}"
+# Not every terminal can show a delta.
+_DIFFERENCE: Final = "diff"
+_LATEX_HEADS: Final = {_DIFFERENCE: r"$\Delta$", "p": "$p$"}
 
 # Names of columns, and rows of cells.
 Table = tuple[list[str], list[list[str]]]
@@ -44,7 +46,7 @@ def make_table(
     for score in scores:
         rows = [row for row in comparison.rows if row.score == score]
         decimals = 2 if max(abs(row.value) for row in rows) > 1 else 4
-        head += [escape(name_score(score)), _SIGN, "p"]
+        head += [escape(name_score(score)), _DIFFERENCE, "p"]
         columns.append([_write_value(row, decimals) for row in rows])
         columns.append([_write_delta(row, decimals) for row in rows])
         columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])
@@ -96,7 +98,12 @@ def write_markdown_page(comparison: "SystemComparison") -> str:
 def write_latex_tables(comparison: "SystemComparison", group: str | None = None) -> str:
     """A table in LaTeX, with the test in its caption, and one for each group."""
     head, rows = make_table(comparison, comparison.scores, escape_latex)
-    named = [{_SIGN: r"$\Delta$", "p": "$p$"}.get(name, name) for name in head]
+    for row in rows:
+        # Only math has a minus and not a hyphen. Each score has a value, a difference and p.
+        row[1:] = [
+            f"${cell}$" if index % 3 and cell else cell for index, cell in enumerate(row[1:])
+        ]
+    named = [_LATEX_HEADS.get(name, name) for name in head]
     notes = [*([] if group is None else [f"Group {group}."]), *describe_test(comparison)]
     table = write_latex(named, rows, caption=" ".join(map(escape_latex, notes)))
     groups = [write_latex_tables(part, name) for name, part in comparison.groups.items()]

@@ -104,6 +104,10 @@ def describe_test(comparison: "SystemComparison") -> list[str]:
         )
     clusters = "" if comparison.n_clusters is None else f" in {comparison.n_clusters:,} clusters"
     lines.append(f"Samples: {comparison.n_samples:,}{clusters}.")
+    # Signs that are all swapped are as far from 0, on the other side.
+    least = (1 if comparison.alternative == "greater" else 2) / comparison.n_resamples
+    if comparison.is_exact and least > 1 - comparison.confidence:
+        lines.append(f"With so few, no p can be below {write_p(least)}.")
     return lines
 
 
@@ -150,7 +154,7 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
             return "a gain of this size is unlikely to be chance (one-sided test)."
         return "a difference of this size is unlikely to be chance."
     verdict = "no clear gain (one-sided test)" if is_one_sided else "no clear difference"
-    if row.detectable is None:
+    if row.detectable is None or row.delta is None or abs(row.delta) >= row.detectable:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
     return f"{verdict}. These samples would show one of {least} or more with a power of 0.8."

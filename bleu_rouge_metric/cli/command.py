@@ -5,48 +5,59 @@ status 2.
 Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the command's time.
 """
 
-import os
-import sys
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 import typer
 
 from ..analysis.profiles import compare_samples, plan_comparison
+from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
+from ..analysis.significance_design import TESTS
 from ..counting.kernels import current_kernel, find_build_problem
-from ..counting.threads import count_threads
-from ..files.encodings import UTF8, check_delimiter, check_encoding
-from ..files.labels import read_labels
-from ..files.lines import FileError, FileFormat, describe
+from ..files.encodings import UTF8
+from ..files.lines import FileFormat
 from ..files.samples import read_samples
-from ..options.checks import LARGEST_SEED
+from ..files.systems import read_systems
 from ..options.options import Options
 from ..options.profiles import PROFILES, check_family
 from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import scale, score_counts
+from ..scoring.results import scale
 from ..scoring.scorer import Scorer
 from ..version import __version__
-from . import flags, option_flags
+from . import comparison_flags, flags, option_flags
+from .checks import check_environment, check_seed_flag, check_text_options
+from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
-from .counting import Work, plan_files
-from .flag_words import speak_of_flags
+from .counting import Work, plan_files, read_groups
+from .messages import (
+    NAME,
+    UsageError,
+    one_line_errors,
+    one_line_warnings,
+    print_report,
+    usage_errors,
+)
 from .plain_help import PlainCommand, PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
-from .sample_files import check_sample_path, write_samples
-
-_NAME: Final = "bleu-rouge"
-_FAILED: Final = 2
-# What a shell reports for a command that SIGINT or SIGPIPE ended.
-_INTERRUPTED: Final = 130
-_PIPE_CLOSED: Final = 141
-
+from .sample_files import check_sample_path, score_each, write_columns, write_samples
+from .system_comparisons import (
+    check_baseline,
+    check_files,
+    comparison_errors,
+    count_systems,
+    list_samples,
+    read_design,
+    read_outside_scores,
+    report_systems,
+    run_tests,
+    scale_scores,
+    split_systems,
+)
 
 app = typer.Typer(
-    name=_NAME,
+    name=NAME,
     cls=PlainGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -58,9 +69,9 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Prints the version and ends the command."""
     if wanted:
-        with _one_line_errors(), _usage_errors():
-            _check_environment()
-        typer.echo(f"{_NAME} {__version__} ({current_kernel()} kernel)")
+        with one_line_errors(), usage_errors():
+            check_environment()
+        typer.echo(f"{NAME} {__version__} ({current_kernel()} kernel)")
         if problem := find_build_problem():
             typer.echo(problem)
         raise typer.Exit
@@ -101,13 +112,13 @@ def score(
     **_: object,  # flags of the options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
-    with _one_line_errors(), _one_line_warnings():
+    with one_line_errors(), one_line_warnings():
         families = check_family(None if family is None else family.value)
-        with _usage_errors():
-            _check_environment()
+        with usage_errors():
+            check_environment()
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
-            seed_of_stream = None if seed is None else _check_seed(seed)
-            text_options = _check_text_options(encoding, delimiter)
+            seed_of_stream = None if seed is None else check_seed_flag(seed)
+            text_options = check_text_options(encoding, delimiter)
         _check_format(options, report_format)
         if per_sample is not None:
             check_sample_path(per_sample, [predictions, *(references or [])])
@@ -121,8 +132,14 @@ def score(
         )
         labels = None
         if group_by is not None:
-            paths = [predictions, *(references or [])]
-            labels = read_labels(paths, group_by, stdin_format=stdin_format, **text_options)
+            labels = read_groups(
+                work,
+                predictions,
+                references or [],
+                group_by,
+                stdin_format=stdin_format,
+                **text_options,
+            )
         # Parity: the scores of sacrebleu are percentages already.
         factor = 100 if percent and options.profile != "sacrebleu" else 1
         if per_sample is not None:
@@ -134,10 +151,102 @@ def score(
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
-                plan = _without_aggregator(options).plan(families)
-                samples = score_counts(scorer.counts(), plan.scoring)
-                write_samples(per_sample, scale(samples, factor))
-        _print(lambda: report(scale(scores, factor), report_format))
+                write_samples(per_sample, scale(score_each(scorer), factor))
+        print_report(lambda: report(scale(scores, factor), report_format))
+
+
+@app.command(
+    cls=CompareCommand,
+    name="compare",
+    help=comparison_flags.HELP,
+    epilog=comparison_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+def compare_systems(
+    context: typer.Context,
+    systems: comparison_flags.Systems,
+    *,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    prediction_column: flags.PredictionColumn = None,
+    reference_column: flags.ReferenceColumn = None,
+    scores: comparison_flags.OutsideScores = None,
+    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    encoding: flags.Encoding = UTF8,
+    delimiter: flags.Delimiter = None,
+    baseline: comparison_flags.Baseline = None,
+    test: comparison_flags.Test = TESTS[0],
+    resamples: comparison_flags.Resamples = None,
+    confidence: comparison_flags.Confidence = "0.95",
+    seed: comparison_flags.Seed = "12345",
+    alternative: comparison_flags.Side = "two-sided",
+    correction: comparison_flags.CorrectionName = None,
+    clusters: comparison_flags.Clusters = None,
+    convention: comparison_flags.Convention = None,
+    report_format: comparison_flags.Format = ComparisonFormat.TABLE,
+    group_by: comparison_flags.GroupBy = None,
+    per_sample: flags.PerSample = None,
+    percent: flags.Percent = False,
+    signature: comparison_flags.Signature = False,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Compare systems; the help is ``comparison_flags.HELP``."""
+    with one_line_errors(), one_line_warnings():
+        families = check_family(None if family is None else family.value)
+        with usage_errors():
+            check_environment()
+            own = ("confidence", "signature")
+            keywords = option_flags.to_keywords(
+                {name: value for name, value in context.params.items() if name not in own}
+            )
+            if convention is not None:
+                keywords.setdefault("profile", CONVENTION_PROFILE)
+            options = Options.from_keywords(keywords, families)
+            text_options = check_text_options(encoding, delimiter)
+            named = split_systems(columns or [])
+        with comparison_errors():
+            design = read_design(
+                test=test,
+                n_resamples=resamples,
+                confidence=confidence,
+                seed=seed,
+                alternative=alternative,
+                correction=correction,
+                convention=convention,
+            )
+        check_files(systems, named, prediction_column)
+        if per_sample is not None:
+            check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
+        labels = {"--clusters": clusters, "--group-by": group_by}
+        samples = read_systems(
+            systems,
+            references or [],
+            columns=named,
+            labels={flag: name for flag, name in labels.items() if name is not None},
+            prediction_column=prediction_column,
+            reference_column=reference_column,
+            stdin_format=stdin_format,
+            **text_options,
+        )
+        check_baseline(baseline, list(samples.systems))
+        outside = None if scores is None else read_outside_scores(scores, samples)
+        scorers = count_systems(samples, options, families, design["seed"])
+        comparison = run_tests(
+            scorers,
+            **design,
+            baseline=baseline,
+            clusters=samples.labels.get("--clusters"),
+            groups=samples.labels.get("--group-by"),
+            scores=outside,
+        )
+        # Parity: the scores of sacrebleu are percentages already.
+        factor = 100 if percent and options.profile != "sacrebleu" else 1
+        if per_sample is not None:
+            write_columns(per_sample, list_samples(scorers, outside or {}, factor))
+        scaled = scale_scores(comparison, factor, outside or {})
+        print_report(lambda: report_systems(scaled, report_format, is_signed=signature))
 
 
 @app.command(cls=PlainCommand, name="compare-profiles", no_args_is_help=True)
@@ -159,16 +268,16 @@ def compare(
     **_: object,
 ) -> None:
     """Scores of the same files under every profile, and which option makes which difference."""
-    with _one_line_errors(), _one_line_warnings():
+    with one_line_errors(), one_line_warnings():
         parameters = {name: value for name, value in context.params.items() if name != "profile"}
-        with _usage_errors():
-            _check_environment()
+        with usage_errors():
+            check_environment()
             keywords = {
                 **option_flags.to_keywords(parameters),
                 "profiles": profile or tuple(PROFILES),
             }
             plans = plan_comparison(**keywords)
-            text_options = _check_text_options(encoding, delimiter)
+            text_options = check_text_options(encoding, delimiter)
         samples = read_samples(
             predictions,
             references or [],
@@ -178,15 +287,7 @@ def compare(
             **text_options,
         )
         comparison = compare_samples(samples, plans)
-        _print(lambda: report_comparison(comparison, report_format))
-
-
-def _check_text_options(encoding: str, delimiter: str | None) -> dict[str, Any]:
-    """The arguments of ``read_samples`` for text files; raises ValueError for bad ones."""
-    return {
-        "encoding": check_encoding(encoding),
-        "delimiter": None if delimiter is None else check_delimiter(delimiter),
-    }
+        print_report(lambda: report_comparison(comparison, report_format))
 
 
 def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callable[..., Work]:
@@ -204,117 +305,19 @@ def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callabl
     return plan_ray
 
 
-def _check_environment() -> None:
-    """Raise if a variable of the environment asks for a kernel or threads that cannot be had."""
-    current_kernel()
-    count_threads()
-
-
-@contextmanager
-def _usage_errors() -> Iterator[None]:
-    """Where options are checked: a bad one, or what it needs and is not there, is an error of use.
-
-    Elsewhere such an error is one of the program, with its traceback.
-    """
-    try:
-        yield
-    except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise _UsageError(speak_of_flags(" ".join(str(error).split("\n")))) from error
-    except OSError as error:
-        raise _UsageError(f"{error.filename}: {describe(error)}.") from error
-
-
-@contextmanager
-def _one_line_warnings() -> Iterator[None]:
-    """Lets each warning be one line on standard error, once."""
-    shown: set[str] = set()
-
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in shown:
-            shown.add(str(message))
-            _print_error(f"warning: {speak_of_flags(str(message))}")
-
-    with warnings.catch_warnings():
-        # Those of this package; what libraries deprecate is nothing to the user.
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
-        yield
-
-
-def _check_seed(text: str) -> int:
-    """The seed; raises ValueError unless it is one of NumPy."""
-    seed = option_flags.to_int("seed", text)
-    if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")
-    return seed
-
-
 def _check_format(options: Options, report_format: ReportFormat) -> None:
-    """Raises _UsageError if a table would have to show a list of one value per sample."""
+    """Raises UsageError if a table would have to show a list of one value per sample."""
     for flag, makes_lists in (
         ("--sentence-bleu", options.sentence_bleu),
         ("--no-aggregator", not options.use_aggregator),
     ):
         if makes_lists and report_format is not ReportFormat.JSON:
-            raise _UsageError(
+            raise UsageError(
                 f"{flag} gives one value per sample, which --format {report_format.value} does not "
                 "hold; use --format json, or --per-sample FILE in place of the flag."
             )
 
 
-def _without_aggregator(options: Options) -> Options:
-    """The same options, for one score per sample."""
-    return options.replace(
-        use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
-    )
-
-
-class _UsageError(Exception):
-    """Options that do not go together, or a bad value of one."""
-
-
-@contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Ends the command with one line on standard error if a file or an option is wrong.
-
-    It does the same if a library is missing, which some tokenizers import with their first text.
-    """
-    try:
-        yield
-    except (FileError, _UsageError, ImportError) as error:
-        _print_error(str(error))
-        raise typer.Exit(_FAILED) from error
-    except BrokenPipeError as error:
-        # The reader has what it wanted.
-        _discard_output()
-        raise typer.Exit(_PIPE_CLOSED) from error
-    except KeyboardInterrupt as error:
-        raise typer.Exit(_INTERRUPTED) from error
-
-
-def _print_error(message: str) -> None:
-    typer.echo(f"{_NAME}: {message}", err=True)
-
-
-def _print(make_report: Callable[[], str]) -> None:
-    """Writes to standard output; raises FileError if that fails, except for a closed pipe."""
-    try:
-        # A table asks the terminal for its colours while it is made.
-        typer.echo(make_report(), nl=False, color=True)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _discard_output()
-        raise FileError("<stdout>", f"cannot be written: {describe(error)}.") from error
-
-
-def _discard_output() -> None:
-    """Lets what is still in the buffer of standard output go nowhere, or Python would try again."""
-    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-
-
 def main() -> None:
     """Run the command; the entry point of ``bleu-rouge``."""
-    app(prog_name=_NAME)
+    app(prog_name=NAME)

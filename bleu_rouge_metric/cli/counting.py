@@ -2,14 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..files.encodings import UTF8
+from ..files.labels import read_group_labels
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
+from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
+
+# The unit of work if it is known how many samples there are.
+SAMPLES: Final = "samples"
 
 
 class Work(NamedTuple):
@@ -29,6 +34,24 @@ class Work(NamedTuple):
     run: Callable[[Scorer, Callable[[int], None]], None]
 
 
+def read_groups(
+    work: Work, predictions: str, references: Sequence[str], name: str, **options: Any
+) -> list[str]:
+    """Read the labels of the samples; the arguments are those of ``read_group_labels``.
+
+    Raises:
+        FileError: the labels cannot be read, or there are more or fewer than samples.
+    """
+    column = read_group_labels(predictions, references, name, **options)
+    if work.unit == SAMPLES and len(column.texts) != work.total:
+        raise FileError(
+            column.path,
+            f"the file has {len(column.texts):,} labels, but there are {work.total:,} samples; "
+            "expected one label for each.",
+        )
+    return column.texts
+
+
 @contextmanager
 def name_file(path: str) -> Iterator[None]:
     """Name the file in errors of the block, which only counts samples of this file.
@@ -40,6 +63,28 @@ def name_file(path: str) -> Iterator[None]:
         yield
     except (TypeError, ValueError) as error:
         raise FileError(path, str(error)) from error
+
+
+def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
+    """Count samples of a file into a scorer.
+
+    Args:
+        scorer: takes the counts.
+        samples: the samples.
+        path: path of the predictions, for errors.
+        advance: called with the number of samples that were counted since the last call.
+
+    Raises:
+        FileError: a text cannot be counted.
+    """
+    portions = count_portions(samples, scorer.options.plan(scorer.families).counting)
+    while True:
+        with name_file(path):
+            portion = next(portions, None)
+        if portion is None:
+            return
+        scorer.update_counts(portion)
+        advance(len(portion.reference_counts))
 
 
 def plan_files(
@@ -64,15 +109,7 @@ def plan_files(
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
-        plan = scorer.options.plan(scorer.families).counting
-        portions = count_portions(samples, plan)
-        while True:
-            with name_file(predictions):
-                portion = next(portions, None)
-            if portion is None:
-                break
-            scorer.update_counts(portion)
-            advance(len(portion.reference_counts))
-        warn_of_texts(samples, scorer.counts(), plan)
+        count_into(scorer, samples, predictions, advance)
+        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), "samples", [predictions, *references], count)
+    return Work(len(samples.predictions), SAMPLES, [predictions, *references], count)

@@ -14,7 +14,7 @@ from ..files.lines import FileError, FileFormat, InputFile, is_same_path
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
-from .counting import Work
+from .counting import SAMPLES, Work
 from .shard_counts import count_shard
 
 
@@ -37,7 +37,7 @@ class Shards(NamedTuple):
     @property
     def counts_rows(self) -> bool:
         """Whether the amount of work is in samples."""
-        return self.unit == "samples"
+        return self.unit == SAMPLES
 
 
 def find_shards(path: str, prediction_column: str | None, reference_column: str | None) -> Shards:
@@ -52,7 +52,7 @@ def find_shards(path: str, prediction_column: str | None, reference_column: str 
         raise FileError(path, "there are no samples; expected at least one.")
     rows = [shard.rows for shard in shards if shard.rows is not None]
     if len(rows) == len(shards):
-        return Shards(shards, files, sum(rows), "samples")
+        return Shards(shards, files, sum(rows), SAMPLES)
     return Shards(shards, files, len(shards), "shards")
 
 

@@ -164,7 +164,7 @@ def to_int(name: str, text: str) -> int:
         raise ValueError(f"{name} is {text!r}; expected an int.") from error
 
 
-def _to_number(name: str, text: str) -> float:
+def to_number(name: str, text: str) -> float:
     """The number that a flag holds; an int stays one, as NLTK's smoothings need it."""
     try:
         return int(text) if text.isdecimal() else float(text)
@@ -207,8 +207,8 @@ def _read_words(_: str, choice: str) -> str | list[str]:
 # How the text of a flag becomes a value, by kind; other kinds take the text as it is.
 _READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
     kinds.INT: to_int,
-    kinds.FLOAT: _to_number,
-    kinds.NUMBER: _to_number,
+    kinds.FLOAT: to_number,
+    kinds.NUMBER: to_number,
     kinds.WEIGHTS: _read_weights,
     kinds.WORDS: _read_words,
     kinds.NAME_OR_FUNCTION: _check_tokenizer,

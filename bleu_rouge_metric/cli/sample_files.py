@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final, cast
 
 from ..files.lines import STDIN, FileError, FileFormat, detect_format
-from ..scoring.results import Value
+from ..scoring.results import Value, score_counts
+from ..scoring.scorer import Scorer
 from .output_files import check_output, write_whole
 
 # The scores of all samples, by the name of the column.
@@ -44,19 +45,30 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
     check_output(path, inputs)
 
 
+def score_each(scorer: Scorer) -> dict[str, Value]:
+    """Score every sample: lists of one value per sample, and some scores of the corpus."""
+    options = scorer.options.replace(
+        use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
+    )
+    return score_counts(scorer.counts(), options.plan(scorer.families).scoring)
+
+
 def write_samples(path: str, scores: Mapping[str, Value]) -> None:
     """Write the scores of every sample to a new file, which replaces an old one with this name.
 
     Args:
         path: path that ``check_sample_path`` has checked; its suffix tells the format.
-        scores: lists of one value per sample, or dicts of lists, as ``score_counts`` returns them
-            without an aggregator. Scores of the corpus are left out.
+        scores: what ``score_each`` returns; scores of the corpus are left out.
 
     Raises:
         FileError: the file cannot be written; an old file is unchanged.
     """
+    write_columns(path, to_columns(scores))
+
+
+def write_columns(path: str, columns: Columns) -> None:
+    """Write columns to a new file, as ``write_samples`` does."""
     file_format, is_compressed = detect_format(path)
-    columns = to_columns(scores)
     with write_whole(path) as handle:
         if file_format is FileFormat.PARQUET:
             _write_parquet(handle, columns)

@@ -221,6 +221,30 @@ def _find_kernel() -> Kernel:
     return _KERNELS[current_kernel()]
 
 
+def compile_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "native_kernel.PairCount | None":
+    """Make a compiled function that counts single pairs (``native_kernel.make_bleu_pair``).
+
+    Returns:
+        None if the kernel in use is not compiled, or if the compiled kernel lacks the tokenizer.
+    """
+    if _find_kernel() is python_kernel:
+        return None
+    return native_kernel.make_bleu_pair(tokenizer, max_order)
+
+
+def compile_rouge_pair(
+    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> "native_kernel.PairCount | None":
+    """Make a compiled function that counts single pairs (``native_kernel.make_rouge_pair``).
+
+    Returns:
+        None as for :func:`compile_bleu_pair`.
+    """
+    if _find_kernel() is python_kernel:
+        return None
+    return native_kernel.make_rouge_pair(plan, tokenizer, split_sentences)
+
+
 def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
     """Count clipped n-gram matches and lengths of every sample.
 
@@ -233,6 +257,13 @@ def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> BleuCo
         The counts, int64.
     """
     return BleuCounts(*_find_kernel().count_bleu(samples, max_order, tokenizer))
+
+
+def count_columns(
+    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> NDArray[np.int64]:
+    """Count the columns of integers of a plan, as ``python_kernel.count_rouge`` returns them."""
+    return _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)[0]
 
 
 def count_rouge(

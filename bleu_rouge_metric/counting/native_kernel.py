@@ -8,6 +8,7 @@ do not depend on the number of threads. A signal whose handler raises, such as C
 within 0.1 s.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -33,10 +34,11 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 3
+VERSION: Final = 4
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+PairCount = Callable[[str, list[str]], list[int] | None]
 
 # How many samples Python tokenizes before they are counted; this bounds the memory for their ids.
 _SLICE: Final = 1024
@@ -89,15 +91,7 @@ def count_rouge(
     """Count as ``python_kernel.count_rouge`` does."""
     name = tokenizer.kernel_name
     threads = count_threads()
-    kernel_plan = bleu_rouge_kernel.RougePlan(
-        orders=plan.orders,
-        lcs=plan.lcs,
-        summary=plan.summary,
-        skip_distances=plan.skip_distances,
-        unigrams_but_last=plan.unigrams_but_last,
-        values=_stack_run_values(plan.weights),
-        lin2004=plan.lin2004,
-    )
+    kernel_plan = _make_plan(plan)
     counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
     weighted = np.empty((len(samples.references), len(plan.weights), 3))
     if name is not None and (split_sentences.takes_lines or not plan.needs_sentences):
@@ -129,6 +123,47 @@ def count_rouge(
             weighted[first:stop],
         )
     return counts, weighted
+
+
+def make_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "PairCount | None":
+    """Make a function that counts one pair, which keeps its memory for the next.
+
+    Returns:
+        A function from a prediction and its references to the matches of each order, the length of
+        the prediction and that of each reference; or to None if the texts are long. None if the
+        kernel does not have the tokenizer.
+    """
+    if tokenizer.kernel_name is None:
+        return None
+    return bleu_rouge_kernel.BleuPair(tokenizer.kernel_name, max_order).count
+
+
+def make_rouge_pair(
+    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> "PairCount | None":
+    """Make a function that counts one pair, as :func:`make_bleu_pair`.
+
+    Returns:
+        A function to the hits and both totals of each reference and column of the plan, which has
+        no weights; or None.
+    """
+    if tokenizer.kernel_name is None:
+        return None
+    if plan.needs_sentences and not split_sentences.takes_lines:
+        return None
+    return bleu_rouge_kernel.RougePair(tokenizer.kernel_name, _make_plan(plan)).count
+
+
+def _make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
+    return bleu_rouge_kernel.RougePlan(
+        orders=plan.orders,
+        lcs=plan.lcs,
+        summary=plan.summary,
+        skip_distances=plan.skip_distances,
+        unigrams_but_last=plan.unigrams_but_last,
+        values=_stack_run_values(plan.weights),
+        lin2004=plan.lin2004,
+    )
 
 
 @lru_cache(maxsize=16)

@@ -23,6 +23,12 @@ _PARQUET_BATCH: Final = 4096
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
 
 
+class IntLabel(str):
+    """The text of a label that is an int, and not the text of a label such as "1"."""
+
+    __slots__ = ()
+
+
 class ColumnChoice(NamedTuple):
     """Which column is read, and which values it may hold.
 
@@ -33,6 +39,7 @@ class ColumnChoice(NamedTuple):
         allows_lists: whether a value may be a list of texts.
         takes_only: whether the only column of a file is read whatever its name is.
         is_needed: whether the file must have columns.
+        is_label: whether a value is a label, which may be an int too; it is read as a text.
     """
 
     name: str | None
@@ -41,6 +48,7 @@ class ColumnChoice(NamedTuple):
     allows_lists: bool
     takes_only: bool = True
     is_needed: bool = False
+    is_label: bool = False
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read.
@@ -195,8 +203,10 @@ def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 
 def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
     """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
-    if not holds_texts(kind, allows_lists=choice.allows_lists):
-        expected = "string or list<string>" if choice.allows_lists else "string"
+    is_number = choice.is_label and str(kind).removeprefix("u").startswith("int")
+    if not is_number and not holds_texts(kind, allows_lists=choice.allows_lists):
+        others = " or list<string>" if choice.allows_lists else " or int" * choice.is_label
+        expected = f"string{others}"
         remedy = f" {_NO_TOKENS}" if holds_texts(kind, allows_lists=True) else ""
         message = f"column {column!r} is of type {kind}; expected {expected}.{remedy}"
         raise FileError(file.path, message)
@@ -208,8 +218,11 @@ def check_value(
     """Return the value; raise FileError unless it is a text or an allowed list of texts."""
     if isinstance(value, str):
         return value
+    if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
+        return IntLabel(value)
     if not (isinstance(value, list) and choice.allows_lists):
-        expected = "a text or a list of texts" if choice.allows_lists else "a text"
+        others = " or a list of texts" if choice.allows_lists else " or an int" * choice.is_label
+        expected = f"a text{others}"
         remedy = " Fill it in, or leave the sample out." if value is None else ""
         if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
             remedy = f" {_NO_TOKENS}"

@@ -20,10 +20,10 @@ from .encodings import UTF8
 from .lines import STDIN, FileError, FileFormat, InputFile, describe, find_file, open_binary
 
 _PREDICTION_COLUMNS: Final = ("prediction", "predictions")
-_REFERENCE_COLUMNS: Final = ("reference", "references")
+REFERENCE_COLUMNS: Final = ("reference", "references")
 
 
-class _Column(NamedTuple):
+class Column(NamedTuple):
     """The texts of one file.
 
     Attributes:
@@ -82,9 +82,9 @@ def read_samples(
             "plain text holds no references; give files of them, or one file with columns of both."
         )
         raise FileError(predictions, message)
-    _check_paths(files)
+    check_paths(files)
     if paths.count(STDIN) > 1:
-        content = _read_stdin(files[paths.index(STDIN)])
+        content = read_stdin(files[paths.index(STDIN)])
         files = [file._replace(content=content) if file.path == STDIN else file for file in files]
     prediction_file, *reference_files = files
     prediction_choice, reference_choice = make_choices(
@@ -95,21 +95,21 @@ def read_samples(
     )
     if is_alone:
         prediction_choice = prediction_choice._replace(is_needed=True)
-    _check_columns_exist([prediction_file], prediction_choice)
-    _check_columns_exist(reference_files, reference_choice)
+    check_columns_exist([prediction_file], prediction_choice)
+    check_columns_exist(reference_files, reference_choice)
 
-    column = _read(prediction_file, prediction_choice)
+    column = read_texts(prediction_file, prediction_choice)
     streams = []
     for file in reference_files:
         takes_only = file.path != predictions
-        stream = _read(file, reference_choice._replace(takes_only=takes_only))
-        _check_same_length(column, stream)
+        stream = read_texts(file, reference_choice._replace(takes_only=takes_only))
+        check_same_length(column, stream)
         streams.append(stream)
     counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
-    return Samples(column.texts, _interleave(streams), to_offsets(np.asarray(counts)))
+    return Samples(column.texts, interleave(streams), to_offsets(np.asarray(counts)))
 
 
-def _check_paths(files: Sequence[InputFile]) -> None:
+def check_paths(files: Sequence[InputFile]) -> None:
     """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
 
     Standard input may be given twice if it has columns.
@@ -138,7 +138,7 @@ def _check_paths(files: Sequence[InputFile]) -> None:
             pipes.append(found)
 
 
-def _read_stdin(file: InputFile) -> bytes:
+def read_stdin(file: InputFile) -> bytes:
     """Read all of standard input, which serves more than once."""
     with open_binary(file) as handle:
         try:
@@ -181,7 +181,7 @@ def make_choices(
     )
     reference_choice = ColumnChoice(
         reference_column,
-        _REFERENCE_COLUMNS,
+        REFERENCE_COLUMNS,
         "--reference-column",
         allows_lists=True,
         takes_only=not is_shared,
@@ -189,14 +189,14 @@ def make_choices(
     return prediction_choice, reference_choice
 
 
-def _check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
+def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
     """Raise FileError if a column is named, but all files are plain text."""
     if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
         message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}."
         raise FileError(files[0].path, message)
 
 
-def _read(file: InputFile, choice: ColumnChoice) -> _Column:
+def read_texts(file: InputFile, choice: ColumnChoice) -> Column:
     """Read the texts of one file; at least one."""
     texts: list[str] = []
     counts = array("q")
@@ -211,10 +211,10 @@ def _read(file: InputFile, choice: ColumnChoice) -> _Column:
             counts.append(len(value))
     if not texts:
         raise FileError(file.path, "the file has no samples; expected at least one.")
-    return _Column(file.path, texts, counts, last_line)
+    return Column(file.path, texts, counts, last_line)
 
 
-def _check_same_length(predictions: _Column, references: _Column) -> None:
+def check_same_length(predictions: Column, references: Column) -> None:
     """Raise FileError if the numbers of predictions and of rows of references differ."""
     shorter, longer = sorted((predictions, references), key=lambda column: len(column.counts))
     ends, expected = len(shorter.counts), len(longer.counts)
@@ -224,7 +224,7 @@ def _check_same_length(predictions: _Column, references: _Column) -> None:
         raise FileError(shorter.path, message, shorter.last_line)
 
 
-def _interleave(streams: Sequence[_Column]) -> list[str]:
+def interleave(streams: Sequence[Column]) -> list[str]:
     """Return the references of all samples, one sample after the other."""
     if len(streams) == 1:
         return streams[0].texts

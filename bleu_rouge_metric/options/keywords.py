@@ -48,8 +48,7 @@ class _Bleu(_Shared, total=False):
     lowercase: bool | None
 
 
-class _Rouge(_Shared, total=False):
-    rouge_types: Sequence[str] | None
+class _RougeOfTypes(_Shared, total=False):
     rouge_tokenizer: str | _Function | None
     use_stemmer: bool | str | None
     stemmer_exceptions: _Path | Sequence[_Path] | None
@@ -59,6 +58,16 @@ class _Rouge(_Shared, total=False):
     sentence_splitter: str | _Function | None
     multi_reference: MultiReference | None
     beta: float | None
+
+
+class _Rouge(_RougeOfTypes, total=False):
+    rouge_types: Sequence[str] | None
+
+
+class PairKeywords(_Bleu, _RougeOfTypes, _Tokenizer, total=False):
+    """Options of ``PairScorer``, whose scores are named apart."""
+
+    profile: ProfileName | None
 
 
 class _Scored(_Bleu, _Rouge, total=False):

@@ -18,14 +18,17 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64] | NDArray[np.int32]
-Weights = NDArray[np.uint16] | NDArray[np.uint8]
+Weights = NDArray[np.uint8]
 
 # Called with how many resamples are done, and how many there are.
 Progress = Callable[[int, int], object]
 
-# Weights held at once: 32 MB of 16 bits; and as float64 for a product: 32 MB.
+# Weights held at once: 16 MB of 8 bits.
 _WEIGHTS_PER_BLOCK: Final = 1 << 24
-_WEIGHTS_PER_PRODUCT: Final = 1 << 22
+
+# The size of a product: 256 kB of weights in 64 bits.
+_SAMPLES_PER_PRODUCT: Final = 1024
+_ROWS_PER_PRODUCT: Final = 32
 
 # The most columns of patterns that are listed; nobody waits for more than 2 ** 30.
 _BITS: Final = 30
@@ -47,8 +50,9 @@ def bootstrap_weights(samples: int, n_resamples: int, seed: int) -> Iterator[Wei
     """
     generator = np.random.default_rng([seed, 1])
     for rows in _list_blocks(samples, n_resamples):
-        weights = np.empty((rows, samples), np.uint16)
+        weights = np.empty((rows, samples), np.uint8)
         for row in weights:
+            # None is drawn more than 255 times, of which the probability is below 1e-500.
             row[:] = np.bincount(generator.integers(0, samples, samples), minlength=samples)
         yield weights
 
@@ -83,23 +87,33 @@ def _list_blocks(samples: int, n_resamples: int) -> Iterator[int]:
         yield min(most, n_resamples - start)
 
 
-def sum_columns(weights: Weights, tables: Sequence[Integers]) -> Floats:
+def sum_columns(
+    weights: Weights, tables: Sequence[Integers], baseline: Integers | None = None
+) -> Floats:
     """Sum the weighted rows of all tables.
 
     Args:
         weights: shape (rows, samples).
         tables: each of shape (samples, its columns).
+        baseline: if given, what each table lacks to it is summed; it has the shape of all tables.
 
     Returns:
         Whole numbers, shape (rows, all columns).
     """
     rows, samples = weights.shape
     sums = np.zeros((rows, sum(table.shape[1] for table in tables)))
-    step = max(1, _WEIGHTS_PER_PRODUCT // rows)
-    for start in range(0, samples, step):
-        part = slice(start, start + step)
-        columns = np.concatenate([table[part] for table in tables], axis=1, dtype=np.float64)
-        sums += weights[:, part].astype(np.float64) @ columns
+    # Fast path: equals weights @ columns, in less than half the time; parts stay in the caches of
+    # the processor, and are too small for the threads of a BLAS, which slow down a busy machine.
+    for start in range(0, samples, _SAMPLES_PER_PRODUCT):
+        part = slice(start, start + _SAMPLES_PER_PRODUCT)
+        columns: Floats = np.concatenate(
+            [table[part] for table in tables], axis=1, dtype=np.float64
+        )
+        if baseline is not None:
+            np.subtract(np.tile(baseline[part], len(tables)), columns, out=columns)
+        for row in range(0, rows, _ROWS_PER_PRODUCT):
+            block = slice(row, row + _ROWS_PER_PRODUCT)
+            sums[block] += weights[block, part].astype(np.float64) @ columns
     return sums
 
 

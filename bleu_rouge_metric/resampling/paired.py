@@ -12,7 +12,7 @@ sample, or a cluster of samples that depend on each other, such as the sentences
 (Miller 2024). One row of weights resamples all systems and scores, so that they stay comparable.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -22,7 +22,6 @@ from .draws import (
     Floats,
     Integers,
     Progress,
-    Weights,
     all_swaps,
     bootstrap_weights,
     sum_columns,
@@ -36,6 +35,9 @@ Correction = Literal["holm", "bonferroni", "fdr_bh"]
 _TOLERANCE: Final = 1e-12
 
 
+Score = Callable[[Floats], Floats]
+
+
 class Statistic(NamedTuple):
     """The counts of each unit for one score of one system.
 
@@ -45,49 +47,72 @@ class Statistic(NamedTuple):
     """
 
     columns: Integers
-    score: Callable[[Floats], Floats]
+    score: Score
 
 
-def score_all(statistics: Sequence[Statistic]) -> Floats:
-    """Compute the score of all units together, of each statistic."""
-    units = len(statistics[0].columns)
-    return next(_score_blocks([np.ones((1, units), np.uint8)], statistics))[:, 0]
+class System(NamedTuple):
+    """The statistics of all scores of one system, side by side.
+
+    Attributes:
+        columns: whole numbers, shape (units, all columns).
+        stops: where the columns of each score end.
+        scores: from the sums of its columns to each score.
+    """
+
+    columns: Integers
+    stops: tuple[int, ...]
+    scores: tuple[Score, ...]
+
+    def score(self, sums: Floats) -> Floats:
+        """Compute all scores of sums of rows, shape (scores, rows)."""
+        parts = np.split(sums, self.stops[:-1], axis=1)
+        return np.stack([score(part) for score, part in zip(self.scores, parts, strict=True)])
+
+    def score_all(self) -> Floats:
+        """Compute the scores of all units together, shape (scores,)."""
+        return self.score(self.sum_all()[np.newaxis])[:, 0]
+
+    def sum_all(self) -> Floats:
+        """Sum all rows, shape (columns,)."""
+        sums: Floats = self.columns.sum(axis=0, dtype=np.int64).astype(np.float64)
+        return sums
+
+
+def join_statistics(statistics: Sequence[Statistic]) -> System:
+    """Put the statistics of one system side by side."""
+    return System(
+        np.concatenate([statistic.columns for statistic in statistics], axis=1),
+        tuple(np.cumsum([statistic.columns.shape[1] for statistic in statistics]).tolist()),
+        tuple(statistic.score for statistic in statistics),
+    )
 
 
 def bootstrap(
-    statistics: Sequence[Statistic], n_resamples: int, seed: int, progress: Progress | None = None
+    systems: Sequence[System], n_resamples: int, seed: int, progress: Progress | None = None
 ) -> Floats:
     """Compute the scores of resamples that are drawn with replacement.
 
     Args:
-        statistics: of the same units.
+        systems: of the same units.
         n_resamples: how many.
         seed: 0 or more.
         progress: called after each block.
 
     Returns:
-        Shape (statistics, n_resamples).
+        Shape (systems, scores, n_resamples).
     """
-    weights = bootstrap_weights(len(statistics[0].columns), n_resamples, seed)
-    scores = np.empty((len(statistics), n_resamples))
+    scores = np.empty((len(systems), len(systems[0].scores), n_resamples))
+    tables = [system.columns for system in systems]
     done = 0
-    for block in _score_blocks(weights, statistics):
-        scores[:, done : done + block.shape[1]] = block
-        done += block.shape[1]
+    for weights in bootstrap_weights(len(tables[0]), n_resamples, seed):
+        sums = np.split(sum_columns(weights, tables), len(systems), axis=1)
+        block = slice(done, done + len(weights))
+        for place, (system, part) in enumerate(zip(systems, sums, strict=True)):
+            scores[place, :, block] = system.score(part)
+        done += len(weights)
         if progress:
             progress(done, n_resamples)
     return scores
-
-
-def _score_blocks(blocks: Iterable[Weights], statistics: Sequence[Statistic]) -> Iterator[Floats]:
-    """Iterate over the scores of each block of weights, shape (statistics, rows)."""
-    stops = np.cumsum([statistic.columns.shape[1] for statistic in statistics])
-    for weights in blocks:
-        sums = sum_columns(weights, [statistic.columns for statistic in statistics])
-        parts = np.split(sums, stops[:-1], axis=1)
-        yield np.stack(
-            [statistic.score(part) for statistic, part in zip(statistics, parts, strict=True)]
-        )
 
 
 class Randomization(NamedTuple):
@@ -105,7 +130,7 @@ class Randomization(NamedTuple):
 
 
 def approximate_randomization(
-    systems: Sequence[Sequence[Statistic]],
+    systems: Sequence[System],
     n_resamples: int,
     seed: int,
     alternative: Alternative = "two-sided",
@@ -114,43 +139,32 @@ def approximate_randomization(
     """Test the difference of each system from the first, for each score.
 
     Args:
-        systems: the statistics of each system, in the same order of scores; the first is the
-            baseline.
+        systems: of the same units; the first is the baseline.
         n_resamples: how many ways to swap are tried at most. All ways are tried if there are not
             more.
         seed: 0 or more.
         alternative: ``two-sided``, or ``greater``: the system is better than the baseline.
         progress: called after each block.
     """
-    units = len(systems[0][0].columns)
+    baseline, others = systems[0], systems[1:]
+    units = len(baseline.columns)
     # Source: with few samples all ways to swap are tried, and the test is exact (Dror et al. 2018).
     is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
     tried = 1 << units if is_exact else n_resamples
-    baseline, others = systems[0], systems[1:]
-    observed = np.array([score_all(system) for system in systems])
-    deltas = observed[1:] - observed[0]
-    margins = _margins(observed)
+    observed = np.array([system.score_all() for system in systems])
+    deltas, margins = observed[1:] - observed[0], _margins(observed)
     hits = np.zeros(deltas.shape, dtype=np.int64)
-    stops = np.cumsum([statistic.columns.shape[1] for statistic in baseline])[:-1]
-    tables = [np.concatenate([part.columns for part in system], axis=1) for system in systems]
-    wholes = [table.sum(axis=0, dtype=np.int64).astype(np.float64) for table in tables]
+    tables, wholes = [system.columns for system in others], [system.sum_all() for system in systems]
     done = 0
     for weights in all_swaps(units) if is_exact else swap_weights(units, tried, seed):
-        swapped = np.split(sum_columns(weights, tables), len(systems), axis=1)
-        for index in range(len(others)):
+        sums = sum_columns(weights, tables, baseline.columns)
+        for index, moved in enumerate(np.split(sums, len(others), axis=1)):
             # The system gets what the baseline has in the swapped samples, and the other way round.
-            moved = swapped[0] - swapped[index + 1]
-            for score, (ours, theirs) in enumerate(
-                zip(
-                    np.split(wholes[index + 1] + moved, stops, axis=1),
-                    np.split(wholes[0] - moved, stops, axis=1),
-                    strict=True,
-                )
-            ):
-                resampled = baseline[score].score(ours) - baseline[score].score(theirs)
-                hits[index, score] += _count_hits(
-                    resampled, deltas[index, score], margins[index, score], alternative
-                )
+            ours = others[index].score(wholes[index + 1] + moved)
+            resampled = ours - baseline.score(wholes[0] - moved)
+            hits[index] += _count_hits(
+                resampled, deltas[index, :, None], margins[index, :, None], alternative
+            )
         done += len(weights)
         if progress:
             progress(done, tried)

@@ -110,13 +110,14 @@ def paired_randomization(
     for rows in _list_blocks(samples, n_resamples):
         # Parity: a block draws the same bits as all rows at once if it ends with a whole word of
         # 32 bits, because NumPy throws away the rest of a word.
-        swaps = generator.integers(2, size=(rows, samples), dtype=bool)
-        swapped = np.split(sum_columns(swaps.view(np.uint8), tables), len(tables), axis=1)
-        for index, row in enumerate(differences, start=1):
-            # True takes the baseline's sample for the one, and the system's for the other.
-            moved = swapped[0] - swapped[index]
-            row[done : done + rows] = score_swapped(wholes[index] + moved)
-            row[done : done + rows] -= score_swapped(wholes[0] - moved)
+        # Fast path: equals generator.integers(2, size=(rows, samples), dtype=bool).
+        words = np.frombuffer(generator.bytes(-(-rows * samples // 32) * 4), np.uint8)
+        swaps = np.unpackbits(words, count=rows * samples, bitorder="little")
+        sums = sum_columns(swaps.reshape(rows, samples), tables[1:], tables[0])
+        for index, moved in enumerate(np.split(sums, len(tables) - 1, axis=1)):
+            # 1 takes the baseline's sample for the one, and the system's for the other.
+            scores = score_swapped(wholes[index + 1] + moved) - score_swapped(wholes[0] - moved)
+            differences[index, done : done + rows] = scores
         done += rows
         if progress:
             progress(done, n_resamples)
@@ -144,7 +145,7 @@ def _sum_drawn(tables: Sequence[Integers], drawn: NDArray[np.int64]) -> list[Sum
     if samples * max(int(table.max()) for table in tables) < _LARGEST_EXACT:
         # Fast path: equals the sums below, which are exact then.
         weights = np.stack([np.bincount(row, minlength=samples) for row in drawn])
-        sums = sum_columns(weights.astype(np.uint16), tables).astype(np.float32)
+        sums = sum_columns(weights.astype(np.uint8), tables).astype(np.float32)
         return list(np.split(sums, len(tables), axis=1))
     # Parity: sacrebleu's statistics are float32 in the bootstrap, so large sums are rounded after
     # each addition, in the order of the draws.

@@ -12,7 +12,7 @@ from ..bleu.score import score_corpus, score_sentences
 from ..counting.kernels import RougeCounts
 from ..options.plans import ScorePlan
 from ..resampling.bootstrap import bootstrap_percentiles
-from ..resampling.paired import bootstrap
+from ..resampling.paired import bootstrap, join_statistics
 from ..resampling.rouge155 import rouge155_intervals
 from ..rouge.formulas import RougeScores
 from ..rouge.references import score_samples
@@ -94,7 +94,8 @@ def _add_interval(
     """
     if plan.confidence is None:
         return scores
-    (resampled,) = bootstrap([make_bleu_statistic(counts, plan)], plan.n_resamples, seed)
+    system = join_statistics([make_bleu_statistic(counts, plan)])
+    resampled = bootstrap([system], plan.n_resamples, seed)[0, 0]
     tail = 50 * (1 - plan.confidence)
     low, high = np.percentile(resampled, [tail, 100 - tail]).tolist()
     name, value = next(iter(scores.items()))

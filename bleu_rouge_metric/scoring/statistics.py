@@ -46,22 +46,26 @@ def _score_gleu(sums: Floats) -> Floats:
     return scores
 
 
-def make_mean_statistic(scores: Floats, largest: float) -> Statistic:
+def make_mean_statistic(
+    scores: Floats, largest: float, clusters: NDArray[np.int64] | None = None
+) -> Statistic:
     """Return the statistic of the mean of a score of samples.
 
     Args:
         scores: shape (samples,); finite.
         largest: absolute value of the largest score of all systems, which are compared exactly.
+        clusters: as for :func:`sum_clusters`, to which the statistic is given then.
     """
-    columns = np.empty((len(scores), 3), np.int32)
-    columns[:, :2] = split_scores(scores, largest)
-    # How many samples are drawn, which differs if clusters of different sizes are drawn.
-    columns[:, 2] = 1
-    return Statistic(columns, partial(_score_mean, largest=largest))
+    columns = split_scores(scores, largest)
+    if clusters is not None:
+        # How many samples are drawn, which differs if clusters of different sizes are drawn.
+        columns = np.concatenate([columns, np.ones((len(scores), 1), np.int32)], axis=1)
+    return Statistic(columns, partial(_score_mean, largest=largest, samples=len(scores)))
 
 
-def _score_mean(sums: Floats, largest: float) -> Floats:
-    means: Floats = join_sums(sums[:, :2], largest) / sums[:, 2]
+def _score_mean(sums: Floats, largest: float, samples: int) -> Floats:
+    drawn = sums[:, 2] if sums.shape[1] > 2 else samples
+    means: Floats = join_sums(sums[:, :2], largest) / drawn
     return means
 
 

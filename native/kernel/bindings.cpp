@@ -31,7 +31,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the functions below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 // Positions in a text take 32 bits, with some room after the last byte.
 constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
@@ -76,6 +76,27 @@ void check_length(std::size_t length, std::size_t index) {
                               " bytes; expected less than 2 GiB.");
 }
 
+/// A view of a str.
+struct Str {
+  const void* data;
+  std::size_t length;  // in units
+  Units units;
+};
+
+/// Views a str; raises TypeError if the item is none.
+Str read_str(nb::handle item) {
+  if (!PyUnicode_Check(item.ptr())) {
+    throw nb::type_error("a text is no str; expected a list of str.");
+  }
+#if PY_VERSION_HEX < 0x030C0000
+  if (PyUnicode_READY(item.ptr()) < 0) throw nb::python_error();
+#endif
+  const Units units = PyUnicode_IS_ASCII(item.ptr()) ? Units::kUtf8
+                                                     : static_cast<Units>(PyUnicode_KIND(item.ptr()));
+  return {PyUnicode_DATA(item.ptr()), static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr())),
+          units};
+}
+
 /// The predictions, or the references, of all samples; views of texts that Python objects own.
 class TextColumn {
  public:
@@ -87,17 +108,8 @@ class TextColumn {
     views_.reserve(views_.size() + items.size());
     owners_.push_back(items);
     for (const nb::handle item : items) {
-      if (!PyUnicode_Check(item.ptr())) {
-        throw nb::type_error("a text is no str; expected a list of str.");
-      }
-#if PY_VERSION_HEX < 0x030C0000
-      if (PyUnicode_READY(item.ptr()) < 0) throw nb::python_error();
-#endif
-      const Units units = PyUnicode_IS_ASCII(item.ptr())
-                              ? Units::kUtf8
-                              : static_cast<Units>(PyUnicode_KIND(item.ptr()));
-      add(PyUnicode_DATA(item.ptr()), static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr())),
-          units);
+      const Str text = read_str(item);
+      add(text.data, text.length, text.units);
     }
   }
 
@@ -320,6 +332,109 @@ void count_rouge(const Column& predictions, const Column& references,
   });
 }
 
+/// The texts of one prediction and its references, one pair after the other.
+class PairTexts {
+ public:
+  /// Views the texts, as long as their owners keep them; false if they are too long to be counted
+  /// without letting go of the GIL.
+  bool assign(nb::handle prediction, const nb::list& references) {
+    texts_.clear();
+    std::size_t units = add(prediction);
+    for (const nb::handle reference : references) units += add(reference);
+    bounds_[1] = static_cast<std::int64_t>(texts_.size()) - 1;
+    return units < kLeastShared;
+  }
+
+  Texts prediction() const { return Texts(texts_).first(1); }
+  Texts references() const { return Texts(texts_).subspan(1); }
+  std::size_t reference_count() const { return texts_.size() - 1; }
+  Bounds bounds() const { return bounds_; }
+
+ private:
+  std::size_t add(nb::handle item) {
+    const Str text = read_str(item);
+    // A text that is too long is not read.
+    texts_.push_back({text.data, static_cast<std::uint32_t>(text.length), text.units});
+    return text.length;
+  }
+
+  std::vector<Text> texts_;
+  std::array<std::int64_t, 2> bounds_{0, 0};
+};
+
+/// The numbers as a list of ints.
+nb::object list_numbers(std::span<const std::int64_t> numbers) {
+  nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!list.is_valid()) throw nb::python_error();
+  for (std::size_t place = 0; place < numbers.size(); ++place) {
+    PyObject* number = PyLong_FromLongLong(numbers[place]);
+    if (number == nullptr) throw nb::python_error();
+    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(place), number);
+  }
+  return list;
+}
+
+/// Counts one short prediction with its references after the other, and keeps its memory.
+class BleuPair {
+ public:
+  BleuPair(std::string_view tokenizer, std::size_t max_order)
+      : max_order_(max_order),
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+                 max_order, {}, {}, {}, poll_) {}
+  BleuPair(const BleuPair&) = delete;
+  BleuPair& operator=(const BleuPair&) = delete;
+
+  /// The matches of each order, the length of the prediction, and the length of each reference;
+  /// None if the texts are long.
+  nb::object count(const nb::str& prediction, const nb::list& references) {
+    if (!texts_.assign(prediction, references)) return nb::none();
+    numbers_.resize(max_order_ + 1 + texts_.reference_count());
+    const std::span<std::int64_t> numbers(numbers_);
+    counter_.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(),
+                        numbers.first(max_order_), numbers.subspan(max_order_, 1),
+                        numbers.subspan(max_order_ + 1));
+    return list_numbers(numbers);
+  }
+
+ private:
+  Poll poll_;
+  std::size_t max_order_;
+  BleuCounter<TextSource> counter_;
+  PairTexts texts_;
+  std::vector<std::int64_t> numbers_;
+};
+
+/// The same for ROUGE without the weighted LCS.
+class RougePair {
+ public:
+  RougePair(std::string_view tokenizer, const RougePlan& plan)
+      : columns_(plan.columns()),
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+                 columns_, {}, {}, poll_) {
+    if (!columns_.values.empty()) {
+      throw std::invalid_argument("the plan has weights; expected a plan of integers.");
+    }
+  }
+  RougePair(const RougePair&) = delete;
+  RougePair& operator=(const RougePair&) = delete;
+
+  /// Hits, total of the prediction and total of the reference, for each reference and column; None
+  /// if the texts are long.
+  nb::object count(const nb::str& prediction, const nb::list& references) {
+    if (!texts_.assign(prediction, references)) return nb::none();
+    numbers_.resize(texts_.reference_count() * columns_.size() * 3);
+    counter_.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
+    return list_numbers(numbers_);
+  }
+
+ private:
+  Poll poll_;
+  RougeColumns columns_;
+  RougeCounter<TextSource> counter_;
+  PairTexts texts_;
+  std::vector<std::int64_t> numbers_;
+};
+
 /// The tokens of each text, as the kernel counts them; for tests.
 std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column, std::string_view name) {
   Poll poll;
@@ -377,6 +492,18 @@ NB_MODULE(bleu_rouge_kernel, module) {
                     bool, const RougePlan::Values&, bool>(),
            nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("skip_distances"),
            nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"));
+
+  using bleu_rouge::BleuPair;
+  using bleu_rouge::RougePair;
+  // A lock where Python has no GIL.
+  nb::class_<BleuPair>(module, "BleuPair")
+      .def(nb::init<std::string_view, std::size_t>(), nb::arg("tokenizer"), nb::arg("max_order"))
+      .def("count", &BleuPair::count, nb::arg("prediction"), nb::arg("references"),
+           nb::lock_self());
+  nb::class_<RougePair>(module, "RougePair")
+      .def(nb::init<std::string_view, const RougePlan&>(), nb::arg("tokenizer"), nb::arg("plan"))
+      .def("count", &RougePair::count, nb::arg("prediction"), nb::arg("references"),
+           nb::lock_self());
 
   module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),

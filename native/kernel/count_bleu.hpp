@@ -36,6 +36,18 @@ class BleuCounter {
         short_prediction_(poll),
         ngrams_(poll) {}
 
+  /// Counts one sample of other texts; the outputs are as for the constructor.
+  void count_pair(const typename Source::Column& prediction,
+                  const typename Source::Column& references, Bounds bounds,
+                  std::span<std::int64_t> matches, std::span<std::int64_t> prediction_lengths,
+                  std::span<std::int64_t> reference_lengths) {
+    reader_.assign(prediction, references, bounds);
+    matches_ = matches;
+    prediction_lengths_ = prediction_lengths;
+    reference_lengths_ = reference_lengths;
+    count(0);
+  }
+
   void count(std::size_t sample) {
     reader_.read(sample, false);
     const Ids prediction = reader_.prediction().tokens(0);

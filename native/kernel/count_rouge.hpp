@@ -62,6 +62,16 @@ class RougeCounter {
         skips_(poll),
         weighted_union_(poll) {}
 
+  /// Counts one sample of other texts; the outputs are as for the constructor.
+  void count_pair(const typename Source::Column& prediction,
+                  const typename Source::Column& references, Bounds bounds,
+                  std::span<std::int64_t> counts, std::span<double> weighted) {
+    reader_.assign(prediction, references, bounds);
+    counts_ = counts;
+    weighted_ = weighted;
+    count(0);
+  }
+
   void count(std::size_t sample) {
     reader_.read(sample, columns_.needs_sentences());
     first_pair_ = reader_.first(sample);

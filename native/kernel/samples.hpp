@@ -32,6 +32,13 @@ class SampleReader {
     }
   }
 
+  /// Reads other texts from now on; only for a source of texts.
+  void assign(const typename Source::Column& predictions, const typename Source::Column& references,
+              Bounds bounds) {
+    source_.assign(predictions, references);
+    bounds_ = bounds;
+  }
+
   std::size_t first(std::size_t sample) const { return static_cast<std::size_t>(bounds_[sample]); }
   const Encoded& prediction() const { return prediction_; }
   const Encoded& references() const { return references_; }

@@ -136,12 +136,20 @@ class Encoded {
 /// Reads the texts of a sample.
 class TextSource {
  public:
+  using Column = Texts;
+
   TextSource(Texts predictions, Texts references, Tokenizer tokenizer, std::size_t texts_bytes,
              Poll& poll)
       : predictions_(predictions),
         references_(references),
         encoder_(tokenizer, texts_bytes, poll),
         poll_(poll) {}
+
+  /// Reads other texts from now on.
+  void assign(Texts predictions, Texts references) {
+    predictions_ = predictions;
+    references_ = references;
+  }
 
   Vocabulary& vocabulary() { return encoder_.vocabulary(); }
 
@@ -168,6 +176,8 @@ class TextSource {
 /// Reads the token ids of a sample.
 class IdSource {
  public:
+  using Column = IdTexts;
+
   IdSource(const IdTexts& predictions, const IdTexts& references, Poll& poll)
       : predictions_(predictions), references_(references), poll_(poll) {}
 

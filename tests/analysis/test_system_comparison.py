@@ -53,7 +53,7 @@ def hostile() -> SystemComparison:
 
 def test_it_is_printed_as_a_table_with_the_test_and_sentences() -> None:
     assert str(compare()).splitlines() == [
-        "                              BLEU      Δ      p",
+        "                              BLEU   diff      p",
         "A (baseline)  38.10 [36.90, 39.40]",
         "B             39.30 [38.00, 40.60]  +1.20  0.006",
         "",
@@ -69,8 +69,8 @@ def test_it_is_printed_as_a_table_with_the_test_and_sentences() -> None:
 
 def test_scores_are_columns_side_by_side() -> None:
     assert str(TWO_SCORES).splitlines()[:5] == [
-        "                                 BLEU        Δ      p                 "
-        " ROUGE-L        Δ       p",
+        "                                 BLEU     diff      p                 "
+        " ROUGE-L     diff       p",
         "A (baseline)  0.3810 [0.3690, 0.3940]                  0.5000 [0.4800, 0.5200]",
         "B             0.3930 [0.3800, 0.4060]  +0.0120  0.006  0.5000 [0.4700,"
         " 0.5300]  +0.0000   1.000",
@@ -94,7 +94,7 @@ def test_a_table_that_is_too_wide_is_cut_into_equal_parts() -> None:
     ]
     assert all(line.split()[0] in ("A", "B", "C") for line in tables[2].splitlines()[1:])
     wide = compare(*(row._replace(system=row.system * 90) for row in rows), baseline="A" * 90)
-    assert [table.count("Δ") for table in str(wide).split("\n\n")[:6]] == [1, 1, 1, 1, 1, 0]
+    assert [table.count("diff") for table in str(wide).split("\n\n")[:6]] == [1, 1, 1, 1, 1, 0]
 
 
 def test_sentences_use_the_units_of_the_scores() -> None:
@@ -142,8 +142,14 @@ ONE_SIDED = {"alternative": "greater"}
         (
             other(delta=0.0, delta_low=0.0, delta_high=0.0, p_value=1.0, detectable=0.0),
             {},
-            "B and A have the same BLEU (95% interval 0.0 to 0.0, p = 1.000): no clear difference. "
-            "These samples would show one of 0.0 or more with a power of 0.8.",
+            "B and A have the same BLEU (95% interval 0.0 to 0.0, p = 1.000): no clear difference.",
+        ),
+        (
+            # More than these samples would show on average, and still no clear difference.
+            other(p_value=0.06, delta=1.24),
+            {},
+            "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, p = 0.060): no clear "
+            "difference.",
         ),
         (
             other(delta=1e-9, delta_low=-1e-9, delta_high=2e-9, detectable=None),
@@ -190,6 +196,18 @@ def test_an_amount_has_two_digits() -> None:
             "Samples: 8.",
         ),
         (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
+            "Samples: 4. With so few, no p can be below 0.125.",
+        ),
+        (
+            {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
+            "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
+            "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
+            "1,000 bootstrap resamples. Samples: 4. With so few, no p can be below 0.062.",
+        ),
+        (
             {
                 "test": "bootstrap",
                 "alternative": "greater",
@@ -216,7 +234,7 @@ def test_without_intervals_none_are_named() -> None:
     )
     shown = str(compare(*rows, convention="sacrebleu"))
     assert shown.splitlines()[:6] == [
-        "               BLEU      Δ      p",
+        "               BLEU   diff      p",
         "A (baseline)  38.10",
         "B             39.30  +1.20  0.006",
         "",
@@ -229,7 +247,7 @@ def test_without_intervals_none_are_named() -> None:
 def test_markdown_shows_names_as_they_are() -> None:
     name = r"\<b\>\_\&\|%\*\[x\](y)\\^\~\$\#{}"
     assert hostile().to_markdown().splitlines() == [
-        r"|  | a\|b\_c | Δ | p |",
+        r"|  | a\|b\_c | diff | p |",
         "| :-- | --: | --: | --: |",
         r"| \[A\] (baseline) | 38.10 [36.90, 39.40] |  |  |",
         rf"| {name} | 39.30 [38.00, 40.60] | +1.20 | 0.006 |",
@@ -258,7 +276,7 @@ def test_latex_shows_names_as_they_are() -> None:
         r" & a\textbar{}b\_c & $\Delta$ & $p$ \\",
         r"\midrule",
         r"{[}A{]} (baseline) & 38.10 [36.90, 39.40] &  &  \\",
-        rf"{name} & 39.30 [38.00, 40.60] & +1.20 & 0.006 \\",
+        rf"{name} & 39.30 [38.00, 40.60] & $+1.20$ & $0.006$ \\",
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
@@ -268,7 +286,7 @@ def test_latex_shows_names_as_they_are() -> None:
 def test_a_notebook_shows_names_as_they_are() -> None:
     html = hostile()._repr_html_()
     assert cells(html) == [
-        ["", "a|b_c", "Δ", "p"],
+        ["", "a|b_c", "diff", "p"],
         ["[A] (baseline)", "38.10 [36.90, 39.40]", "", ""],
         [r"&lt;b&gt;_&amp;|%*[x](y)\^~$#{}", "39.30 [38.00, 40.60]", "+1.20", "0.006"],
     ]

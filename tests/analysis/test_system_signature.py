@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Options
+from bleu_rouge_metric.analysis.significance import compare_systems
 from bleu_rouge_metric.analysis.system_comparison import SystemComparison
 from bleu_rouge_metric.options.profiles import Family
 
+from ..support.system_files import REFERENCES, SYSTEMS, TOPICS
 from ..support.system_rows import HOSTILE, OPTIONS, compare
 
 
@@ -36,10 +38,32 @@ def test_the_signature_reads_back(name: str) -> None:
     }
     options = Options(profile="sacrebleu", lowercase=True, smooth="floor")
     signature = options.write_signature(seed=7)
-    line = compare(options=signature, n_clusters=3, **given).signature()
+    line = compare(options=signature, n_clusters=3, interval_resamples=300, **given).signature()
     keywords = SystemComparison.read_signature(line)
     assert {key: keywords.pop(key) for key in given} == given
     assert Options(**keywords) == options
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        # Through all 256 ways to swap, with 1,000, 300 and 400 resamples for the intervals.
+        {},
+        {"n_resamples": 300, "seed": 0, "family": "rouge", "rouge_types": ["rougeSU4"]},
+        {"n_resamples": 400, "correction": "holm", "groups": TOPICS},
+        {"n_resamples": 255, "baseline": "new", "alternative": "greater", "profile": "nltk"},
+        {"test": "bootstrap", "n_resamples": 30, "confidence": 0.9, "clusters": TOPICS},
+        {"convention": "sacrebleu", "n_resamples": 40},
+        {"convention": "sacrebleu", "n_resamples": 40, "test": "bootstrap", "seed": 0},
+        {"seed": None, "aggregator": "bootstrap", "n_resamples": 50},
+    ],
+    ids=str,
+)
+def test_the_signature_repeats_every_number(keywords: dict[str, Any]) -> None:
+    first = compare_systems(SYSTEMS, REFERENCES, **keywords)
+    labels = {name: keywords[name] for name in ("clusters", "groups") if name in keywords}
+    read = SystemComparison.read_signature(first.signature())
+    assert compare_systems(SYSTEMS, REFERENCES, **read, **labels) == first
 
 
 @pytest.mark.parametrize(

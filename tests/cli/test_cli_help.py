@@ -11,7 +11,7 @@ from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from ..support.commands import invoke
 
 
-@pytest.mark.parametrize("arguments", [[], ["score"], ["compare-profiles"]])
+@pytest.mark.parametrize("arguments", [[], ["score"], ["compare"], ["compare-profiles"]])
 def test_the_help_says_nothing_of_pythons_types(arguments: list[str]) -> None:
     text = invoke(*arguments, "--help").stdout
     assert "--help" in text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare
+from bleu_rouge_metric.cli.command import compare, compare_systems
 from bleu_rouge_metric.cli.command import score as score_command
 
 from ..support.commands import invoke
@@ -88,7 +88,7 @@ def test_texts_without_tokens_are_one_warning() -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["score", "compare-profiles"])
+@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles"])
 def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     result = invoke(name, "--help")
     assert result.exit_code == 0
@@ -96,11 +96,12 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     assert max(map(len, lines)) <= 80
     signatures = {
         "score": inspect.signature(score_command),
+        "compare": inspect.signature(compare_systems),
         "compare-profiles": inspect.signature(compare),
     }
     for parameter in set(signatures[name].parameters) - {
-        *("context", "predictions", "references", "report_format")
+        *("context", "predictions", "references", "report_format", "systems", "columns")
     }:
         assert "--" + parameter.replace("_", "-") in result.stdout, parameter
     # More lines would mean that a column is too narrow.
-    assert len(lines) < {"score": 182, "compare-profiles": 58}[name]
+    assert len(lines) < {"score": 182, "compare": 172, "compare-profiles": 58}[name]

@@ -55,7 +55,7 @@ ENTRY_POINT = [str(Path(sys.executable).with_name("bleu-rouge"))]
         ("BLEU_ROUGE_THREADS", "100000", "expected an int from 1 to 1024"),
     ],
 )
-@pytest.mark.parametrize("subcommand", ["score", "compare-profiles"])
+@pytest.mark.parametrize("subcommand", ["score", "compare", "compare-profiles"])
 def test_a_bad_variable_of_the_environment_is_one_line_that_names_it(
     program: list[str], subcommand: str, variable: str, value: str, expected: str
 ) -> None:
@@ -196,6 +196,21 @@ def test_a_bar_is_shown_on_a_terminal_once_a_second_has_passed(
     assert json.loads(capsys.readouterr().out)["bleu"] > 0
 
 
+def test_a_comparison_shows_bars_of_samples_and_of_resamples(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    let_time_fly(monkeypatch, 1.1)
+    files = ["predictions.txt", "references.txt", "--references", "references.txt"]
+    run_in_process(monkeypatch, "compare", *files, "--format", "json", "--test", "bootstrap")
+    shown = terminal.read()
+    assert "Scoring" in shown
+    assert "14/14 samples" in shown.replace("\x1b[0m", "")
+    assert "Testing" in shown
+    assert "1000/1000 resamples" in shown.replace("\x1b[0m", "")
+    assert json.loads(capsys.readouterr().out)["n_resamples"] == 1000
+
+
 def test_no_bar_is_shown_before_a_second_has_passed(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,3 +245,14 @@ def test_the_table_of_a_terminal_without_unicode_is_ascii() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"rougeLsum" in done.stdout
     assert done.stdout.isascii()
+
+
+def test_a_comparison_on_a_terminal_without_unicode_is_ascii() -> None:
+    Path("ü.txt").write_bytes(Path("predictions.txt").read_bytes())
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    files = ["ü.txt", "references.txt", "--references", "references.txt"]
+    for report_format in ("table", "markdown", "latex", "csv"):
+        done = run("compare", *files, "--format", report_format, env=environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"fc" in done.stdout
+        assert done.stdout.isascii()

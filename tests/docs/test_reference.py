@@ -54,7 +54,7 @@ def test_every_foreign_name_is_in_the_table() -> None:
     assert "| `smooth_method`, " in tables.write_foreign()
 
 
-@pytest.mark.parametrize("name", ["score", "compare-profiles"])
+@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles"])
 def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
     text = tables.write_command(name)
     command: Any = typer.main.get_command(app)

@@ -62,12 +62,16 @@ def test_all_swaps_are_all_subsets() -> None:
 
 def test_products_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(0)
-    weights = generator.integers(0, 4, (6, 50)).astype(np.uint16)
+    weights = generator.integers(0, 4, (6, 50)).astype(np.uint8)
     tables = [generator.integers(0, 2**31, (50, 3)), generator.integers(0, 9, (50, 1))]
     expected = weights.astype(np.int64) @ np.concatenate(tables, axis=1)
     assert np.array_equal(sum_columns(weights, tables), expected)
-    monkeypatch.setattr(draws, "_WEIGHTS_PER_PRODUCT", 6 * 7)
+    monkeypatch.setattr(draws, "_SAMPLES_PER_PRODUCT", 7)
+    monkeypatch.setattr(draws, "_ROWS_PER_PRODUCT", 4)
     assert np.array_equal(sum_columns(weights, tables), expected)
+    baseline = generator.integers(0, 9, (50, 3))
+    found = sum_columns(weights, [tables[0], tables[0]], baseline)
+    assert np.array_equal(found, np.tile(weights @ (baseline - tables[0]), 2))
 
 
 @given(

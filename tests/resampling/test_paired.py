@@ -9,20 +9,21 @@ import scipy.stats
 from bleu_rouge_metric.resampling.paired import (
     Alternative,
     Correction,
-    Statistic,
+    System,
     approximate_randomization,
     bootstrap,
     bootstrap_p_values,
     correct,
-    score_all,
+    join_statistics,
 )
 from bleu_rouge_metric.scoring.statistics import make_mean_statistic, sum_clusters
 
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 
 
-def _make(scores: Any) -> Statistic:
-    return make_mean_statistic(np.array(scores, dtype=np.float64), 1.0)
+def _make(scores: Any, clusters: Any = None) -> System:
+    statistic = make_mean_statistic(np.array(scores, dtype=np.float64), 1.0, clusters)
+    return join_statistics([statistic if clusters is None else sum_clusters(statistic, clusters)])
 
 
 def _scores(samples: int, systems: int = 2, seed: int = 0) -> np.ndarray:
@@ -38,7 +39,7 @@ def _subtract(ours: np.ndarray, theirs: np.ndarray, axis: int) -> Any:
 @pytest.mark.parametrize("seed", range(5))
 def test_all_swaps_equal_scipy(alternative: Alternative, seed: int) -> None:
     baseline, system = _scores(9, seed=seed)
-    found = approximate_randomization([[_make(baseline)], [_make(system)]], 1_000, 0, alternative)
+    found = approximate_randomization([_make(baseline), _make(system)], 1_000, 0, alternative)
     expected = scipy.stats.permutation_test(
         (system, baseline),
         _subtract,
@@ -53,7 +54,7 @@ def test_all_swaps_equal_scipy(alternative: Alternative, seed: int) -> None:
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_drawn_swaps_come_near_all_swaps(alternative: Alternative) -> None:
-    systems = [[_make(row)] for row in _scores(16)]
+    systems = [_make(row) for row in _scores(16)]
     exact = approximate_randomization(systems, 1 << 16, 0, alternative)
     drawn = approximate_randomization(systems, 20_000, 0, alternative)
     assert (exact.is_exact, drawn.is_exact) == (True, False)
@@ -64,7 +65,7 @@ def test_drawn_swaps_come_near_all_swaps(alternative: Alternative) -> None:
 def test_the_bootstrap_comes_near_that_of_scipy() -> None:
     baseline, system = _scores(200)
     resampled = bootstrap([_make(baseline), _make(system)], 10_000, 0)
-    deltas = resampled[1] - resampled[0]
+    deltas = resampled[1, 0] - resampled[0, 0]
     expected = scipy.stats.bootstrap(
         (system, baseline),
         _subtract,
@@ -100,10 +101,10 @@ def test_one_p_value_needs_no_correction(correction: Correction) -> None:
 
 @pytest.mark.parametrize("samples", [5, 40])
 def test_equal_systems_have_p_of_1(samples: int) -> None:
-    statistic = _make(_scores(samples)[0])
-    assert approximate_randomization([[statistic]] * 2, 500, 0).p_values.tolist() == [[1.0]]
-    resampled = bootstrap([statistic] * 2, 500, 0).reshape(2, 1, 500)
-    observed = score_all([statistic] * 2).reshape(2, 1)
+    system = _make(_scores(samples)[0])
+    assert approximate_randomization([system] * 2, 500, 0).p_values.tolist() == [[1.0]]
+    resampled = bootstrap([system] * 2, 500, 0)
+    observed = np.array([system.score_all()] * 2)
     assert bootstrap_p_values(resampled, observed).tolist() == [[1.0]]
 
 
@@ -111,13 +112,13 @@ def test_one_different_sample_has_p_of_1() -> None:
     baseline = _scores(40)[0]
     system = baseline.copy()
     system[17] += 0.25
-    systems = [[_make(baseline)], [_make(system)]]
+    systems = [_make(baseline), _make(system)]
     assert approximate_randomization(systems, 500, 0).p_values.tolist() == [[1.0]]
 
 
 @pytest.mark.parametrize("samples", [6, 40])
 def test_swapped_systems_have_the_same_p(samples: int) -> None:
-    first, second = ([_make(row)] for row in _scores(samples))
+    first, second = (_make(row) for row in _scores(samples))
     forth = approximate_randomization([first, second], 300, 3)
     back = approximate_randomization([second, first], 300, 3)
     assert forth.p_values.tolist() == back.p_values.tolist()
@@ -127,14 +128,14 @@ def test_the_order_of_samples_does_not_matter_to_all_swaps() -> None:
     scores = _scores(10)
     order = np.random.default_rng(1).permutation(10)
     found = [
-        approximate_randomization([[_make(row)] for row in rows], 1_024, 0).p_values.tolist()
+        approximate_randomization([_make(row) for row in rows], 1_024, 0).p_values.tolist()
         for rows in (scores, scores[:, order])
     ]
     assert found[0] == found[1]
 
 
 def test_one_sided_p_values_of_both_sides_cover_everything() -> None:
-    first, second = ([_make(row)] for row in _scores(10))
+    first, second = (_make(row) for row in _scores(10))
     better = approximate_randomization([first, second], 1_024, 0, "greater").p_values[0, 0]
     worse = approximate_randomization([second, first], 1_024, 0, "greater").p_values[0, 0]
     assert better + worse > 1
@@ -144,7 +145,7 @@ def test_a_cluster_is_swapped_as_a_whole() -> None:
     baseline, system = _scores(12)
     clusters = np.repeat(range(4), 3)
     found = approximate_randomization(
-        [[sum_clusters(_make(row), clusters)] for row in (baseline, system)], 1_000, 0
+        [_make(row, clusters) for row in (baseline, system)], 1_000, 0
     )
     sums = [row.reshape(4, 3).sum(axis=1) for row in (system, baseline)]
     expected = scipy.stats.permutation_test(
@@ -157,12 +158,12 @@ def test_a_cluster_is_swapped_as_a_whole() -> None:
 def test_a_resample_of_clusters_is_a_mean_of_its_samples() -> None:
     scores = np.array([1.0, 0.0, 0.0, 0.0, 0.5])
     clusters = np.array([0, 0, 0, 0, 1])
-    resampled = bootstrap([sum_clusters(_make(scores), clusters)], 200, 0)
+    resampled = bootstrap([_make(scores, clusters)], 200, 0)
     # Both clusters once, the large one twice, the small one twice.
-    assert set(resampled[0].round(12).tolist()) == {0.3, 0.25, 0.5}
+    assert set(resampled[0, 0].round(12).tolist()) == {0.3, 0.25, 0.5}
 
 
 def test_clusters_that_are_samples_change_nothing() -> None:
-    statistic = _make(_scores(20)[0])
-    alone = sum_clusters(statistic, np.arange(20))
-    assert np.array_equal(alone.columns, statistic.columns)
+    scores = _scores(20)[0]
+    alone = bootstrap([_make(scores, np.arange(20))], 50, 0)
+    assert np.array_equal(alone, bootstrap([_make(scores)], 50, 0))

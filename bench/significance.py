@@ -1,0 +1,152 @@
+"""Time ``compare_systems`` against sacrebleu's paired tests, and measure a million samples.
+
+Everything is counted from texts. The first table checks that the convention of sacrebleu gives its
+p-values before it times anything. The second is a new process, to measure its own memory; what
+``compare_systems`` adds is counted from the peak before it, which has the texts.
+"""
+
+import gzip
+import json
+import platform
+import resource
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from peers import list_versions
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.significance import PairedTest
+from workloads import run_apart
+
+from bleu_rouge_metric import compare_systems
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data_systems"
+SYSTEMS = 3
+
+# Names of our tests, by what sacrebleu calls them; and how many resamples are asked of both.
+TESTS = {"ar": ("approximate_randomization", 10_000), "bs": ("bootstrap", 1_000)}
+
+
+def read_systems(samples: int) -> tuple[dict[str, list[str]], list[str]]:
+    """Read the outputs of three systems and the references, repeated to this many samples."""
+    packed = (DATA / "systems_wmt17_en_de.jsonl.gz").read_bytes()
+    lines = gzip.decompress(packed).decode("utf-8").split("\n")
+    rows = list(islice(cycle(json.loads(line) for line in lines if line), samples))
+    names = list(rows[0]["systems"])[:SYSTEMS]
+    systems = {name: [row["systems"][name] + " " for row in rows] for name in names}
+    return systems, [row["reference"] + " " for row in rows]
+
+
+def measure(samples: int, n_resamples: int) -> None:
+    """Measure one comparison in a new process; print its seconds and the bytes that it adds."""
+    systems, references = read_systems(samples)
+    compare_systems({name: texts[:1000] for name, texts in systems.items()}, references[:1000])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.perf_counter()
+    compare_systems(systems, references, test="bootstrap", n_resamples=n_resamples)
+    seconds = time.perf_counter() - start
+    added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    print(json.dumps([seconds, added * 1024]))
+
+
+def time_calls(calls: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
+    """Return the fastest time of each call, in seconds; the calls take turns."""
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(repeats):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            call()
+            seconds[name].append(time.perf_counter() - start)
+    return {name: min(times) for name, times in seconds.items()}
+
+
+def list_calls(
+    systems: dict[str, list[str]], references: list[str], theirs: str
+) -> dict[str, Callable[[], Any]]:
+    """List the calls of one test."""
+    ours, n_resamples = TESTS[theirs]
+    compare = partial(
+        compare_systems,
+        systems,
+        references,
+        test=ours,
+        n_resamples=n_resamples,
+        profile="sacrebleu",
+    )
+    named: list[tuple[str, Sequence[str]]] = list(systems.items())
+
+    def run_sacrebleu() -> Any:
+        return PairedTest(named, {"BLEU": BLEU()}, [references], theirs, n_resamples)()
+
+    return {
+        "sacrebleu": run_sacrebleu,
+        "convention": partial(compare, convention="sacrebleu"),
+        "own": compare,
+    }
+
+
+def compare_with_sacrebleu(samples: int, repeats: int) -> Table:
+    """Make a table with a row per test."""
+    systems, references = read_systems(samples)
+    table = Table(
+        *("test", "sacrebleu, s", "the same here, s", "times", "our own, s", "times"),
+        title=f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu",
+        box=MARKDOWN,
+    )
+    for theirs, (ours, n_resamples) in TESTS.items():
+        calls = list_calls(systems, references, theirs)
+        _, found = calls["sacrebleu"]()
+        rows = calls["convention"]().rows
+        assert [row.p_value for row in rows] == [result.p_value for result in found["BLEU"]]
+        seconds = time_calls(calls, repeats)
+        table.add_row(
+            f"{ours}, {n_resamples:,}",
+            f"{seconds['sacrebleu']:.2f}",
+            *(
+                text
+                for name in ("convention", "own")
+                for text in (
+                    f"{seconds[name]:.3f}",
+                    f"{seconds['sacrebleu'] / seconds[name]:.0f}",
+                )
+            ),
+        )
+    return table
+
+
+def compare_many(samples: int, n_resamples: int) -> Table:
+    """Make a table of one large comparison."""
+    seconds, added = run_apart(
+        f"import significance; significance.measure({samples}, {n_resamples})"
+    )
+    table = Table(
+        *("samples", "resamples", "seconds", "memory above the texts, MB"),
+        title=f"{SYSTEMS} systems, BLEU and four ROUGE types, paired bootstrap",
+        box=MARKDOWN,
+    )
+    table.add_row(f"{samples:,}", f"{n_resamples:,}", f"{seconds:.0f}", f"{added / 1e6:,.0f}")
+    return table
+
+
+def main(
+    samples: Annotated[int, typer.Option(help="Samples of the first table.")] = 3_004,
+    many: Annotated[int, typer.Option(help="Samples of the second table.")] = 1_000_000,
+    n_resamples: Annotated[int, typer.Option(help="Resamples of the second table.")] = 1_000,
+    repeats: Annotated[int, typer.Option(help="The fastest of so many runs counts.")] = 3,
+) -> None:
+    """Print both tables."""
+    console = Console(width=120)
+    console.print(f"Python {platform.python_version()}, {list_versions()}")
+    console.print(compare_with_sacrebleu(samples, repeats))
+    console.print(compare_many(many, n_resamples))
+
+
+if __name__ == "__main__":
+    typer.run(main)

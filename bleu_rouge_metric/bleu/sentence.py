@@ -1,0 +1,77 @@
+"""Compute BLEU of one sentence from its counts, with as few steps as Python allows.
+
+The score equals that of ``formula.py`` bit for bit. Common rules have a function of their own.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+from .formula import SCALES, penalise, score_statistics
+from .rules import BleuRules
+from .smoothing import smooth_precisions
+from .statistics import BleuStatistics
+
+# From the matches of each order, the prediction length and the reference length to BLEU.
+SentenceScore = Callable[[Sequence[int], int, float], float]
+
+
+def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
+    """Return the function that computes sentence BLEU by the rules, which have no sets of weights.
+
+    >>> prepare_sentence_score(BleuRules(max_order=2))([3, 2], 4, 4)
+    0.7071067811865476
+    """
+    is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
+    if is_plain and rules.smooth in ("none", "exp"):
+        return _prepare_plain(rules)
+    scale, arithmetic, orders = SCALES[rules.arithmetic], rules.arithmetic, rules.counted_order
+    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
+    # Parity: as gather_sentences does for NLTK.
+    least = 1 if arithmetic == "nltk" else 0
+
+    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
+        totals = [max(length - start, 0) for start in range(orders)]
+        denominators = [total or least for total in totals]
+        statistics = BleuStatistics(
+            matches, totals, denominators, length, reference_length, matches, length
+        )
+        (value,) = score_statistics(
+            statistics,
+            smooth_precisions(statistics, rules, scale),
+            penalise(length, reference_length, arithmetic),
+            rules,
+            leaves_out_orders=leaves_out_orders,
+        )
+        return value
+
+    return score
+
+
+def _prepare_plain(rules: BleuRules) -> SentenceScore:
+    """Return the function for equal weights of evaluate and sacrebleu."""
+    scale, arithmetic, most = SCALES[rules.arithmetic], rules.arithmetic, rules.max_order
+    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
+    is_smoothed, divides_last = rules.smooth == "exp", arithmetic == "sacrebleu"
+
+    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
+        # Fast path: equals the function of prepare_sentence_score, in less than half the time.
+        if not (matches[0] if divides_last else length and reference_length):
+            return 0.0
+        orders = length if leaves_out_orders and length < most else most
+        if length < orders:
+            return 0.0
+        weight = 1.0 if divides_last else 1.0 / orders
+        divisor, logarithm, total = 1.0, 0.0, length
+        for match in matches[:orders]:
+            if match:
+                logarithm += weight * math.log(scale * match / total)
+            elif is_smoothed:
+                divisor *= 2
+                logarithm += weight * math.log(scale / (divisor * total))
+            else:
+                return 0.0
+            total -= 1
+        mean = math.exp(logarithm / orders if divides_last else logarithm)
+        return penalise(length, reference_length, arithmetic) * mean
+
+    return score

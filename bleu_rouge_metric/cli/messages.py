@@ -1,0 +1,104 @@
+"""Errors and warnings of the command: one line each on standard error; and what it prints.
+
+A wrong file or option is ``bleu-rouge: FILE:LINE: message``, and exit status 2.
+"""
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from ..files.lines import FileError, describe
+from .flag_words import speak_of_flags
+
+NAME: Final = "bleu-rouge"
+_FAILED: Final = 2
+# What a shell reports for a command that SIGINT or SIGPIPE ended.
+_INTERRUPTED: Final = 130
+_PIPE_CLOSED: Final = 141
+
+
+class UsageError(Exception):
+    """Options that do not go together, or a bad value of one."""
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Where options are checked: a bad one, or what it needs and is not there, is an error of use.
+
+    Elsewhere such an error is one of the program, with its traceback.
+    """
+    try:
+        yield
+    except (TypeError, ValueError, ImportError, LookupError) as error:
+        raise UsageError(speak_of_flags(" ".join(str(error).split("\n")))) from error
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {describe(error)}.") from error
+
+
+@contextmanager
+def one_line_warnings() -> Iterator[None]:
+    """Lets each warning be one line on standard error, once."""
+    shown: set[str] = set()
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        if str(message) not in shown:
+            shown.add(str(message))
+            print_error(f"warning: {speak_of_flags(str(message))}")
+
+    with warnings.catch_warnings():
+        # Those of this package; what libraries deprecate is nothing to the user.
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield
+
+
+@contextmanager
+def one_line_errors() -> Iterator[None]:
+    """Ends the command with one line on standard error if a file or an option is wrong.
+
+    It does the same if a library is missing, which some tokenizers import with their first text.
+    """
+    try:
+        yield
+    except (FileError, UsageError, ImportError) as error:
+        print_error(str(error))
+        raise typer.Exit(_FAILED) from error
+    except BrokenPipeError as error:
+        # The reader has what it wanted.
+        _discard_output()
+        raise typer.Exit(_PIPE_CLOSED) from error
+    except KeyboardInterrupt as error:
+        raise typer.Exit(_INTERRUPTED) from error
+
+
+def print_error(message: str) -> None:
+    """Writes one line to standard error."""
+    typer.echo(f"{NAME}: {message}", err=True)
+
+
+def print_report(make_report: Callable[[], str]) -> None:
+    """Writes to standard output; raises FileError if that fails, except for a closed pipe."""
+    try:
+        # A table asks the terminal for its colours while it is made.
+        text = make_report()
+        # Names of systems may hold what the terminal cannot show.
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _discard_output()
+        raise FileError("<stdout>", f"cannot be written: {describe(error)}.") from error
+
+
+def _discard_output() -> None:
+    """Lets what is still in the buffer of standard output go nowhere, or Python would try again."""
+    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -1,0 +1,98 @@
+"""Count one prediction with its references at a time: lists of ints, with little to set up.
+
+The numbers are those of ``kernels.py``. Both kernels count; a long text, and a tokenizer that only
+Python has, go the way of batches.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..samples.inputs import Samples
+from ..text.sentences import SentenceSplitter
+from ..text.tokenizers import Tokenizer
+from .kernels import (
+    KernelName,
+    compile_bleu_pair,
+    compile_rouge_pair,
+    count_bleu,
+    count_columns,
+    current_kernel,
+)
+from .rouge_types import parse_rouge_type, plan_counts
+
+Count = Callable[[str, list[str]], list[int] | None]
+
+
+class BleuPairs:
+    """Counts of BLEU of single pairs."""
+
+    def __init__(self, tokenizer: Tokenizer, max_order: int) -> None:
+        self._tokenizer = tokenizer
+        self._max_order = max_order
+        self._compiled: dict[KernelName, Count | None] = {}
+
+    def count(self, prediction: str, references: list[str]) -> list[int]:
+        """Count the matches of each order, the prediction's tokens and those of each reference."""
+        kernel = current_kernel()
+        if kernel not in self._compiled:
+            self._compiled[kernel] = compile_bleu_pair(self._tokenizer, self._max_order)
+        compiled = self._compiled[kernel]
+        numbers = compiled(prediction, references) if compiled else None
+        if numbers is not None:
+            return numbers
+        counts = count_bleu(make_sample(prediction, references), self._max_order, self._tokenizer)
+        return [
+            number
+            for array in (counts.matches, counts.prediction_lengths, counts.reference_lengths)
+            for number in array.ravel().tolist()
+        ]
+
+
+class RougePairs:
+    """Counts of ROUGE of single pairs, for types other than ROUGE-W.
+
+    Attributes:
+        columns: for each type, the places of its hits in the numbers of one reference; its counts
+            are the sums of these places. Both totals follow each.
+        width: how many numbers a reference has.
+    """
+
+    def __init__(
+        self,
+        rouge_types: Sequence[str],
+        tokenizer: Tokenizer,
+        split_sentences: SentenceSplitter,
+        *,
+        lin2004: bool,
+    ) -> None:
+        self._types = tuple(rouge_types)
+        self._tokenizer = tokenizer
+        self._split_sentences = split_sentences
+        self._lin2004 = lin2004
+        types = [parse_rouge_type(name) for name in rouge_types]
+        self._plan, columns = plan_counts(types, lin2004=lin2004)
+        self.columns = [tuple(3 * place for place in places) for places in columns]
+        self.width = 3 * self._plan.columns
+        self._compiled: dict[KernelName, Count | None] = {}
+
+    def count(self, prediction: str, references: list[str]) -> list[int]:
+        """Count hits, the prediction's total and the reference's, by reference and column."""
+        kernel = current_kernel()
+        if kernel not in self._compiled:
+            self._compiled[kernel] = compile_rouge_pair(
+                self._plan, self._tokenizer, self._split_sentences
+            )
+        compiled = self._compiled[kernel]
+        numbers = compiled(prediction, references) if compiled else None
+        if numbers is not None:
+            return numbers
+        sample = make_sample(prediction, references)
+        counted = count_columns(sample, self._plan, self._tokenizer, self._split_sentences)
+        plain: list[int] = counted.ravel().tolist()
+        return plain
+
+
+def make_sample(prediction: str, references: list[str]) -> Samples:
+    """Make a batch of one sample of texts that are checked already."""
+    return Samples([prediction], references, np.array([0, len(references)]))

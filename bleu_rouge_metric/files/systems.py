@@ -1,0 +1,235 @@
+"""Read the predictions of several systems for the same references, and labels of the samples.
+
+The systems are files, or columns of one file. Row ``i`` of every file belongs to sample ``i``.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ..arrays import to_offsets
+from ..samples.inputs import Samples
+from .columns import ColumnChoice
+from .encodings import UTF8
+from .labels import find_labels, read_labels
+from .lines import STDIN, FileError, FileFormat, InputFile
+from .samples import (
+    REFERENCE_COLUMNS,
+    Column,
+    check_columns_exist,
+    check_paths,
+    check_same_length,
+    interleave,
+    make_choices,
+    read_stdin,
+    read_texts,
+)
+
+_SYSTEMS: Final = "--systems"
+
+
+class SystemSamples(NamedTuple):
+    """Samples of several systems.
+
+    Attributes:
+        systems: the samples of each by its name; all have the same references.
+        paths: the file of each system's predictions.
+        labels: one text a sample, by the flag that named them.
+    """
+
+    systems: dict[str, Samples]
+    paths: dict[str, str]
+    labels: dict[str, list[str]]
+
+
+class _Files(NamedTuple):
+    """Files that are given, each once or more."""
+
+    systems: list[InputFile]
+    references: list[InputFile]
+    labels: dict[str, InputFile]
+
+
+def read_systems(
+    systems: Sequence[str],
+    references: Sequence[str],
+    *,
+    columns: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    prediction_column: str | None = None,
+    reference_column: str | None = None,
+    stdin_format: FileFormat = FileFormat.TEXT,
+    encoding: str = UTF8,
+    delimiter: str | None = None,
+) -> SystemSamples:
+    """Read the predictions of several systems and the references of all.
+
+    Args:
+        systems: paths of one file a system; or the path of one file, if ``columns`` are given.
+        references: paths; empty if the one file of the systems has a column of references.
+        columns: names of the columns of the one file that hold the predictions of systems.
+        labels: by the flag that names them: a column of the references' file, or else of the
+            first system's; a file of one label a line, if all files are plain text.
+        prediction_column: as in ``read_samples``; None if ``columns`` are given.
+        reference_column: as in ``read_samples``.
+        stdin_format: as in ``read_samples``.
+        encoding: as in ``read_samples``.
+        delimiter: as in ``read_samples``.
+
+    Returns:
+        The samples. The name of a system is that of its column; or that of its file, which is as
+        short as it can be without naming two systems the same.
+
+    Raises:
+        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
+            empty, or has more or fewer samples than another file.
+    """
+
+    def open_file(path: str) -> InputFile:
+        return InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
+
+    if not references and not columns:
+        message = "the references are missing; give files of them with --references."
+        raise FileError(systems[0], message)
+    names = list(columns) or name_systems(systems)
+    given = list(map(open_file, systems))
+    with_references = list(map(open_file, references)) or given
+    places = {
+        flag: find_labels(name, [*with_references, *given]) for flag, name in (labels or {}).items()
+    }
+    files = _share_stdin(
+        given,
+        with_references,
+        {flag: open_file(path) for flag, (path, _) in places.items()},
+        n_columns=len(columns),
+    )
+    check_paths([*files.systems, *(files.references if references else [])])
+    read_predictions = (
+        _read_columns(files, columns, reference_column)
+        if columns
+        else _read_files(files, prediction_column, reference_column)
+    )
+    streams = _read_references(files, reference_column, is_alone=not references)
+    found = [read_labels([files.labels[flag]], name, flag) for flag, (_, name) in places.items()]
+    first = read_predictions[0]
+    for other in [*read_predictions, *streams, *found]:
+        check_same_length(first, other)
+    counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
+    texts, offsets = interleave(streams), to_offsets(np.asarray(counts))
+    return SystemSamples(
+        {
+            name: Samples(column.texts, texts, offsets)
+            for name, column in zip(names, read_predictions, strict=True)
+        },
+        {name: column.path for name, column in zip(names, read_predictions, strict=True)},
+        {flag: column.texts for flag, column in zip(places, found, strict=True)},
+    )
+
+
+def _read_files(
+    files: _Files, prediction_column: str | None, reference_column: str | None
+) -> list[Column]:
+    """Read the predictions of systems that are files."""
+    choices = [
+        make_choices(
+            file.path,
+            prediction_column,
+            reference_column,
+            is_shared=_is_shared(file, files),
+        )[0]
+        for file in files.systems
+    ]
+    check_columns_exist(files.systems, choices[0])
+    return [read_texts(file, choice) for file, choice in zip(files.systems, choices, strict=True)]
+
+
+def _read_columns(
+    files: _Files, columns: Sequence[str], reference_column: str | None
+) -> list[Column]:
+    """Read the predictions of systems that are columns of one file."""
+    (file,) = files.systems
+    choices = [
+        ColumnChoice(name, (), _SYSTEMS, allows_lists=False, is_needed=True) for name in columns
+    ]
+    check_columns_exist([file], choices[0])
+    names = REFERENCE_COLUMNS if reference_column is None else (reference_column,)
+    for index, name in enumerate(columns):
+        if name in columns[:index]:
+            raise FileError(file.path, f"{_SYSTEMS} has {name!r} twice; expected each system once.")
+        # A column compared with itself would get a perfect score.
+        if _is_shared(file, files) and name in names:
+            message = (
+                f"the column {name!r} holds both the predictions and the references; name others "
+                f"with {_SYSTEMS} and --reference-column."
+            )
+            raise FileError(file.path, message)
+    return [read_texts(file, choice) for choice in choices]
+
+
+def _read_references(
+    files: _Files, reference_column: str | None, *, is_alone: bool
+) -> list[Column]:
+    """Read the columns of references."""
+    systems = {file.path for file in files.systems}
+    choice = ColumnChoice(
+        reference_column, REFERENCE_COLUMNS, "--reference-column", allows_lists=True
+    )
+    check_columns_exist(files.references, choice)
+    return [
+        read_texts(file, choice._replace(takes_only=file.path not in systems, is_needed=is_alone))
+        for file in files.references
+    ]
+
+
+def _is_shared(file: InputFile, files: _Files) -> bool:
+    """Whether a file of predictions holds references too."""
+    return any(file.path == other.path for other in files.references)
+
+
+def _share_stdin(
+    systems: list[InputFile],
+    references: list[InputFile],
+    labels: dict[str, InputFile],
+    *,
+    n_columns: int,
+) -> _Files:
+    """Let files that are standard input share its bytes, if it is read more than once."""
+    every = [*systems * max(1, n_columns), *references, *labels.values()]
+    streams = [file for file in every if file.path == STDIN]
+    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
+        return _Files(systems, references, labels)
+    content = read_stdin(streams[0])
+
+    def share(file: InputFile) -> InputFile:
+        return file._replace(content=content) if file.path == STDIN else file
+
+    return _Files(
+        list(map(share, systems)),
+        list(map(share, references)),
+        {flag: share(file) for flag, file in labels.items()},
+    )
+
+
+def name_systems(paths: Sequence[str]) -> list[str]:
+    """Name systems as their files without suffixes; with them, or with folders, if need be.
+
+    Raises:
+        FileError: a path is given twice.
+
+    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
+    ['a', 'b', 'stdin']
+    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
+    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
+    """
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise FileError(path, "the file is given twice; expected each system once.")
+    shown = ["stdin" if path == STDIN else path for path in paths]
+    full = [PurePath(path).name for path in shown]
+    short = [PurePath(name.removesuffix(".gz")).stem for name in full]
+    for names in (short, full):
+        if len(set(names)) == len(names):
+            return names
+    return shown

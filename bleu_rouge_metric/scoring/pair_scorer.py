@@ -1,0 +1,295 @@
+"""Score one pair at a time: a scorer that is prepared once, for rewards, harnesses and loops."""
+
+import re
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import to_offsets
+from ..bleu.gleu import score_gleu_sentences
+from ..bleu.score import score_sentences
+from ..counting.kernels import is_weighted
+from ..counting.pairs import make_sample
+from ..counting.rouge_types import parse_rouge_type
+from ..options.options import Options
+from ..options.plans import CountPlan, ScorePlan
+from ..options.profiles import Family, find_profile, profile_of
+from ..options.table import option_names
+from ..samples.inputs import Samples, check_samples
+from ..samples.token_ids import IDS
+from .counting import count_samples
+from .lost_texts import warn_of_lost_texts
+from .pair_families import PairScore, prepare_bleu, prepare_rouge
+from .results import score_rouge
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import PairKeywords
+
+Floats = NDArray[np.float64]
+
+# The profile that a score is of, if it is of one alone.
+_GLEU = "google_bleu"
+_BLEU = ("bleu", _GLEU)
+
+# How many of the first pairs are checked for options that do not suit the texts, and how many later
+# ones that have no tokens. Other pairs cost no time.
+_FIRST_CHECKS = 8
+_LATER_CHECKS = 64
+
+
+class PairScorer:
+    """Scores of one prediction with its references, one pair after the other.
+
+    Options are checked once, and a call takes microseconds. The numbers are those of
+    ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. Threads may share
+    it. It can be pickled if the functions among its options can.
+
+    Attributes:
+        score: the name of the score, or the names of several.
+        options: checked.
+
+    >>> scorer = PairScorer("rougeL")
+    >>> scorer("the cat sat", "the cat sat down")
+    0.8571428571428571
+    >>> both = PairScorer(("rouge1", "bleu"), smooth="exp")
+    >>> both("the cat sat down here", ["a cat sat down", "the cat sat"])
+    PairScores(rouge1=0.75, bleu=0.668740304976422)
+    """
+
+    def __init__(
+        self, score: str | Sequence[str] = "rougeL", **options: "Unpack[PairKeywords]"
+    ) -> None:
+        """Check the options.
+
+        Args:
+            score: ``bleu``, ``google_bleu``, a ROUGE type, or a sequence of these. BLEU is the
+                sentence BLEU of the profile; ROUGE is the F-measure.
+            **options: the options of ``metric.compute`` that change scores, such as ``profile``,
+                ``use_stemmer``, ``tokenizer`` and ``smooth``.
+
+        Raises:
+            TypeError: an option is unknown, or asks for another output.
+            ValueError: a score is unknown, comes twice, or is not one of the profile.
+        """
+        names = _check_scores(score)
+        self.score = names[0] if isinstance(score, str) else names
+        self.options, self._families = _check_options(names, dict(options))
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._names = (self.score,) if isinstance(self.score, str) else self.score
+        plan = self.options.plan(self._families)
+        self._plan = plan
+        # BLEU is scored before ROUGE; the places are in the order that is asked for.
+        found = sorted(self._names, key=lambda name: name not in _BLEU)
+        self._places = [found.index(name) for name in self._names]
+        self._make = _make_class(self._names)._make
+        self._parts = _prepare_parts(plan.counting, plan.scoring)
+        self._checks = _FIRST_CHECKS + _LATER_CHECKS
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"score": self.score, "options": self.options, "_families": self._families}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._prepare()
+
+    def __repr__(self) -> str:
+        options = self.options.to_keywords(self._families)
+        options.pop("rouge_types", None)
+        words = [repr(self.score), *(f"{name}={value!r}" for name, value in options.items())]
+        return f"PairScorer({', '.join(words)})"
+
+    def __call__(self, prediction: str, references: str | Sequence[str]) -> Any:
+        """Score a prediction.
+
+        Args:
+            prediction: a str; with ``tokenizer="ids"`` a sequence of token ids.
+            references: a str, or a sequence of one or more.
+
+        Returns:
+            A float; or a named tuple of floats if the scorer has several scores. Signs in the name
+            of a type are ``_`` there, as in ``rougeW_1_2``.
+
+        Raises:
+            TypeError: a text is no str.
+            ValueError: there is no reference.
+        """
+        if type(references) is str:
+            texts = [references]
+        elif type(references) is list and references and set(map(type, references)) == {str}:
+            texts = references
+        else:
+            return self._score_checked(prediction, references)
+        if type(prediction) is not str or self._parts is None:
+            return self._score_checked(prediction, references)
+        scores: list[float] = []
+        has_tokens = True
+        for part in self._parts:
+            found, all_have_tokens = part(prediction, texts)
+            scores += found
+            has_tokens &= all_have_tokens
+        if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
+            self._warn(make_sample(prediction, texts))
+        if isinstance(self.score, str):
+            return scores[0]
+        return self._make([scores[place] for place in self._places])
+
+    def batch(self, predictions: object, references: object) -> Any:
+        """Score many pairs at once.
+
+        Args:
+            predictions: sequence of str, one per sample.
+            references: sequence of the same length; each item one str or a sequence of str.
+
+        Returns:
+            float64, shape (samples,); or a named tuple of such arrays.
+
+        Raises:
+            TypeError: an item is of a type that cannot be scored.
+            ValueError: there is no sample, or the lengths differ.
+        """
+        arrays = self._score_samples(check_samples(predictions, references))
+        return arrays[0] if isinstance(self.score, str) else self._make(arrays)
+
+    def _score_checked(self, prediction: object, references: object) -> Any:
+        """Score a pair of other types, or of scores that have no quick way."""
+        if references is None or isinstance(references, bytes):
+            raise TypeError(f"references is {references!r}; expected a str or a sequence of str.")
+        try:
+            samples = check_samples([prediction], [references])
+        except (TypeError, ValueError) as error:
+            text = str(error).replace("predictions[0]", "prediction")
+            raise type(error)(text.replace("references[0]", "references")) from error
+        scores = [float(array[0]) for array in self._score_samples(samples)]
+        return scores[0] if isinstance(self.score, str) else self._make(scores)
+
+    def _score_samples(self, samples: Samples) -> list[Floats]:
+        """Score samples in one batch, in the order of the names."""
+        counts = count_samples(samples, self._plan.counting)
+        plan, offsets = self._plan.scoring, to_offsets(counts.reference_counts)
+        found: dict[str, Floats] = {}
+        if counts.overlap is not None:
+            gleu = score_gleu_sentences(counts.overlap, offsets, min_order=plan.min_order)
+            found[_GLEU] = np.array(gleu)
+        if counts.bleu is not None:
+            found["bleu"] = np.array(score_sentences(counts.bleu, offsets, plan.bleu))
+        if counts.rouge is not None:
+            rouge = score_rouge(counts.rouge, offsets, plan)
+            found.update((name, score.fmeasure) for name, score in rouge)
+        if self._checks:
+            self._warn(samples)
+        return [found[name] for name in self._names]
+
+    def _warn(self, samples: Samples) -> None:
+        """Warn once if the options leave nothing of a text, or all of it in one piece."""
+        plan = self._plan.counting
+        has_warned = warn_of_lost_texts(samples, count_samples(samples, plan), plan)
+        self._checks = 0 if has_warned else self._checks - 1
+
+
+def _check_scores(score: object) -> tuple[str, ...]:
+    """Return the names of the scores."""
+    if isinstance(score, str):
+        names: tuple[Any, ...] = (score,)
+    elif isinstance(score, Iterable) and not isinstance(score, bytes | Mapping):
+        names = tuple(score)
+    else:
+        raise TypeError(
+            f"score is {score!r}; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', "
+            "or a sequence of these."
+        )
+    if not names:
+        raise ValueError("score is empty; expected at least one, such as 'rougeL'.")
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"score has {name!r} twice; expected it once.")
+        if name in _BLEU:
+            continue
+        if not isinstance(name, str) or not name.startswith("rouge"):
+            raise ValueError(
+                f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
+                "'rougeL'."
+            )
+        parse_rouge_type(name)
+    return names
+
+
+def _check_options(
+    names: Sequence[str], options: dict[str, Any]
+) -> tuple[Options, tuple[Family, ...]]:
+    """Check the options for these scores, and return them with the families."""
+    for option in ("rouge_types", *option_names("output", "aggregation")):
+        if option in options:
+            remedy = (
+                "name the types as score"
+                if option == "rouge_types"
+                else "it gives one number a pair; use metric.compute"
+            )
+            raise TypeError(f"{option!r} is no option of PairScorer; {remedy}.")
+    types = [name for name in names if name not in _BLEU]
+    families: list[Family] = ["bleu"] if len(types) < len(names) else []
+    if types:
+        families.append("rouge")
+        options["rouge_types"] = types
+    if _GLEU in names:
+        if options.get("profile") is None:
+            options["profile"] = _GLEU
+        if options["profile"] != _GLEU or len(names) > 1:
+            raise ValueError(
+                "'google_bleu' is the score of a profile of its own; make one PairScorer for it "
+                "and another for the others."
+            )
+    profile = find_profile(profile_of(options))
+    for family in families:
+        if family not in profile.families:
+            raise ValueError(
+                f"profile {options['profile']!r} has no {family.upper()}; leave it out of score, "
+                "or choose another profile."
+            )
+    checked = Options.from_keywords(options, families)
+    plan = checked.plan(families)
+    if "bleu" in names and plan.counting.bleu is not None and plan.counting.bleu.overlaps:
+        raise ValueError("The score of the profile 'google_bleu' is 'google_bleu'; name it so.")
+    sets = plan.scoring.bleu.weights
+    if "bleu" in names and sets is not None and len(sets) > 1:
+        raise ValueError(
+            f"weights has {len(sets)} sets; expected one, because a pair has one BLEU here."
+        )
+    return checked, plan.families
+
+
+def _prepare_parts(counting: CountPlan, scoring: ScorePlan) -> list[PairScore] | None:
+    """Prepare the quick way of each family; None if one of them has none."""
+    parts: list[PairScore] = []
+    if counting.bleu is not None:
+        if counting.bleu.overlaps or counting.bleu.choice == IDS:
+            return None
+        parts.append(prepare_bleu(counting.bleu, scoring.bleu))
+    if counting.rouge is not None:
+        plan = counting.rouge
+        if plan.choice == IDS or plan.byte_limit is not None or any(map(is_weighted, plan.types)):
+            return None
+        parts.append(prepare_rouge(plan, scoring.rouge, tuple(scoring.rouge_types.values())))
+    return parts
+
+
+@lru_cache(maxsize=64)
+def _make_class(names: tuple[str, ...]) -> Any:
+    """Make the named tuple of these scores; the same class for the same names."""
+    fields = [re.sub(r"\W", "_", name) for name in names]
+    make: Any = namedtuple  # noqa: PYI024 - the names are known only now
+    scores = make("PairScores", fields)
+    # No module has the class, so that it is made again where it is unpickled.
+    scores.__reduce__ = lambda self: (_make_scores, (names, tuple(self)))
+    return scores
+
+
+def _make_scores(names: tuple[str, ...], scores: Sequence[Any]) -> Any:
+    return _make_class(names)._make(scores)

@@ -1,0 +1,265 @@
+"""``bleu-rouge compare``: what it prints is what ``compare_systems`` finds."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import bleu_score, rouge_scores
+from bleu_rouge_metric.analysis.significance import compare_systems
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
+from bleu_rouge_metric.cli.comparison_flags import spread_references
+
+from ..support.commands import invoke
+from ..support.sample_writers import write_lines
+from ..support.system_files import (
+    COLUMNS,
+    FILES,
+    NEW,
+    OLD,
+    REFERENCES,
+    SYSTEMS,
+    TOPICS,
+    compare,
+    compare_json,
+    write_files,
+)
+
+pytestmark = pytest.mark.usefixtures("own_folder")
+
+
+@pytest.fixture(autouse=True)
+def _files(own_folder: None) -> None:  # noqa: ARG001
+    write_files()
+
+
+TABLE = """\
+                                   BLEU     diff      p                  ROUGE-L     diff      p
+old (baseline)  0.6347 [0.5663, 0.7165]                  0.8123 [0.7766, 0.8552]
+new             0.9052 [0.8479, 0.9570]  +0.2705  0.008  0.9594 [0.9313, 0.9827]  +0.1471  0.008
+
+Test against old: approximate randomization, all 2^8 = 256 resamples (exact), seed 12345, \
+two-sided, p not corrected.
+Intervals: 95%, from 1,000 bootstrap resamples.
+Samples: 8.
+
+new scores 0.27 BLEU more than old (95% interval 0.13 to 0.39, p = 0.008): a difference of this \
+size is unlikely to be chance.
+new scores 0.15 ROUGE-L more than old (95% interval 0.08 to 0.21, p = 0.008): a difference of \
+this size is unlikely to be chance.
+"""
+MARKDOWN = """\
+|  | BLEU | diff | p |
+| :-- | --: | --: | --: |
+| old (baseline) | 63.47 [58.28, 70.05] |  |  |
+| new | 90.52 [85.88, 94.42] | +27.05 | 0.010 |
+
+Test against old: paired bootstrap, 100 resamples, seed 0, two-sided, p corrected with Holm's \
+method over 1 test. Intervals: 90%, from 100 bootstrap resamples. Samples: 8.
+
+- new scores 27.0 BLEU more than old (90% interval 15.8 to 36.1, corrected p = 0.010): a \
+difference of this size is unlikely to be chance.
+"""
+LATEX = [
+    r"\begin{table}",
+    r"\centering",
+    r"\caption{Test against old: approximate randomization, all 2\textasciicircum{}8 = 256 "
+    r"resamples (exact), seed 12345, two-sided, p not corrected. Intervals: 95\%, from 1,000 "
+    r"bootstrap resamples. Samples: 8.}",
+    r"\begin{tabular}{lrrr}",
+    r"\toprule",
+    r" & BLEU & $\Delta$ & $p$ \\",
+    r"\midrule",
+    r"old (baseline) & 0.6347 [0.5663, 0.7165] &  &  \\",
+    r"new & 0.9052 [0.8479, 0.9570] & $+0.2705$ & $0.008$ \\",
+    r"\bottomrule",
+    r"\end{tabular}",
+    r"\end{table}",
+]
+
+
+def test_the_table_ends_in_plain_sentences() -> None:
+    assert compare(*FILES, "--rouge-type", "rougeL") == TABLE
+
+
+def test_markdown_and_latex_are_tables_to_paste() -> None:
+    flags = ["--test", "bootstrap", "--resamples", "100", "--seed", "0", "--confidence", "0.9"]
+    flags += ["--correction", "holm", "--profile", "sacrebleu", "--format", "markdown"]
+    assert compare(*FILES, *flags) == MARKDOWN
+    assert compare(*FILES, "--family", "bleu", "--format", "latex").splitlines() == LATEX
+
+
+def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
+    expected = compare_systems(SYSTEMS, REFERENCES, groups=TOPICS)
+    flags = ["--group-by", "topics.txt", "--format", "csv"]
+    rows = list(csv.reader(io.StringIO(compare(*FILES, *flags))))
+    assert rows[0] == ["group", *SystemScore._fields]
+    found = [["" if cell is None else str(cell) for cell in row] for row in expected.to_table()[1]]
+    assert rows[1:] == found
+
+
+OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
+
+# Flags, and the keywords that they stand for.
+CASES: list[tuple[list[str], dict[str, Any]]] = [
+    ([], {}),
+    (["--baseline", "new"], {"baseline": "new"}),
+    (["--test", "bootstrap", "--resamples", "30"], {"test": "bootstrap", "n_resamples": 30}),
+    (["--resamples", "100", "--seed", "0"], {"n_resamples": 100, "seed": 0}),
+    (
+        ["--confidence", "0.5", "--alternative", "greater"],
+        {"confidence": 0.5, "alternative": "greater"},
+    ),
+    (["--correction", "fdr_bh"], {"correction": "fdr_bh"}),
+    (["--clusters", "topics.txt"], {"clusters": TOPICS}),
+    (["--group-by", "topics.txt"], {"groups": TOPICS}),
+    (
+        ["--family", "rouge", "--aggregator", "bootstrap"],
+        {"family": "rouge", "aggregator": "bootstrap"},
+    ),
+    (["--profile", "nltk", "--max-order", "2"], {"profile": "nltk", "max_order": 2}),
+    (
+        ["--profile", "rouge-1.5.5", "--rouge-type", "rougeSU4"],
+        {"profile": "rouge-1.5.5", "rouge_types": ["rougeSU4"]},
+    ),
+    (
+        ["--convention", "sacrebleu", "--resamples", "50"],
+        {"convention": "sacrebleu", "n_resamples": 50},
+    ),
+    (["--scores", "outside.json"], {"scores": OUTSIDE}),
+]
+
+
+@pytest.mark.parametrize(("flags", "keywords"), CASES, ids=str)
+def test_json_is_what_compare_systems_finds(flags: list[str], keywords: dict[str, Any]) -> None:
+    Path("outside.json").write_text(json.dumps(keywords.get("scores")), "utf-8")
+    expected = compare_systems(SYSTEMS, REFERENCES, **keywords).to_dict()
+    assert compare_json(*FILES, *flags) == json.loads(json.dumps(expected))
+
+
+def test_columns_of_one_file_are_systems() -> None:
+    expected = compare_json(*FILES)
+    assert compare_json(*COLUMNS) == expected
+    assert (
+        compare_json("systems.jsonl", "--systems", "old", "--systems", "new", *COLUMNS[3:])
+        == expected
+    )
+    assert compare_json(*COLUMNS[:3], "--references", "references.txt") == expected
+    content = Path("systems.jsonl").read_bytes()
+    arguments = ["-", *COLUMNS[1:], "--stdin-format", "jsonl"]
+    assert compare_json(*arguments, stdin=content) == expected
+    labels = ["--clusters", "topic", "--group-by", "topic"]
+    found = compare_json(*arguments, *labels, stdin=content)
+    assert found == compare_json(*FILES, "--clusters", "topics.txt", "--group-by", "topics.txt")
+    # A number is a label too.
+    assert compare_json(*COLUMNS, "--clusters", "id")["n_clusters"] == 4
+
+
+def test_references_are_all_files_up_to_the_next_flag() -> None:
+    expected = compare_systems(SYSTEMS, list(zip(REFERENCES, NEW, strict=True))).to_dict()
+    for arguments in (
+        ["old.txt", "new.txt", "--references", "references.txt", "new.txt", "--seed", "12345"],
+        ["old.txt", "new.txt", "--references", "references.txt", "--references", "new.txt"],
+        ["--references=references.txt", "new.txt", "--seed", "12345", "old.txt", "new.txt"],
+    ):
+        assert compare_json(*arguments) == json.loads(json.dumps(expected))
+    spread = spread_references(["--references", "a", "b", "--", "c", "--references", "d"])
+    assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
+
+
+def test_three_systems_each_with_a_column_of_its_file() -> None:
+    rows = [{"prediction": text, "n": 1} for text in OLD]
+    Path("third.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    found = compare_json("new.txt", "third.jsonl", "old.txt", *FILES[2:], "--family", "bleu")
+    assert [row["system"] for row in found["rows"]] == ["new", "third", "old"]
+    _, third, old = found["rows"]
+    assert third == {**old, "system": "third"}
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a/out.txt", "b/out.txt"], ["a/out.txt", "b/out.txt"]),
+        (["a/x.sys1", "b/x.sys2"], ["x.sys1", "x.sys2"]),
+        (["a/x.en.txt", "y"], ["x.en", "y"]),
+    ],
+)
+def test_systems_are_named_by_their_files(paths: list[str], names: list[str]) -> None:
+    for path, texts in zip(paths, (OLD, NEW), strict=True):
+        Path(path).parent.mkdir(exist_ok=True)
+        write_lines(path, texts)
+    found = compare_json(*paths, *FILES[2:], "--baseline", names[1])
+    assert found["rows"][0]["system"] == found["baseline"] == names[1]
+    assert found["rows"][1]["system"] == names[0]
+
+
+def test_percent_multiplies_what_is_from_0_to_1() -> None:
+    Path("outside.json").write_text(json.dumps(OUTSIDE), "utf-8")
+    flags = ["--scores", "outside.json", "--group-by", "topics.txt"]
+    plain, percent = (compare_json(*FILES, *flags, *more) for more in ([], ["--percent"]))
+    parts = zip(plain["groups"].values(), percent["groups"].values(), strict=True)
+    scaled = {"value", "low", "high", "delta", "delta_low", "delta_high", "detectable"}
+    for before, after in [(plain, percent), *parts]:
+        for one, other in zip(before["rows"], after["rows"], strict=True):
+            factor = 1 if one["score"] == "comet" else 100
+            assert other == {
+                name: value * factor if name in scaled and value is not None else value
+                for name, value in one.items()
+            }
+    assert plain["signature"] == percent["signature"]
+    sacrebleu = [*FILES, "--profile", "sacrebleu"]
+    assert compare_json(*sacrebleu, "--percent") == compare_json(*sacrebleu)
+
+
+def test_per_sample_has_a_column_for_each_system_and_score() -> None:
+    Path("outside.json").write_text(json.dumps(OUTSIDE), "utf-8")
+    flags = ["--rouge-type", "rougeL", "--scores", "outside.json"]
+    printed = compare(*FILES, *flags)
+    assert compare(*FILES, *flags, "--per-sample", "each.csv") == printed
+    with Path("each.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == [
+        "index",
+        *("old_sentence_bleu", "old_rougeL", "old_comet"),
+        *("new_sentence_bleu", "new_rougeL", "new_comet"),
+    ]
+    for index, row in enumerate(rows[1:]):
+        expected = [str(index)]
+        for name, texts in SYSTEMS.items():
+            pair = [texts[index]], [REFERENCES[index]]
+            expected.append(str(bleu_score(*pair).bleu))
+            expected.append(str(rouge_scores(*pair)["rougeL"].fmeasure[0]))
+            expected.append(str(float(OUTSIDE["comet"][name][index])))
+        assert row == expected
+    compare(*FILES, *flags, "--per-sample", "each.jsonl", "--percent")
+    first = json.loads(Path("each.jsonl").read_text("utf-8").splitlines()[0])
+    assert first["old_rougeL"] == 100 * float(rows[1][2])
+    assert first["old_comet"] == 0.5
+
+
+@pytest.mark.parametrize("name", ["table", "json", "csv", "markdown", "latex"])
+def test_the_signature_follows(name: str) -> None:
+    line = compare_json(*FILES)["signature"]
+    plain = compare(*FILES, "--format", name)
+    signed = compare(*FILES, "--format", name, "--signature")
+    endings = {
+        "table": f"\n{line}\n",
+        "markdown": f"\n`{line}`\n",
+        "latex": f"% {line}\n",
+        "csv": f'signature,"{line}"\n',
+        "json": "",
+    }
+    assert signed == plain + endings[name]
+
+
+def test_no_warning_is_said_for_each_system() -> None:
+    write_lines("chinese.txt", ["我爱你"] * 8)
+    result = invoke(
+        "compare", "chinese.txt", "old.txt", "--references", "chinese.txt", "--family", "rouge"
+    )
+    assert result.exit_code == 0
+    assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
+    assert result.stderr.count("\n") == 1

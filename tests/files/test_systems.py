@@ -1,0 +1,149 @@
+"""Predictions of several systems, and labels of samples, from files of every format."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from bleu_rouge_metric.files.lines import FileError, FileFormat
+from bleu_rouge_metric.files.systems import name_systems, read_systems
+
+from ..support.sample_writers import (
+    give_stdin,
+    write_csv,
+    write_jsonl,
+    write_lines,
+    write_parquet,
+)
+
+pytestmark = pytest.mark.usefixtures("own_folder")
+
+A, B, GOLD = ["a one", "", "a three"], ["b one", "b two", "b three"], ["one", "two", "three"]
+ROWS = [["a", "b", "gold", "part"], *map(list, zip(A, B, GOLD, "xyx", strict=True))]
+
+
+@pytest.fixture(params=["csv", "tsv", "jsonl", "json", "parquet", "csv.gz"])
+def table(request: pytest.FixtureRequest) -> str:
+    """A file with columns of two systems, references and labels."""
+    path = f"table.{request.param}"
+    if request.param == "parquet":
+        write_parquet(path, a=A, b=B, gold=GOLD, part=list("xyx"))
+    elif request.param in ("jsonl", "json"):
+        write_jsonl(path, [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]])
+    else:
+        write_csv(path, ROWS, "\t" if request.param == "tsv" else ",")
+        if request.param.endswith(".gz"):
+            Path(path).write_bytes(gzip.compress(Path(path).read_bytes()))
+    return path
+
+
+def test_columns_of_every_format_give_the_same(table: str) -> None:
+    labels = {"--clusters": "part"}
+    found = read_systems([table], [], columns=["b", "a"], labels=labels, reference_column="gold")
+    assert list(found.systems) == ["b", "a"]
+    assert found.paths == {"b": table, "a": table}
+    assert found.labels == {"--clusters": ["x", "y", "x"]}
+    for name, texts in {"b": B, "a": A}.items():
+        samples = found.systems[name]
+        assert (samples.predictions, samples.references) == (texts, GOLD)
+        assert samples.offsets.tolist() == [0, 1, 2, 3]
+
+
+def test_references_of_a_file_with_columns_and_of_plain_text(table: str) -> None:
+    write_lines("a.txt", A)
+    write_lines("b", B)
+    write_lines("more.txt", ["more"] * 3)
+    found = read_systems(
+        ["a.txt", "b"], ["more.txt", table], labels={"-": "part"}, reference_column="gold"
+    )
+    assert list(found.systems) == ["a", "b"]
+    assert found.labels == {"-": ["x", "y", "x"]}
+    for samples in found.systems.values():
+        assert samples.references == ["more", "one", "more", "two", "more", "three"]
+        assert samples.offsets.tolist() == [0, 2, 4, 6]
+
+
+def test_every_system_in_the_column_of_its_own_file(table: str) -> None:
+    write_jsonl("other.jsonl", [{"a": text} for text in B])
+    found = read_systems(
+        [table, "other.jsonl"],
+        [table],
+        labels={"-": "part"},
+        prediction_column="a",
+        reference_column="gold",
+    )
+    assert [samples.predictions for samples in found.systems.values()] == [A, B]
+    assert found.systems["other"].references == GOLD
+    with pytest.raises(FileError) as caught:
+        read_systems([table, "other.jsonl"], [table], prediction_column="a", reference_column="a")
+    assert str(caught.value) == (
+        f"{table}: the column 'a' holds both the predictions and the references; name two columns "
+        "with --prediction-column and --reference-column."
+    )
+
+
+def test_whole_numbers_are_labels() -> None:
+    write_parquet("table.parquet", a=A, b=B, reference=GOLD, part=[7, 8, 7], share=[0.5] * 3)
+    found = read_systems(["table.parquet"], [], columns=["a", "b"], labels={"--group-by": "part"})
+    assert found.labels == {"--group-by": ["7", "8", "7"]}
+    with pytest.raises(FileError) as caught:
+        read_systems(["table.parquet"], [], columns=["a", "b"], labels={"--group-by": "share"})
+    assert str(caught.value) == (
+        "table.parquet: column 'share' is of type double; expected string or int."
+    )
+
+
+def test_standard_input_with_columns_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]
+    give_stdin(monkeypatch, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
+    found = read_systems(
+        ["-"],
+        [],
+        columns=["a", "b"],
+        labels={"--clusters": "part"},
+        reference_column="gold",
+        stdin_format=FileFormat.JSONL,
+    )
+    assert [samples.predictions for samples in found.systems.values()] == [A, B]
+    assert found.labels == {"--clusters": ["x", "y", "x"]}
+
+
+def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_lines("b.txt", B)
+    give_stdin(monkeypatch, "\n".join(A).encode())
+    found = read_systems(["b.txt", "-"], ["b.txt"])
+    assert found.systems["stdin"].predictions == A
+    with pytest.raises(FileError) as caught:
+        read_systems(["b.txt", "-"], ["-"])
+    assert str(caught.value) == (
+        "<stdin>: standard input is given more than once, but plain text has no columns; name a "
+        "format with --stdin-format."
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_twice_is_an_error() -> None:
+    write_lines("b.txt", B)
+    os.mkfifo("pipe.txt")
+    with pytest.raises(FileError) as caught:
+        read_systems(["b.txt", "pipe.txt"], ["pipe.txt"])
+    assert str(caught.value) == (
+        "pipe.txt: the pipe is given more than once; it can be read only once."
+    )
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a.txt", "b.jsonl.gz"], ["a", "b"]),
+        (["x/a.txt", "y/b"], ["a", "b"]),
+        (["a.txt", "a.csv"], ["a.txt", "a.csv"]),
+        (["x/a.txt", "y/a.txt", "b"], ["x/a.txt", "y/a.txt", "b"]),
+        (["wmt.A", "wmt.B"], ["wmt.A", "wmt.B"]),
+        ([".hidden", "-"], [".hidden", "stdin"]),
+    ],
+)
+def test_names_are_as_short_as_they_can_be(paths: list[str], names: list[str]) -> None:
+    assert name_systems(paths) == names

@@ -1,0 +1,270 @@
+"""``PairScorer`` gives the numbers of ``metric.compute``, pair by pair."""
+
+import pickle
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import evaluate
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import PairScorer
+from bleu_rouge_metric.bleu.rules import ARITHMETICS, SMOOTHINGS, make_bleu_rules
+from bleu_rouge_metric.bleu.score import score_corpus
+from bleu_rouge_metric.bleu.sentence import prepare_sentence_score
+from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.options.profiles import PROFILES
+
+from ..support.commands import PREDICTIONS, REFERENCES
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeS4", "rougeSU")
+PAIRS = [
+    *zip(PREDICTIONS, REFERENCES, strict=True),
+    ("", ["a b"]),
+    ("a b", [""]),
+    ("a", ["a", "b c d e f"]),
+    ("one two.\nthree four-\nfive", ["one two three.\nfour five", "one\nthree"]),
+    ("Ünïcode “quotes” &amp; 1,000.5", ["unicode quotes & 1,000.5"]),
+    ("the the the the", ["the cat the", "the the"]),
+    ("lone \ud800 surrogate", ["lone \ud800"]),
+]
+OPTIONS: dict[str, dict[str, Any]] = {
+    "stemmer": {"use_stemmer": True},
+    "mean": {"multi_reference": "mean"},
+    "micro": {"multi_reference": "micro"},
+    "jackknife": {"multi_reference": "jackknife"},
+    "beta": {"beta": 2.0},
+    "recall": {"beta": float("inf")},
+    "callable": {"tokenizer": str.split},
+    "char": {"tokenizer": "char"},
+    "unicode": {"tokenizer": "unicode"},
+    "limit": {"word_limit": 3},
+    "sentences": {"sentence_splitter": str.splitlines},
+}
+
+
+def _check(metric: evaluate.Metric, names: tuple[str, ...], **options: Any) -> None:
+    """Compare each pair with the metric, alone and in a batch."""
+    scorer = PairScorer(names, **options)
+    types = [name for name in names if name.startswith("rouge")]
+    given = {**options, **({"rouge_types": types, "detailed": False} if types else {})}
+    if len(types) < len(names):
+        given["sentence_bleu"] = True
+    else:
+        given["use_aggregator"] = False
+    found = []
+    for prediction, references in PAIRS:
+        scores = metric.compute(predictions=[prediction], references=[references], **given)
+        expected = [
+            scores["sentence_bleu"][0]
+            if "bleu" in name
+            else (scores[name][0] if isinstance(scores[name], list) else scores[name])
+            for name in names
+        ]
+        found.append(scorer(prediction, references))
+        assert list(found[-1]) == expected
+    batch = scorer.batch(*zip(*PAIRS, strict=True))
+    assert [list(row) for row in zip(*batch, strict=True)] == [list(row) for row in found]
+
+
+@pytest.mark.filterwarnings("ignore:.*leaves nothing")
+@pytest.mark.parametrize("profile", [n for n, p in PROFILES.items() if "rouge" in p.families])
+def test_rouge_of_every_profile(profile: str, rouge: evaluate.Metric) -> None:
+    _check(rouge, TYPES, profile=profile)
+    _check(rouge, ("rougeW-1.2", "rouge1"), profile=profile)
+
+
+@pytest.mark.filterwarnings("ignore:.*leaves nothing")
+@pytest.mark.parametrize("profile", [n for n, p in PROFILES.items() if "bleu" in p.families])
+def test_bleu_of_every_profile(profile: str, bleu: evaluate.Metric) -> None:
+    name = "google_bleu" if profile == "google_bleu" else "bleu"
+    _check(bleu, (name,), profile=profile)
+
+
+@pytest.mark.filterwarnings("ignore:.*leaves nothing")
+@pytest.mark.parametrize("case", OPTIONS)
+def test_options_of_rouge(case: str, rouge: evaluate.Metric) -> None:
+    _check(rouge, TYPES, **OPTIONS[case])
+
+
+@pytest.mark.filterwarnings("ignore:.*leaves nothing")
+@pytest.mark.parametrize("arithmetic", ["hf", "sacrebleu", "nltk"])
+@pytest.mark.parametrize("smooth", SMOOTHINGS)
+def test_smoothings(arithmetic: str, smooth: str, bleu: evaluate.Metric) -> None:
+    _check(bleu, ("bleu",), profile=arithmetic, smooth=smooth)
+    _check(
+        bleu, ("bleu",), profile=arithmetic, smooth=smooth, lowercase=True, max_order=3,
+        reference_length="longest",
+    )  # fmt: skip
+
+
+@given(st.data())
+def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> None:
+    rules = make_bleu_rules(
+        arithmetic=data.draw(st.sampled_from(ARITHMETICS)),
+        smooth=data.draw(st.sampled_from(SMOOTHINGS)),
+        max_order=data.draw(st.integers(1, 5)),
+        # What the sentence and the corpus of one sample then have in common.
+        effective_order=data.draw(st.booleans()),
+        auto_reweigh=data.draw(st.booleans()),
+    )
+    length, reference = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
+    matches, most = [], length
+    for start in range(rules.counted_order):
+        most = data.draw(st.integers(0, max(min(most, length - start), 0)))
+        matches.append(most)
+    counts = BleuCounts(np.array([matches]), np.array([length]), np.array([reference]))
+    expected = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
+    assert prepare_sentence_score(rules)(matches, length, reference) == expected
+
+
+def test_one_score_is_a_float_and_several_have_names() -> None:
+    alone = PairScorer("rougeL")("the cat", "the cat")
+    assert (type(alone), alone) == (float, 1.0)
+    several = PairScorer(("rougeW-1.0", "bleu"), max_order=1)("the cat", ["the cat", "a"])
+    assert several == (1.0, 1.0)
+    assert several._fields == ("rougeW_1_0", "bleu")
+    assert several.bleu == 1.0
+    assert pickle.loads(pickle.dumps(several))._asdict() == several._asdict()
+
+
+def test_the_batch_of_one_score_is_an_array() -> None:
+    found = PairScorer("rouge1").batch(["a b", "c"], ["a", ["d", "c"]])
+    assert found.dtype == np.float64
+    assert found.tolist() == [2 / 3, 1.0]
+
+
+def test_token_ids_are_scored() -> None:
+    scorer = PairScorer(("rouge1", "bleu"), tokenizer="ids", max_order=1)
+    ids: tuple[Any, Any] = [7, 8], [[7, 8, 9], [7]]
+    assert scorer(*ids) == (0.8, 1.0)
+
+
+def test_long_texts_are_scored() -> None:
+    # Longer than what the kernel counts without letting other threads run.
+    text, other = "the cat sat on the mat " * 4_000, "a cat sat on a mat " * 4_000
+    scorer = PairScorer(("rouge1", "rouge2", "bleu"))
+    assert list(scorer(text, other)) == [array[0] for array in scorer.batch([text], [other])]
+
+
+def test_it_can_be_pickled_and_shows_itself() -> None:
+    scorer = PairScorer(("rouge1", "bleu"), smooth="exp", use_stemmer=True)
+    text = "PairScorer(('rouge1', 'bleu'), profile='hf', smooth='exp', use_stemmer=True)"
+    assert repr(scorer) == text
+    copy = pickle.loads(pickle.dumps(scorer))
+    assert repr(copy) == text
+    assert copy("running cats", "a cat ran") == scorer("running cats", "a cat ran")
+    assert repr(PairScorer()) == "PairScorer('rougeL', profile='hf')"
+
+
+def test_threads_share_a_scorer() -> None:
+    scorer = PairScorer(("rouge1", "rougeL", "bleu"), smooth="exp")
+    texts = [" ".join(np.random.default_rng(i).choice(list("abcdefg"), 12)) for i in range(200)]
+    pairs = list(zip(texts, texts[::-1], strict=True)) * 10
+    expected = [scorer(*pair) for pair in pairs]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda pair: scorer(*pair), pairs)) == expected
+
+
+def test_a_text_without_tokens_is_warned_of_once(recwarn: pytest.WarningsRecorder) -> None:
+    scorer = PairScorer("rougeL")
+    for _ in range(20):
+        assert scorer("cat", "cat") == 1
+    assert not recwarn
+    for _ in range(3):
+        assert scorer("кот", "кот") == 0
+    (warning,) = recwarn
+    assert "leaves nothing of" in str(warning.message)
+    assert warning.filename == __file__
+
+
+ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "no text": (
+        lambda: PairScorer()(None, "a"),  # type: ignore[arg-type]
+        TypeError,
+        'prediction is None; expected a str. Drop the sample, or give the empty text "" to score '
+        "it 0.",
+    ),
+    "no reference": (
+        lambda: PairScorer()("a", []),
+        ValueError,
+        "references is empty; every prediction needs at least one reference.",
+    ),
+    "references of None": (
+        lambda: PairScorer()("a", None),  # type: ignore[arg-type]
+        TypeError,
+        "references is None; expected a str or a sequence of str.",
+    ),
+    "unknown score": (
+        lambda: PairScorer("meteor"),
+        ValueError,
+        "Unknown score 'meteor'; expected 'bleu', 'google_bleu' or a ROUGE type such as 'rougeL'.",
+    ),
+    "score of no name": (
+        lambda: PairScorer(1),  # type: ignore[arg-type]
+        TypeError,
+        "score is 1; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', or a sequence "
+        "of these.",
+    ),
+    "no score": (
+        lambda: PairScorer(()),
+        ValueError,
+        "score is empty; expected at least one, such as 'rougeL'.",
+    ),
+    "score twice": (
+        lambda: PairScorer(("bleu", "bleu")),
+        ValueError,
+        "score has 'bleu' twice; expected it once.",
+    ),
+    "types": (
+        lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-arg]
+        TypeError,
+        "'rouge_types' is no option of PairScorer; name the types as score.",
+    ),
+    "another output": (
+        lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-arg]
+        TypeError,
+        "'sentence_bleu' is no option of PairScorer; it gives one number a pair; use "
+        "metric.compute.",
+    ),
+    "profile without it": (
+        lambda: PairScorer(("rougeL", "bleu"), profile="sacrebleu"),
+        ValueError,
+        "profile 'sacrebleu' has no ROUGE; leave it out of score, or choose another profile.",
+    ),
+    "google_bleu with others": (
+        lambda: PairScorer(("rougeL", "google_bleu")),
+        ValueError,
+        "'google_bleu' is the score of a profile of its own; make one PairScorer for it and "
+        "another for the others.",
+    ),
+    "another name of google_bleu": (
+        lambda: PairScorer("bleu", profile="google_bleu"),
+        ValueError,
+        "The score of the profile 'google_bleu' is 'google_bleu'; name it so.",
+    ),
+    "several sets of weights": (
+        lambda: PairScorer("bleu", weights=[[1.0], [0.5, 0.5]]),
+        ValueError,
+        "weights has 2 sets; expected one, because a pair has one BLEU here.",
+    ),
+    "option of the other family": (
+        lambda: PairScorer("bleu", use_stemmer=True),
+        TypeError,
+        "'use_stemmer' is no option of BLEU, which alone is computed here; leave it out, or "
+        "compute both families.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors(case: str) -> None:
+    call, error, text = ERRORS[case]
+    with pytest.raises(error, match=re.escape(text)):
+        call()
