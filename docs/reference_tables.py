@@ -12,6 +12,7 @@ import typer.main
 
 from bleu_rouge_metric.cli import comparison_flags, flags
 from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.cli.foreign_flags import list_foreign_flags
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
@@ -58,6 +59,18 @@ def write_foreign() -> str:
     rows = [
         (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
         for remedy, foreign in names.items()
+    ]
+    return write_table(("given", "the error says"), rows)
+
+
+def write_foreign_flags() -> str:
+    """A table of the flags of other commands: what to do in place of giving each."""
+    flags: dict[str, list[str]] = {}
+    for flag, remedies in list_foreign_flags().items():
+        flags.setdefault("; or ".join(remedies), []).append(f"`{flag}`")
+    rows = [
+        (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
+        for remedy, foreign in flags.items()
     ]
     return write_table(("given", "the error says"), rows)
 
@@ -126,6 +139,7 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "options": write_options,
     "profiles": write_profiles,
     "foreign": write_foreign,
+    "foreign-flags": write_foreign_flags,
     "command": write_command,
     "help": write_help,
     "compare-help": write_compare_help,

@@ -3,7 +3,10 @@
     python scripts/mutants.py --number 200 --seed 1
 
 Run it in a clone where ``pip install -e ".[test]"`` was run. It works on copies of the clone, on
-all processors but one, and prints each fault that no test notices; ``--list`` only prints them all.
+all processors but one, and prints each fault with what came of it. ``--under counting/lcs.py``
+plants only those of the chosen faults that are in this file, ``--list`` only prints all of them.
+
+A fault is noticed if one of the tests of its file fails, or if they take far longer.
 """
 
 import ast
@@ -13,8 +16,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from typing import Annotated, NamedTuple
@@ -24,22 +29,39 @@ import typer
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "bleu_rouge_metric"
 
-# Rooms with faults, and the tests that are to notice them, the quickest first.
-ROOMS = {
-    "bleu": ["tests/bleu", "tests/scoring/test_functions.py", "tests/parity"],
-    "rouge": ["tests/rouge", "tests/scoring/test_functions.py", "tests/parity"],
-    "resampling": ["tests/resampling", "tests/rouge", "tests/cli/test_cli_options.py"],
-    "options": [
-        "tests/options",
-        "tests/cli/test_cli_options.py",
-        "tests/samples",
-        "tests/analysis",
-    ],
-    "counting": ["tests/counting", "tests/rouge", "tests/parity/test_kernel_goldens.py"],
+# Rooms with faults, and the tests that are to notice them, the quickest first. Some files have
+# tests of their own. Those of "counting" are for the files of the Python kernel, and run with it.
+TESTS = {
+    "bleu": "bleu scoring/test_functions.py parity/test_goldens.py parity/test_profile_goldens.py",
+    "rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
+    "scoring/test_functions.py rouge/test_rouge155_program.py parity/test_goldens.py "
+    "parity/test_profile_goldens.py",
+    "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
+    "scoring/test_functions.py rouge/test_rouge155_program.py",
+    "options": "options cli/test_cli_options.py scoring/test_scorer.py scoring/test_functions.py "
+    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
+    "docs/test_reference.py integrations/test_training_errors.py engines/test_engine_errors.py "
+    "text/test_text_warnings.py bleu",
+    "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
+    "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
+    "counting/test_kernel_counts.py",
+    "counting/byte_limit.py": "rouge/test_rouge155.py rouge/test_rouge155_program.py",
+    "counting/id_columns.py": "counting/test_id_columns.py samples/test_token_ids.py",
+    "counting/kernels.py": "counting/test_use_kernel.py counting/test_counts.py "
+    "counting/test_rouge_types.py counting/test_kernel_rouge.py counting/test_kernel_choice.py "
+    "scoring/test_functions.py rouge/test_rouge_policies.py",
+    "counting/native_kernel.py": "counting/test_use_kernel.py counting/test_counts.py "
+    "counting/test_kernel_rouge.py samples counting/test_kernel_choice.py "
+    "counting/test_kernel_counts.py",
+    "counting/rouge_types.py": "counting/test_rouge_types.py counting/test_counts.py "
+    "counting/test_kernel_rouge.py rouge/test_rouge_policies.py scoring/test_functions.py options",
 }
 
 # Files that only declare, or that the tests of one machine cannot see: the choice of threads.
 SKIPPED = {"options/keywords.py", "counting/threads.py"}
+
+# Numbers that change only how fast it is, or how much memory it takes.
+SIZES = {"_BLOCK", "_SLICE", "_PAIRS_PER_BLOCK", "_DRAWS_PER_BLOCK", "_MOST_KEPT", "maxsize"}
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
@@ -48,13 +70,14 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
 
-
 # Runs pytest on the package of the working directory. An editable installation has a finder that
-# leads to the clone that was installed.
+# leads to the clone that was installed. evaluate imports transformers if it can; it takes seconds.
 RUN = f"""
 import sys
 sys.meta_path[:] = [item for item in sys.meta_path if "Redirecting" not in type(item).__name__]
-import {PACKAGE}, pytest
+sys.modules["transformers"] = None
+import {PACKAGE}, evaluate, pytest
+del sys.modules["transformers"]
 assert {PACKAGE}.__file__.startswith(sys.path[1]), {PACKAGE}.__file__
 sys.exit(pytest.main(sys.argv[1:]))
 """
@@ -64,7 +87,7 @@ class Fault(NamedTuple):
     """One change of one file.
 
     Attributes:
-        path: of the file, from the root.
+        path: of the file, from the package.
         line: of the change, from 1.
         number: of the change among all of the file.
         text: what is changed into what.
@@ -82,13 +105,23 @@ def change(tree: ast.Module, wanted: int | None = None) -> Iterator[tuple[int, s
     Yields:
         The line and the description of each.
     """
-    index = 0
-    for node in ast.walk(tree):
-        for owner, field, old, new in _list_changes(node):
-            if index == wanted:
-                setattr(owner, field, new)
-            yield getattr(node, "lineno", 0), f"{_show(old)} -> {_show(new)}"
-            index += 1
+    changes = (item for node in _walk(tree) for item in _list_changes(node))
+    for index, (node, field, old, new) in enumerate(changes):
+        if index == wanted:
+            setattr(node, field, new)
+        yield getattr(node, "lineno", 0), f"{_show(old)} -> {_show(new)}"
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Go through the nodes below a node, but for sizes and what only type checkers read."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.keyword(arg=name) if name in SIZES:
+                continue
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+        yield child
+        yield from _walk(child)
 
 
 def _list_changes(node: ast.AST) -> Iterator[tuple[ast.AST, str, object, object]]:
@@ -113,89 +146,102 @@ def _show(value: object) -> str:
     return type(value).__name__ if isinstance(value, ast.AST) else repr(value)
 
 
+def list_files() -> list[str]:
+    """The files in which faults are planted, from the folder of the package."""
+    rooms = [name for name in TESTS if not name.endswith(".py")]
+    files = [file for room in rooms for file in (ROOT / PACKAGE / room).glob("*.py")]
+    return sorted({str(file.relative_to(ROOT / PACKAGE)) for file in files} - SKIPPED)
+
+
 def list_faults() -> list[Fault]:
-    """All faults of all rooms."""
+    """All faults of all files."""
     faults = []
-    for room in ROOMS:
-        for file in sorted((ROOT / PACKAGE / room).glob("*.py")):
-            if f"{room}/{file.name}" in SKIPPED:
-                continue
-            path = str(file.relative_to(ROOT))
-            found = change(ast.parse(file.read_text("utf-8")))
-            faults += [Fault(path, line, i, text) for i, (line, text) in enumerate(found)]
+    for path in list_files():
+        found = change(ast.parse((ROOT / PACKAGE / path).read_text("utf-8")))
+        faults += [Fault(path, line, i, text) for i, (line, text) in enumerate(found)]
     return faults
 
 
-def do_tests_fail(room: str, clone: Path) -> bool:
-    """Whether a test of a room fails in a copy of the clone."""
-    command = [sys.executable, "-c", RUN, "-x", "-q", "-p", "no:cacheprovider", *ROOMS[room]]
-    for kernel in ("native", "python") if room == "counting" else ("native",):
-        environment = {**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel}
-        try:
-            done = subprocess.run(
-                command, cwd=clone, env=environment, capture_output=True, timeout=900, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return True
-        if done.returncode:
-            return True
-    return False
+def tests_of(path: str) -> str:
+    """The tests that are to notice a fault of a file."""
+    return TESTS.get(path, TESTS[path.partition("/")[0]])
 
 
-def is_noticed(fault: Fault, clone: Path) -> bool:
-    """Whether a test of a copy of the clone fails with the fault in it."""
-    file = clone / fault.path
+def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool:
+    """Whether a test fails in a copy of the clone, or all take more seconds than the limit."""
+    kernel = "python" if tests == TESTS["counting"] else "native"
+    command = [sys.executable, "-c", RUN, "-xq", "-p", "no:cacheprovider"]
+    command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk"]
+    command += [f"tests/{name}" for name in tests.split()]
+    environment = {**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel}
+    output = None if limit is None else subprocess.DEVNULL
+    run = partial(subprocess.run, cwd=clone, env=environment, stdout=output, stderr=output)
+    try:
+        return bool(run(command, timeout=limit, check=False).returncode)
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def make_clone(clone: Path) -> Path:
+    """Copy this clone, with its files written as those with a fault will be: without comments."""
+    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "build"))
+    for path in list_files():
+        file = clone / PACKAGE / path
+        file.write_text(ast.unparse(ast.parse(file.read_text("utf-8"))), "utf-8")
+    return clone
+
+
+def is_noticed(fault: Fault, clones: "Queue[Path]", limits: dict[str, float]) -> bool:
+    """Whether a test of a free copy of the clone fails with the fault in it."""
+    clone = clones.get()
+    file = clone / PACKAGE / fault.path
     source = file.read_text("utf-8")
     tree = ast.parse(source)
     for _ in change(tree, fault.number):
         pass
     file.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
     try:
-        return do_tests_fail(Path(fault.path).parts[1], clone)
+        tests = tests_of(fault.path)
+        return do_tests_fail(tests, clone, limits[tests])
     finally:
         file.write_text(source, "utf-8")
+        clones.put(clone)
 
 
 def main(
-    number: Annotated[int, typer.Option(help="How many faults are planted.")] = 200,
+    number: Annotated[int, typer.Option(help="How many faults are chosen.")] = 200,
     seed: Annotated[int, typer.Option(help="Chooses them.")] = 1,
+    under: Annotated[str, typer.Option(help="Plants only the chosen faults of this path.")] = "",
     *,
     list_all: Annotated[bool, typer.Option("--list", help="Only print all faults.")] = False,
 ) -> None:
-    """Print the faults that no test notices, and how many it noticed."""
+    """Print the faults, whether a test noticed each, and how many were noticed."""
     faults = list_faults()
     if list_all:
-        for fault in faults:
-            print(f"{fault.path}:{fault.line}: {fault.text}")
+        print(*(f"{fault.path}:{fault.line}: {fault.text}" for fault in faults), sep="\n")
         return
-    chosen = random.Random(seed).sample(  # noqa: S311 - no secret
-        faults, min(number, len(faults))
-    )
+    sample = random.Random(seed).sample(faults, min(number, len(faults)))  # noqa: S311 - no secret
+    chosen = sorted(fault for fault in sample if fault.path.startswith(under))
     clones: Queue[Path] = Queue()
     with tempfile.TemporaryDirectory() as folder:
         workers = max((os.cpu_count() or 2) - 1, 1)
         for worker in range(workers):
-            clone = Path(folder) / str(worker)
-            shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".git", ".venv", "build"))
-            clones.put(clone)
+            clones.put(make_clone(Path(folder) / str(worker)))
 
-        for room in sorted({Path(fault.path).parts[1] for fault in chosen}):
-            if do_tests_fail(room, Path(folder) / "0"):
-                raise SystemExit(f"The tests of {room} fail without a fault; mend them first.")
-
-        def run(fault: Fault) -> bool:
-            clone = clones.get()
-            try:
-                return is_noticed(fault, clone)
-            finally:
-                clones.put(clone)
+        limits: dict[str, float] = {}
+        for tests in sorted({tests_of(fault.path) for fault in chosen}):
+            start = time.monotonic()
+            if do_tests_fail(tests, Path(folder) / "0"):
+                raise SystemExit(f"These fail without a fault; mend them first: {tests}.")
+            limits[tests] = 30 + 3 * (time.monotonic() - start)
 
         noticed = 0
         with ThreadPoolExecutor(workers) as pool:
-            for fault, found in zip(chosen, pool.map(run, chosen), strict=True):
+            results = pool.map(lambda fault: is_noticed(fault, clones, limits), chosen)
+            for fault, found in zip(chosen, results, strict=True):
                 noticed += found
-                if not found:
-                    print(f"{fault.path}:{fault.line}: {fault.text}", flush=True)
+                outcome = "noticed " if found else "SURVIVES"
+                print(f"{outcome} {fault.path}:{fault.line}: {fault.text}", flush=True)
     print(f"{noticed} of {len(chosen)} faults were noticed, {len(faults)} are possible")
 
 

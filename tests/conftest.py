@@ -8,7 +8,7 @@ from types import ModuleType
 
 import evaluate
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 import bleu_rouge_metric
 from bleu_rouge_metric import use_kernel
@@ -28,6 +28,10 @@ REQUIRES_ALL = bool(os.environ.get("BLEU_ROUGE_REQUIRE_ALL"))
 _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", _unhurried, derandomize=False)
 settings.register_profile("tests", _unhurried, derandomize=True, database=None)
+# For scripts/mutants.py: that an example fails is enough, it need not be made smaller.
+settings.register_profile(
+    "unshrunk", settings.get_profile("tests"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("tests")
 
 

@@ -8,6 +8,7 @@ explained by the arithmetic of the profile's library, which ``reasons.py`` descr
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..options.arguments import name_arguments
 from ..options.checks import check_rouge_types
 from ..options.options import Options
 from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
@@ -52,6 +53,7 @@ class Step(NamedTuple):
 Plans = dict[str, dict[Family, list[Step]]]
 
 
+@name_arguments
 def compare_profiles(
     predictions: object,
     references: object,

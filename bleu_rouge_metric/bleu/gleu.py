@@ -12,7 +12,7 @@ from ..counting.kernels import Integers
 
 
 def score_gleu(
-    overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int = 1
+    overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int
 ) -> dict[str, float]:
     """Compute GLEU of all samples together.
 
@@ -29,7 +29,7 @@ def score_gleu(
     Raises:
         ValueError: ``min_order`` is out of range.
 
-    >>> score_gleu(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]))
+    >>> score_gleu(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]), min_order=1)
     {'google_bleu': 0.6}
     """
     matches, totals = choose_references(overlaps, offsets, min_order)
@@ -38,7 +38,7 @@ def score_gleu(
 
 
 def score_gleu_sentences(
-    overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int = 1
+    overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int
 ) -> list[float]:
     """Compute GLEU of each sample, in [0, 1]; the arguments are those of :func:`score_gleu`."""
     matches, totals = choose_references(overlaps, offsets, min_order)

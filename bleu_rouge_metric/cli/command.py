@@ -30,6 +30,7 @@ from .checks import check_environment, check_seed_flag, check_text_options
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files, read_groups
+from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
     UsageError,
@@ -38,7 +39,7 @@ from .messages import (
     print_report,
     usage_errors,
 )
-from .plain_help import PlainCommand, PlainGroup
+from .plain_help import PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
 from .sample_files import check_sample_path, score_each, write_columns, write_samples
@@ -90,7 +91,7 @@ def describe_command(
     """BLEU and ROUGE of generated texts, with the very numbers of the reference libraries."""
 
 
-@app.command(cls=PlainCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
+@app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 @option_flags.add_option_flags(last=("seed",))
 def score(
     context: typer.Context,
@@ -249,7 +250,7 @@ def compare_systems(
         print_report(lambda: report_systems(scaled, report_format, is_signed=signature))
 
 
-@app.command(cls=PlainCommand, name="compare-profiles", no_args_is_help=True)
+@app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
 @option_flags.add_option_flags(
     only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )

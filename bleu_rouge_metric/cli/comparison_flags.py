@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..options.table import OPTIONS
-from .plain_help import PlainCommand
+from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
 Compare SYSTEMS on the same samples: scores with intervals, and whether the differences are real.
@@ -51,7 +51,7 @@ class ComparisonFormat(str, Enum):
     LATEX = "latex"
 
 
-class CompareCommand(PlainCommand):
+class CompareCommand(KnowingCommand):
     """A command whose ``--references`` takes all files up to the next flag."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -24,6 +24,7 @@ _END: Final = r"(?![\w'/-])"
 _VALUE: Final = re.compile(
     rf"{_APART}{_KNOWN}=(?P<value>'[^']*'(?: or '[^']*')?|True|False|\d+(?:\.\d+)?)"
 )
+_LIST: Final = re.compile(rf"{_APART}{_KNOWN}=\[(?P<items>'[^\]]*')\]")
 _STATE: Final = re.compile(rf"{_APART}{_KNOWN} is (?P<value>True|False)\b")
 _START: Final = re.compile(
     rf"(?P<before>^Unknown |^|(?<=, but ))(?P<quote>'?){_KNOWN}(?P=quote){_END}"
@@ -44,6 +45,7 @@ def speak_of_flags(message: str) -> str:
     """
     for python, ours in _PYTHON.items():
         message = message.replace(python, ours)
+    message = _LIST.sub(_write_list, message)
     message = _VALUE.sub(_write_value, message)
     message = _STATE.sub(_write_state, message)
     message = _START.sub(_write_name, message)
@@ -55,7 +57,14 @@ def _write_value(found: re.Match[str]) -> str:
     name, value = found["name"], found["value"]
     if value in ("True", "False"):
         return _find_switch(name, is_on=value == "True") or found[0]
-    return f"{_find_flag(name, takes_value=True)} {value.replace(chr(39), '')}"
+    return f"{find_flag(name, takes_value=True)} {value.replace(chr(39), '')}"
+
+
+def _write_list(found: re.Match[str]) -> str:
+    """An option with several values, whose flag is given as often: ``rouge_types=['rouge1']``."""
+    items = re.findall("'([^']*)'", found["items"])
+    flag = find_flag(found["name"], takes_value=True)
+    return " ".join(f"{flag} {item}" for item in items)
 
 
 def _write_state(found: re.Match[str]) -> str:
@@ -63,15 +72,15 @@ def _write_state(found: re.Match[str]) -> str:
     is_on = found["value"] == "True"
     if switch := _find_switch(found["name"], is_on=is_on):
         return f"{switch} is given"
-    return f"{_find_flag(found['name'])} is {'' if is_on else 'not '}given"
+    return f"{find_flag(found['name'])} is {'' if is_on else 'not '}given"
 
 
 def _write_name(found: re.Match[str]) -> str:
-    return (found.groupdict().get("before") or "") + _find_flag(found["name"])
+    return (found.groupdict().get("before") or "") + find_flag(found["name"])
 
 
-def _find_flag(name: str, *, takes_value: bool = False) -> str:
-    """The first flag of an option, or the first that takes a value."""
+def find_flag(name: str, *, takes_value: bool = False) -> str:
+    """Return the first flag of an option, or the first that takes a value."""
     if name not in OPTIONS:
         return f"--{name}"
     option = OPTIONS[name]

@@ -1,7 +1,7 @@
-"""Count a folder of files shard by shard in this process, whose memory holds a portion of a shard.
+"""Count a folder of files shard by shard, with memory for a portion of a shard at a time.
 
-The kernel counts each portion with all processors. ``ray_engine.py`` does the same with processes
-and machines.
+Of little data this process counts each portion, with all processors; of more, several processes
+count a shard each. ``ray_engine.py`` does the same with the processes of several machines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from ..engines import add_counts
 from ..files.encodings import UTF8
-from ..files.lines import FileError, FileFormat, InputFile, is_same_path
+from ..files.lines import FileError, FileFormat, InputFile, find_file, is_same_path
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
 from .counting import SAMPLES, Work
-from .shard_counts import count_shard
+from .shard_counts import count_shards
+from .shard_processes import choose_processes, count_in_processes
 
 
 class Shards(NamedTuple):
@@ -101,15 +102,28 @@ def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> Non
     """Add the counts of all shards to the scorer."""
     lines = SentenceLines()
 
+    sizes = [status.st_size for file in found.files if (status := find_file(file.path))]
+    processes = choose_processes(found.shards, sum(sizes))
+
     def tables() -> Iterator[Any]:
-        for shard in found.shards:
-            for table in count_shard(shard, scorer.options, scorer.families, lines):
+        arguments = found.shards, scorer.options, scorer.families, lines
+        counted = count_shards(*arguments)
+        if processes > 1:
+            counted = count_in_processes(*arguments, processes)
+        for table in counted:
+            if table is not None:
                 yield table
-                advance(table.num_rows if found.counts_rows else 0)
-            advance(0 if found.counts_rows else 1)
+            advance(_measure(table, found))
 
     add_counts(scorer, tables())
     warn_of_lines(lines, scorer)
+
+
+def _measure(table: Any, found: Shards) -> int:
+    """Return how much work a table is, or the end of a shard if it is None."""
+    if found.counts_rows:
+        return 0 if table is None else int(table.num_rows)
+    return 1 if table is None else 0
 
 
 def warn_of_lines(lines: SentenceLines, scorer: Scorer) -> None:

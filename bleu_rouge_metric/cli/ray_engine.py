@@ -28,7 +28,7 @@ from ..scoring.scorer import Scorer
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines
 from .counting import Work
 from .folders import find_shards, is_alone, refuse_text_options, warn_of_lines
-from .shard_counts import count_shard
+from .shard_counts import count_shard, pack_table, unpack_table
 
 # Seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0
@@ -208,7 +208,7 @@ def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> It
     try:
         for part, table in enumerate(count_shard(shard, options, families, lines)):
             rows += table.num_rows
-            message = {"rows": table.num_rows, "counts": _pack(table)}
+            message = {"rows": table.num_rows, "counts": pack_table(table)}
             yield _to_message(shard, part, **message)
     except FileError as error:
         message = {"error": error.message, "error_line": error.line}
@@ -223,15 +223,6 @@ def _send_counts(batch: Any, options: Options, families: Sequence[Family]) -> It
 def _to_message(shard: Shard, part: int, **fields: Any) -> Any:
     """Make a table of one message."""
     return pa.Table.from_pylist([{"shard": shard.number, "part": part, **fields}], _MESSAGE)
-
-
-def _pack(table: Any) -> bytes:
-    """Convert a table to bytes."""
-    stream = pa.BufferOutputStream()
-    with pa.ipc.new_stream(stream, table.schema) as writer:
-        writer.write_table(table)
-    packed: bytes = stream.getvalue().to_pybytes()
-    return packed
 
 
 def _check_messages(
@@ -272,7 +263,7 @@ def _check_messages(
             advance(0 if counts_rows else 1)
         else:
             received[shard] += message["rows"]
-            yield pa.ipc.open_stream(message["counts"]).read_all()
+            yield unpack_table(message["counts"])
             advance(message["rows"] if counts_rows else 0)
     for shard, (rows, expected) in enumerate(zip(received, ended, strict=True)):
         if rows != expected:

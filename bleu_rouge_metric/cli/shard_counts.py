@@ -17,7 +17,7 @@ from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import read_texts
 from ..samples.inputs import Samples, check_samples
-from ..text.warnings import SentenceLines
+from ..text.warnings import MOST_LOOKED_AT, SentenceLines
 from .counting import name_file
 
 # A portion ends after this many rows, or after the row that reaches this many characters or bytes.
@@ -42,10 +42,8 @@ def count_shard(
     Raises:
         FileError: a value is not a text, the file cannot be read, or a text cannot be counted.
     """
-    file = InputFile.from_path(shard.path)
-    read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
     row = 0
-    for samples in read(file, shard):
+    for samples in _read_portions(shard):
         keys = np.arange(row, row + len(samples.predictions)) + shard.number * KEYS
         row += len(samples.predictions)
         lines.add(samples)
@@ -55,6 +53,56 @@ def count_shard(
     if shard.rows not in (None, row):
         message = f"{row} rows were read, but its metadata says {shard.rows}; write it again."
         raise FileError(shard.path, message)
+
+
+def count_shards(
+    shards: Sequence[Shard], options: Options, families: Sequence[Family], lines: SentenceLines
+) -> Iterator[Any]:
+    """Iterate over tables of the counts of all shards, with None behind the last of each shard.
+
+    The arguments are those of ``count_shard``.
+    """
+    for shard in shards:
+        yield from count_shard(shard, options, families, lines)
+        yield None
+
+
+def look_at_first(shards: Sequence[Shard], lines: SentenceLines) -> None:
+    """Check the first samples for sentences, as many as matter; they are not counted.
+
+    Raises:
+        FileError: as ``count_shard``.
+    """
+    for shard in shards:
+        for samples in _read_portions(shard):
+            lines.add(samples)
+            if lines.is_settled or lines.looked_at >= MOST_LOOKED_AT:
+                return
+
+
+def pack_table(table: Any) -> bytes:
+    """Return a table as bytes, to send it to another process."""
+    import pyarrow as pa
+
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, table.schema) as writer:
+        writer.write_table(table)
+    packed: bytes = stream.getvalue().to_pybytes()
+    return packed
+
+
+def unpack_table(packed: bytes) -> Any:
+    """Return the table of ``pack_table``."""
+    import pyarrow as pa
+
+    return pa.ipc.open_stream(packed).read_all()
+
+
+def _read_portions(shard: Shard) -> Iterator[Samples]:
+    """Read the samples of a shard in portions."""
+    file = InputFile.from_path(shard.path)
+    read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
+    yield from read(file, shard)
 
 
 def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:

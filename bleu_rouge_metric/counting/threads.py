@@ -17,7 +17,7 @@ from typing import Final
 # The largest number of threads: each takes memory, and 10,000 take more than a second to start.
 MOST_THREADS: Final = 1024
 
-_VARIABLE: Final = "BLEU_ROUGE_THREADS"
+VARIABLE: Final = "BLEU_ROUGE_THREADS"
 _GROUPS_OF_PROCESS: Final = Path("/proc/self/cgroup")
 _GROUPS: Final = Path("/sys/fs/cgroup")
 
@@ -28,14 +28,14 @@ def count_threads() -> int:
     Raises:
         ValueError: ``BLEU_ROUGE_THREADS`` is not an int in that range.
     """
-    choice = os.environ.get(_VARIABLE, "")
+    choice = os.environ.get(VARIABLE, "")
     if not choice:
         return count_processors()
     # A number in the range has at most four digits, but zeros may come before it.
     digits = choice.lstrip("0") if choice.isascii() and choice.isdigit() else ""
     if not 1 <= len(digits) <= len(str(MOST_THREADS)) or int(digits) > MOST_THREADS:
         raise ValueError(
-            f"{_VARIABLE} is {choice[:40]!r}; expected an int from 1 to {MOST_THREADS}."
+            f"{VARIABLE} is {choice[:40]!r}; expected an int from 1 to {MOST_THREADS}."
         )
     return int(digits)
 

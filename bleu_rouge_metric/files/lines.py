@@ -48,6 +48,10 @@ class FileError(Exception):
         self.message = message
         self.line = line
 
+    def __reduce__(self) -> tuple[type["FileError"], tuple[str, str, int | None]]:
+        """How it is pickled: another process may have read the file."""
+        return type(self), (self.path, self.message, self.line)
+
     def shift(self, lines: int) -> "FileError":
         """Return the same error with ``lines`` added to its line number."""
         line = None if self.line is None else self.line + lines

@@ -15,6 +15,7 @@ import evaluate
 from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
 from ..options.checks import check_seed
+from ..options.foreign import find_remedy
 from ..options.help import write_arguments
 from ..options.options import Options
 from ..options.profiles import FAMILIES, PROFILES, Family
@@ -111,6 +112,8 @@ class BleuRougeMetric(evaluate.Metric):
         for name in kwargs:
             if name in OPTIONS or name == "groups":
                 raise TypeError(f"{name!r} is an option of compute, not of load.")
+            if remedy := find_remedy(name):
+                raise TypeError(f"Unknown argument {name!r} of load; in compute {remedy}.")
         super().__init__(config_name, seed=check_seed(seed), **kwargs)
         warn_of_other_sources()
         # evaluate draws a NumPy integer if none is given.

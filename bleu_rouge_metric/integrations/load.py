@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, TypedDict
 
+from ..options.foreign import find_remedy
 from ..options.table import OPTIONS
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
     """
     names = list(LoadArguments.__annotations__)
     for name in arguments:
-        # The metric itself refuses options of compute, and would ignore what else it is given.
-        if name not in (*names, *OPTIONS, "groups"):
+        # The metric itself refuses options of compute, by our names and by those of other
+        # libraries, and would ignore what else it is given.
+        if name not in (*names, *OPTIONS, "groups") and find_remedy(name) is None:
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
     try:

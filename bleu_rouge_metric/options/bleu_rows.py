@@ -32,8 +32,12 @@ BLEU_ROWS: Final = (
             ),
         ),
         foreign=(
-            Foreign(("tokenize",)),
-            Foreign(("trg_lang",), "the tokenizer of the language, such as bleu_tokenizer='zh'"),
+            Foreign(("tokenize",), flags=("-tok",)),
+            Foreign(
+                ("trg_lang",),
+                "the tokenizer of the language, such as bleu_tokenizer='zh'",
+                flags=("--language-pair", "-l"),
+            ),
         ),
     ),
     Option(
@@ -97,7 +101,7 @@ BLEU_ROWS: Final = (
             ),
         ),
         foreign=(
-            Foreign(("smooth_method", "smoothing", "smoothing_method")),
+            Foreign(("smooth_method", "smoothing", "smoothing_method"), flags=("-s",)),
             Foreign(("smoothing_function",), "smooth='method1' for SmoothingFunction().method1"),
         ),
     ),
@@ -110,7 +114,7 @@ BLEU_ROWS: Final = (
         unset="its library's default",
         not_in=_NOT_GOOGLE,
         flags=(Flag(metavar="FLOAT", panel="BLEU"),),
-        foreign=(Foreign(("epsilon", "k")),),
+        foreign=(Foreign(("epsilon", "k"), flags=("-sv",)),),
     ),
     Option(
         name="reference_length",
@@ -163,7 +167,7 @@ BLEU_ROWS: Final = (
         samples="texts",
         flags=(Flag(panel="BLEU"),),
         foreign=(
-            Foreign(("lower_case", "do_lower_case")),
+            Foreign(("lower_case", "do_lower_case"), flags=("-lc",)),
             Foreign(("case_sensitive",), "lowercase=True for case_sensitive=False"),
         ),
     ),
@@ -183,6 +187,10 @@ BLEU_ROWS: Final = (
                 "anyway.",
             ),
         ),
-        foreign=(Foreign(("sentence_level",), "sentence_bleu=True for one BLEU per sample"),),
+        foreign=(
+            Foreign(
+                ("sentence_level",), "sentence_bleu=True for one BLEU per sample", flags=("-sl",)
+            ),
+        ),
     ),
 )

@@ -21,7 +21,7 @@ LARGEST_SEED: Final = 2**32 - 1
 
 
 def check_range(name: str, value: object, least: int, most: int) -> int:
-    """The value; raises unless it is an int from ``least`` to ``most``."""
+    """Return the value; raise unless it is an int from ``least`` to ``most``."""
     expected = f"expected an int from {least} to {most:,}."
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise TypeError(f"{name} is {value!r}; {expected}")
@@ -31,7 +31,7 @@ def check_range(name: str, value: object, least: int, most: int) -> int:
 
 
 def check_seed(seed: object) -> int | None:
-    """The seed as an int of Python; None if there is none.
+    """Return the seed as an int of Python; None if there is none.
 
     Raises:
         TypeError: it is no int.
@@ -51,17 +51,17 @@ def check_seed(seed: object) -> int | None:
 
 
 def check_limit(name: str, value: object) -> int:
-    """The value; raises unless it is an int above 0."""
+    """Return the value; raise unless it is an int above 0."""
     return check_range(name, value, 1, 2**31 - 1)
 
 
 def check_resamples(name: str, value: object) -> int:
-    """The value; raises unless it is a number of resamples."""
+    """Return the value; raise unless it is a number of resamples."""
     return check_range(name, value, 1, _MOST_RESAMPLES)
 
 
 def check_confidence(name: str, value: Any) -> Any:
-    """The value; raises unless it is a probability."""
+    """Return the value; raise unless it is a probability."""
     expected = "expected a float above 0 and below 1, such as 0.95."
     if not 0 < check_number(name, value, expected) < 1:
         raise ValueError(f"{name} is {value}; {expected}")
@@ -69,7 +69,7 @@ def check_confidence(name: str, value: Any) -> Any:
 
 
 def check_stemmer(name: str, value: Any) -> Any:
-    """The value; raises unless it is a flag or a str."""
+    """Return the value; raise unless it is a flag or a str."""
     if not isinstance(value, bool | np.bool_ | str):
         raise TypeError(
             f"{name} is {value!r}; expected True (Porter), False, or the language of a Snowball "
@@ -79,7 +79,7 @@ def check_stemmer(name: str, value: Any) -> Any:
 
 
 def to_id_option(name: str, value: object) -> int | tuple[int, ...] | None:
-    """The id, or several as a tuple; None if there is none."""
+    """Return the id, or several as a tuple; None if there is none."""
     ids = to_ids(name, value)
     return (ids if len(ids) > 1 else ids[0]) if ids else None
 
@@ -101,7 +101,7 @@ def to_paths(_: str, value: object) -> object:
 
 
 def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
-    """The types as a tuple, each once, in the order of their first occurrence."""
+    """Return the types as a tuple, each once, in the order of their first occurrence."""
     if isinstance(value, str):
         raise TypeError(
             f"{name} is the str {value!r}; expected a sequence of types. Use {name}=[{value!r}]."

@@ -1,49 +1,74 @@
 """Names that other libraries have for options and arguments, and what to write here.
 
 Nobody can give an option under such a name: the error names ours. The names of an option are in
-its row; here are those of the two arguments, and of options that nothing here corresponds to.
+its row; here are those of the two arguments, of options that nothing here corresponds to, and of
+flags of other commands. The flags of this command are written by ``cli/foreign_flags.py``.
 Source: sacrebleu 2.6, NLTK 3.10, rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9,
-PyTorch-Ignite, torchtext, transformers, py-rouge 1.1, rouge-metric 1.0.1, and the package rouge.
+PyTorch-Ignite, torchtext, transformers, py-rouge 1.1, rouge-metric 1.0.1, the package rouge, and
+ROUGE-1.5.5.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
+from .option import Foreign
 from .table import OPTIONS
 
-_ARGUMENTS: Final = {
-    "predictions": (
-        *("hypotheses", "hypothesis", "hyps", "hyp", "candidates", "candidate"),
-        *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
+ARGUMENTS: Final = {
+    "predictions": Foreign(
+        (
+            *("hypotheses", "hypothesis", "hyps", "hyp", "candidates", "candidate"),
+            *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
+        ),
+        flags=("--predictions", "--prediction-filepattern", "--input", "-i"),
+        command="give the file as the first argument, without a flag",
     ),
-    "references": (
-        *("list_of_references", "refs", "ref", "targets", "target", "tgt_lns", "labels"),
-        *("references_corpus", "multi_references"),
+    "references": Foreign(
+        (
+            *("list_of_references", "refs", "ref", "targets", "target", "tgt_lns", "labels"),
+            *("references_corpus", "multi_references"),
+        ),
+        flags=("--references", "--target-filepattern"),
+        command="give the files behind that of the predictions, without a flag",
     ),
 }
 
-_NOT_NEEDED: Final = {
+NOT_NEEDED: Final = {
     "force": "leave it out: there is nothing to force",
     "num_refs": "leave it out: how many references a sample has is seen from them",
     "ignore_empty": "drop such samples, or leave it out: an empty text scores 0",
 }
 
+# Flags of commands that are no options of a library.
+OTHER_FLAGS: Final = {
+    ("--metrics", "-m"): "use --family bleu or --family rouge",
+    ("--width", "-w"): "use --format json or --format csv, which do not round",
+    ("--score-only", "-b", "--quiet", "-q"): "use --format json or --format csv",
+    ("--short", "-sh"): "use --signature for the line that says how scores were made",
+    ("--detail", "-d"): "use --detailed for precision and recall, or --per-sample FILE",
+    ("-f",): "it is called --format here",
+    ("-e",): "it is called --encoding here",
+    ("--test-set", "-t"): "give files of predictions and references; test sets are not downloaded",
+    ("-nr",): NOT_NEEDED["num_refs"],
+    ("--output-filename",): "use --format csv > FILE, or --per-sample FILE",
+}
+
 
 def list_foreign() -> Iterator[tuple[str, str]]:
-    """Each foreign name, with what to do instead."""
-    for argument, names in _ARGUMENTS.items():
-        for name in names:
+    """Iterate over the foreign names, each with what to do instead."""
+    for argument, foreign in ARGUMENTS.items():
+        for name in foreign.names:
             yield name, f"it is called {argument!r} here"
     for option in OPTIONS.values():
         for foreign in option.foreign:
             remedy = f"use {foreign.use}" if foreign.use else f"it is called {option.name!r} here"
             for name in foreign.names:
                 yield name, remedy
-    yield from _NOT_NEEDED.items()
+    yield from NOT_NEEDED.items()
 
 
 def find_remedy(name: str) -> str | None:
-    """What to do in place of giving a foreign name; None if it is none.
+    """Return what to do in place of giving a foreign name; None if it is none.
 
     >>> find_remedy("smooth_method"), find_remedy("no_such_name")
     ("it is called 'smooth' here", None)

@@ -10,7 +10,7 @@ _WIDTH = 100
 
 
 def describe_default(option: Option) -> str:
-    """The default of an option.
+    """Return the default of an option.
 
     >>> describe_default(OPTIONS["max_order"]), describe_default(OPTIONS["rouge_tokenizer"])
     ('4, or the length of the longest weights', 'rouge')
@@ -32,7 +32,7 @@ def describe_values(option: Option) -> str:
 
 
 def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
-    """The options as the ``Args`` of a docstring, one paragraph an option."""
+    """Return the options as the ``Args`` of a docstring, one paragraph an option."""
     return "\n".join(
         fill(
             f"{option.name}: {option.text}; default: {describe_default(option)}.",
@@ -45,7 +45,7 @@ def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
 
 
 def write_markdown(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
-    """The options as a table in Markdown: name, values, default, what it does."""
+    """Return the options as a table in Markdown: name, values, default, what it does."""
     rows = [
         (
             f"`{option.name}`",

@@ -29,7 +29,7 @@ class Kind(NamedTuple):
 
 
 def encode(value: object) -> str:
-    """One value as text without ``|`` and ``:``.
+    """Return one value as text without ``|`` and ``:``.
 
     >>> encode(True), encode(0.5), encode(("rouge1", "rougeL")), encode(len)
     ('yes', '0.5', 'rouge1,rougeL', 'callable builtins.len')
@@ -48,7 +48,7 @@ def encode(value: object) -> str:
 
 
 def _encode_words(value: object) -> str:
-    """The name of a list, or a list in brackets."""
+    """Return the name of a list, or a list in brackets."""
     return encode(value) if isinstance(value, str) else f"[{encode(value)}]"
 
 
@@ -69,7 +69,7 @@ def _to_names(text: str) -> tuple[str, ...]:
 
 
 def _to_words(text: str) -> str | tuple[str, ...]:
-    """A list in brackets, or the name of one."""
+    """Return a list in brackets, or the name of one."""
     is_list = text.startswith("[") and text.endswith("]")
     return _to_names(text[1:-1]) if is_list else _decode(text)
 
@@ -86,14 +86,13 @@ def _to_number(text: str) -> float:
     return int(text) if text.isdecimal() else _to_float(text)
 
 
-def _to_ids(text: str) -> int | tuple[int, ...]:
-    """One id, or several."""
-    ids = tuple(map(int, text.split(",")))
-    return ids if len(ids) > 1 else ids[0]
+def _to_ids(text: str) -> tuple[int, ...]:
+    """Return one id, or several; ``checks.to_id_option`` makes an int of one."""
+    return tuple(map(int, text.split(",")))
 
 
 def _to_weights(text: str) -> tuple[Any, ...]:
-    """Weights of one score, or of several."""
+    """Return weights of one score, or of several."""
     sets = tuple(tuple(map(_to_float, part.split(","))) for part in text.split(";"))
     return sets if ";" in text else sets[0]
 

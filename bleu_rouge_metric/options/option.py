@@ -39,12 +39,17 @@ class Foreign(NamedTuple):
     """What other libraries call an option.
 
     Attributes:
-        names: their keywords.
+        names: their keywords, which may be flags of a command too: ``--smooth-method``.
         use: what to write here, if it is more than another name for the same value.
+        flags: those of their commands that are no keyword: ``-tok``.
+        command: what to write on the command line, if it is not ``use`` with flags; None if nothing
+            there corresponds.
     """
 
     names: tuple[str, ...]
     use: str = ""
+    flags: tuple[str, ...] = ()
+    command: str | None = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,7 @@ class Options:
     """
 
     def __init__(self, **options: "Unpack[OptionKeywords]") -> None:
-        """Checks the options; None stands for the value that the profile has.
+        """Check the options; None stands for the value that the profile has.
 
         Args:
             **options: the options of ``metric.compute``.
@@ -83,7 +83,7 @@ class Options:
         return f"Options({write_keywords(changed)})"
 
     def __getstate__(self) -> Values:
-        """The options alone: what was made from them may be no function of a module."""
+        """Return the options alone: what was made from them may be no function of a module."""
         return self._values()
 
     def __setstate__(self, values: Values) -> None:
@@ -96,7 +96,7 @@ class Options:
     def from_keywords(
         cls, keywords: Mapping[str, Any], families: Sequence[Family] = FAMILIES
     ) -> "Options":
-        """Options from keyword arguments; None stands for the value that the profile has.
+        """Return options from keyword arguments; None stands for the value that the profile has.
 
         Args:
             keywords: by name.
@@ -124,7 +124,7 @@ class Options:
 
     @classmethod
     def from_signature(cls, text: str, **keywords: "Unpack[OptionKeywords]") -> "Options":
-        """The options that a signature names.
+        """Return the options that a signature names.
 
         Args:
             text: a line of ``signature`` or of ``compute(..., signature=True)``.
@@ -151,7 +151,7 @@ class Options:
         return Options(**{**self._values(), **changes})
 
     def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
-        """Keyword arguments of ``metric.compute`` that give these options again.
+        """Return keyword arguments of ``metric.compute`` that give these options again.
 
         Args:
             families: the families that are asked for; options of others are left out.
@@ -164,13 +164,13 @@ class Options:
         return {"profile": self.profile, **self._changes(relevant)}
 
     def _changes(self, names: Iterable[str]) -> Values:
-        """The options whose values are not the profile's."""
+        """Return the options whose values are not the profile's."""
         plain = _find_options((("profile", str, self.profile),), FAMILIES)
         mine, theirs = vars(self), vars(plain)
         return {name: mine[name] for name in names if mine[name] != theirs[name]}
 
     def _sign(self, options: Iterable[Option]) -> Values:
-        """What a signature says of some options."""
+        """Return what a signature says of some options."""
         named = [option for option in options if option.signed != "never"]
         changed = self._changes(option.name for option in named)
         return {
@@ -180,7 +180,7 @@ class Options:
         }
 
     def plan(self, families: Sequence[Family] = FAMILIES) -> Plan:
-        """What is counted and scored for the families that the profile has.
+        """Return what is counted and scored for the families that the profile has.
 
         Args:
             families: the families that are asked for.
@@ -207,7 +207,7 @@ class Options:
         reference_counts: Sequence[int] | NDArray[np.int64] = (),
         seed: int | None = None,
     ) -> str:
-        """One line that says how scores were made with these options.
+        """Return one line that says how scores were made with these options.
 
         Args:
             families: the families that are asked for.
@@ -230,7 +230,7 @@ class Options:
         return write_signature({**values, "kernel": current_kernel(), "version": __version__})
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
-        """The part of the signature that decides what is counted; written once."""
+        """Return the part of the signature that decides what is counted; written once."""
         lines, key = vars(self)["_lines"], tuple(families)
         if key not in lines:
             scored = choose_families(self.profile, families)
@@ -251,7 +251,7 @@ def write_keywords(values: Mapping[str, object]) -> str:
 
 
 def _make_key(keywords: Mapping[str, Any]) -> tuple[tuple[str, type, Any], ...] | None:
-    """What equal keywords have in common; None if a value cannot be compared by what it is.
+    """Return what equal keywords have in common; None if a value cannot be compared by what it is.
 
     1, 1.0 and True are equal, but not the same option. What is read from files may change.
     """
@@ -270,7 +270,7 @@ def _make_key(keywords: Mapping[str, Any]) -> tuple[tuple[str, type, Any], ...] 
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _find_options(key: tuple[tuple[str, type, Any], ...], families: tuple[Family, ...]) -> Options:
-    """The options of keywords; the same for the same key."""
+    """Return the options of keywords; the same for the same key."""
     with collect_warnings():
         return Options._from_keywords(  # noqa: SLF001 - as above
             {name: value for name, _, value in key}, families

@@ -134,7 +134,7 @@ class Plan(NamedTuple):
         return "bleu" in self.families and self.scoring.confidence is not None
 
     def of(self, families: Sequence[Family]) -> "Plan":
-        """The plan of some of the families."""
+        """Return the plan of some of the families."""
         chosen = tuple(family for family in FAMILIES if family in families)
         bleu = self.counting.bleu if "bleu" in chosen else None
         rouge = self.counting.rouge if "rouge" in chosen else None

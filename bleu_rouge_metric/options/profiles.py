@@ -85,7 +85,7 @@ PROFILES: Final[dict[str, Profile]] = {
 
 
 def find_profile(name: object) -> Profile:
-    """The profile of this name.
+    """Return the profile of this name.
 
     Raises:
         TypeError: the name is no str.
@@ -95,7 +95,7 @@ def find_profile(name: object) -> Profile:
 
 
 def check_family(family: object) -> list[Family]:
-    """The families that are asked for by the name of one, or by None for both.
+    """Return the families that are asked for by the name of one, or by None for both.
 
     Raises:
         ValueError: it is no family.
@@ -106,7 +106,7 @@ def check_family(family: object) -> list[Family]:
 
 
 def profile_of(keywords: Mapping[str, Any]) -> Any:
-    """The name of the profile among options; ``hf`` if none is given."""
+    """Return the name of the profile among options; ``hf`` if none is given."""
     name = keywords.get("profile")
     return "hf" if name is None else name
 

@@ -12,7 +12,7 @@ from .table import OPTIONS, means_something
 
 
 def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
-    """Raises TypeError for a keyword that is none of the options; says what it is called here."""
+    """Raise TypeError for a keyword that is none of the options; say what it is called here."""
     if keyword == "seed":
         raise TypeError("'seed' is no option of compute; give it to evaluate.load(..., seed=...).")
     if keyword == "groups":
@@ -28,14 +28,14 @@ def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
 
 
 def check_known(keywords: Mapping[str, Any]) -> None:
-    """Raises TypeError for a keyword that is no option."""
+    """Raise TypeError for a keyword that is no option."""
     for keyword in keywords:
         if keyword not in OPTIONS:
             raise_unknown(keyword, list(OPTIONS))
 
 
 def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:
-    """Raises TypeError for an option of a family that is not scored, or of other profiles.
+    """Raise TypeError for an option of a family that is not scored, or of other profiles.
 
     Args:
         keywords: names of options, with their values; one that is None is the profile's.
@@ -61,7 +61,7 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
 
 
 def check_same_functions(ours: object, theirs: object) -> None:
-    """Raises ValueError if two sets of options have different functions of the same name.
+    """Raise ValueError if two sets of options have different functions of the same name.
 
     Functions are the same if they are equal, or if both are pickled as the same bytes, as a
     function and its copy from another process are.

@@ -36,7 +36,7 @@ class Rules(NamedTuple):
 
 
 def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
-    """The values of all options, and the plan of all families of the profile.
+    """Return the values of all options, and the plan of all families of the profile.
 
     Warns of values that have no effect, once all values are checked.
 
@@ -89,7 +89,7 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
 
 
 def _make_rules(values: Values, profile: Profile) -> Rules:
-    """Checks the options that the rules are made of, and keeps them as the rules have them."""
+    """Check the options that the rules are made of, and keep them as the rules have them."""
     bleu = make_bleu_rules(
         arithmetic="hf" if profile.bleu == "google_bleu" else profile.bleu,
         max_order=values["max_order"],
@@ -116,7 +116,7 @@ def _make_rules(values: Values, profile: Profile) -> Rules:
 
 
 def _check_together(values: Values) -> None:
-    """Raises ValueError for options that exclude each other."""
+    """Raise ValueError for options that exclude each other."""
     if values["confidence"] is not None and not values["use_aggregator"]:
         raise ValueError(
             "confidence is an interval around one score for all samples, but use_aggregator is "
@@ -161,7 +161,7 @@ def _check_interval(values: Values, rules: Rules, profile: Profile) -> None:
 
 
 def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:
-    """The plan of checked values; it makes the tokenizers, which checks their names.
+    """Return the plan of checked values; it makes the tokenizers, which checks their names.
 
     Raises:
         ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs is
@@ -248,7 +248,7 @@ def _plan_rouge(
 def _limit(
     splitter: SentenceSplitter, word_limit: int | None, byte_limit: int | None
 ) -> SentenceSplitter:
-    """The splitter of what a limit leaves of a text."""
+    """Return the splitter of what a limit leaves of a text."""
     truncate = make_truncation(word_limit, byte_limit)
     if truncate is None:
         return splitter
@@ -256,12 +256,12 @@ def _limit(
 
 
 def _find_sentence_types(counted: Mapping[str, str], profile: Profile) -> tuple[str, ...]:
-    """The types that look at sentences, as they are asked for."""
+    """Return the types that look at sentences, as they are asked for."""
     kinds: Sequence[str] = ("lsum",) if profile.rouge == "lin2004" else ("lsum", "w")
     return tuple(name for name, item in counted.items() if parse_rouge_type(item).kind in kinds)
 
 
 def _segmenter_of(values: Mapping[str, Any], tokenizer: str) -> Tokenize | None:
-    """The segmenter, for a tokenizer that uses one."""
+    """Return the segmenter, for a tokenizer that uses one."""
     segmenter: Tokenize | None = values["segmenter"]
     return segmenter if uses_segmenter(values[tokenizer]) else None

@@ -36,12 +36,21 @@ ROUGE_ROWS: Final = (
         ),
         foreign=(
             Foreign(("rouge_keys", "variants")),
-            Foreign(("metrics", "rouge_n", "rouge_n_max"), "rouge_types=['rouge1', 'rouge2']"),
+            Foreign(
+                ("metrics", "rouge_n", "rouge_n_max"),
+                "rouge_types=['rouge1', 'rouge2']",
+                flags=("-n",),
+            ),
             Foreign(("rouge_l",), "rouge_types=['rougeL']"),
-            Foreign(("rouge_w", "rouge_w_weight", "weight_factor"), "rouge_types=['rougeW-1.2']"),
+            Foreign(
+                ("rouge_w", "rouge_w_weight", "weight_factor"),
+                "rouge_types=['rougeW-1.2']",
+                flags=("-w",),
+            ),
             Foreign(
                 ("rouge_s", "rouge_su", "skip_gap", "max_skip_bigram"),
                 "rouge_types=['rougeS4', 'rougeSU4']",
+                flags=("-2", "-u"),
             ),
         ),
     ),
@@ -64,7 +73,9 @@ ROUGE_ROWS: Final = (
         ),
         foreign=(
             Foreign(
-                ("normalizer",), "rouge_tokenizer=, a callable that normalizes a text and splits it"
+                ("normalizer",),
+                "rouge_tokenizer=, a callable that normalizes a text and splits it",
+                command=None,
             ),
         ),
     ),
@@ -87,7 +98,7 @@ ROUGE_ROWS: Final = (
                 text="Stem the tokens by NLTK's Snowball stemmer of a language.",
             ),
         ),
-        foreign=(Foreign(("stemming", "stem")),),
+        foreign=(Foreign(("stemming", "stem"), flags=("-m",)),),
     ),
     Option(
         name="stemmer_exceptions",
@@ -99,6 +110,7 @@ ROUGE_ROWS: Final = (
         check=checks.to_paths,
         samples="texts",
         flags=(Flag(metavar="PATH", panel="ROUGE", more="Give it again for more.", is_list=True),),
+        foreign=(Foreign((), flags=("-e",)),),
     ),
     Option(
         name="stop_words",
@@ -120,6 +132,8 @@ ROUGE_ROWS: Final = (
             Foreign(
                 ("stopwords", "remove_stopwords", "stopword_removal"),
                 "stop_words='english', which is NLTK's list, or a sequence of words",
+                flags=("-s",),
+                command="--stop-words english, which is NLTK's list, or a file of words",
             ),
         ),
     ),
@@ -135,7 +149,9 @@ ROUGE_ROWS: Final = (
         flags=(Flag(metavar="INT", panel="ROUGE"),),
         foreign=(
             Foreign(
-                ("length_limit", "limit_length", "length_limit_type"), "word_limit= or byte_limit="
+                ("length_limit", "limit_length", "length_limit_type"),
+                "word_limit= or byte_limit=",
+                flags=("-l", "-b"),
             ),
         ),
     ),
@@ -194,6 +210,11 @@ ROUGE_ROWS: Final = (
                 "multi_reference='best' for 'best', multi_reference='mean' for 'avg'",
             ),
             Foreign(
+                (),
+                "multi_reference='micro' for A, multi_reference='best_recall' for B",
+                flags=("-f",),
+            ),
+            Foreign(
                 ("multiref", "multi_ref_mode"),
                 "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
             ),
@@ -214,6 +235,9 @@ ROUGE_ROWS: Final = (
             Foreign(
                 ("alpha",),
                 "beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6",
+                flags=("-p",),
+                command="--beta with the square root of 1 / alpha - 1 for ROUGE, --smooth-value "
+                "with alpha for NLTK's method6",
             ),
         ),
     ),
@@ -236,7 +260,9 @@ ROUGE_ROWS: Final = (
         ),
         foreign=(
             Foreign(
-                ("avg",), "use_aggregator=True for one score of all samples, which is the default"
+                ("avg", "aggregate"),
+                "use_aggregator=True for one score of all samples, which is the default",
+                flags=("-a",),
             ),
         ),
     ),

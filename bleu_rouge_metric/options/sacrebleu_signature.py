@@ -81,7 +81,7 @@ def write_sacrebleu_signature(line: str) -> str:
 
 
 def _name_tokenizer(name: str) -> str:
-    """The name of a tokenizer in the signature."""
+    """Return the name of a tokenizer in the signature."""
     tokenizer = find_tokenizer(name)
     if tokenizer is not None and isinstance(tokenizer.function, SacrebleuTokenizer):
         return tokenizer.function.signature()

@@ -31,7 +31,7 @@ def write_signature(values: Mapping[str, object]) -> str:
 def read_signature(
     text: object, given: Container[str] = (), reader: str = "Options.from_signature"
 ) -> dict[str, Any]:
-    """The options that a signature names, by name.
+    """Return the options that a signature names, by name.
 
     Args:
         text: a line that ``write_signature`` wrote.
@@ -78,7 +78,7 @@ def read_signature(
 
 
 def split_signature(text: str) -> dict[str, str]:
-    """The options of a signature by name, as they are written.
+    """Return the options of a signature by name, as they are written.
 
     >>> split_signature("profile:hf|nrefs:1|smooth:exp|version:0.1.0")
     {'profile': 'hf', 'smooth': 'exp'}
@@ -90,7 +90,7 @@ def split_signature(text: str) -> dict[str, str]:
 def find_difference(
     ours: Mapping[str, str], theirs: Mapping[str, str]
 ) -> tuple[str, str, str] | None:
-    """The first option that two signatures, split, have otherwise: its name, here and there.
+    """Return the first option that two signatures, split, have otherwise: its name, here and there.
 
     >>> find_difference({"smooth": "exp", "beta": "2.0"}, {"smooth": "exp"})
     ('beta', '2.0', 'as preset')

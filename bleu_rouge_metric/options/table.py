@@ -66,7 +66,7 @@ _RESAMPLING: Final = (
         default=1000,
         check=checks.check_resamples,
         flags=(Flag(metavar="INT", panel=INTERVALS),),
-        foreign=(Foreign(("n_samples", "resampling")),),
+        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin", "-r")),),
     ),
     Option(
         name="confidence",
@@ -76,7 +76,7 @@ _RESAMPLING: Final = (
         unset="no interval",
         check=checks.check_confidence,
         flags=(Flag(metavar="FLOAT", panel=INTERVALS),),
-        foreign=(Foreign(("confidence_interval",)),),
+        foreign=(Foreign(("confidence_interval",), flags=("-ci", "-c")),),
     ),
 )
 
@@ -140,7 +140,7 @@ OPTIONS: Final[dict[str, Option]] = {
 
 
 def option_names(*effects: Effect, families: Sequence[Family] = FAMILIES) -> list[str]:
-    """Names of the options of families that decide one of these things.
+    """Return names of the options of families that decide one of these things.
 
     >>> option_names("aggregation")
     ['aggregator', 'n_resamples']
@@ -153,13 +153,13 @@ def option_names(*effects: Effect, families: Sequence[Family] = FAMILIES) -> lis
 
 
 def means_something(name: str, profile: str) -> bool:
-    """Whether a profile that has the family of an option uses the option."""
+    """Return whether a profile that has the family of an option uses the option."""
     option = OPTIONS[name]
     return profile not in option.not_in and (not option.only_in or profile in option.only_in)
 
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
-    """Whether an option means something if these families are scored under a profile."""
+    """Return whether an option means something if these families are scored under a profile."""
     has_family = any(family in OPTIONS[name].families for family in families)
     return has_family and means_something(name, profile)
 

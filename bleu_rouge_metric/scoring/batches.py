@@ -94,7 +94,7 @@ def pack_batch(batch: CountedBatch) -> dict[str, dict[str, Any]]:
 
 
 def check_state(state: object) -> None:
-    """Raises TypeError or ValueError unless it has what ``Scorer.state_dict`` gives."""
+    """Raise TypeError or ValueError unless it has what ``Scorer.state_dict`` gives."""
     if not isinstance(state, Mapping):
         raise TypeError(
             f"state is of type {type(state).__name__}; expected what Scorer.state_dict gives."
@@ -118,7 +118,7 @@ class _Layout(NamedTuple):
 
 
 def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
-    """The batch that ``pack_batch`` was given, checked, in arrays of its own.
+    """Return the batch that ``pack_batch`` was given, checked, in arrays of its own.
 
     Args:
         packed: by name.
@@ -152,7 +152,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
 
 
 def _list_layouts(plan: CountPlan) -> dict[str, _Layout]:
-    """The arrays that counts of a plan have, by name."""
+    """Return the arrays that counts of a plan have, by name."""
     layouts = {"reference_counts": _Layout(("i8",))}
     if plan.bleu is not None and plan.bleu.overlaps:
         layouts["overlap"] = _Layout(("i4", "i8"), (plan.bleu.max_order, 3))
@@ -167,7 +167,7 @@ def _list_layouts(plan: CountPlan) -> dict[str, _Layout]:
 
 
 def _unpack_array(name: str, packed: object, layout: _Layout) -> NDArray[Any]:
-    """A copy of one array, in the byte order of this machine."""
+    """Return a copy of one array, in the byte order of this machine."""
     if not isinstance(packed, Mapping) or packed.keys() != {"dtype", "shape", "data"}:
         raise ValueError(f"arrays[{name!r}] is no dict of dtype, shape and data.")
     dtype, shape, data = packed["dtype"], packed["shape"], packed["data"]
@@ -186,7 +186,7 @@ def _unpack_array(name: str, packed: object, layout: _Layout) -> NDArray[Any]:
 
 
 def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
-    """The samples of all batches, in order."""
+    """Return the samples of all batches, in order."""
     keys = [batch.keys for batch in batches if batch.keys is not None]
     return CountedBatch(
         concatenate_counts([batch.counts for batch in batches]),
@@ -195,7 +195,7 @@ def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
 
 
 def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
-    """The samples in the order of their keys, each once.
+    """Return the samples in the order of their keys, each once.
 
     Raises:
         ValueError: a key names two different samples.
@@ -222,6 +222,6 @@ def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
 
 
 def _are_equal(counts: SampleCounts, first: NDArray[np.int64], second: NDArray[np.int64]) -> bool:
-    """Whether samples have the same counts as others."""
+    """Return whether samples have the same counts as others."""
     ours, theirs = (to_arrays(select_counts(counts, indices)) for indices in (first, second))
     return all(np.array_equal(array, theirs[name]) for name, array in ours.items())

@@ -19,7 +19,7 @@ from .sample_counts import Array, SampleCounts
 
 
 def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
-    """Raises ValueError unless the counts obey their laws; names the array and the first bad row.
+    """Raise ValueError unless the counts obey their laws; name the array and the first bad row.
 
     Args:
         counts: arrays of the right shapes, but of any number of rows.
@@ -60,7 +60,7 @@ def _list_rows(
 
 
 def _find_first(is_bad: NDArray[np.bool_]) -> int | None:
-    """The first row with anything bad in it."""
+    """Return the first row with anything bad in it."""
     rows = is_bad.any(axis=tuple(range(1, is_bad.ndim)))
     return int(rows.argmax()) if rows.any() else None
 
@@ -76,7 +76,7 @@ def _check_least(name: str, array: Array, least: int) -> None:
 
 
 def _check_matches(counts: BleuCounts) -> None:
-    """Raises ValueError if a prediction has more matches than n-grams."""
+    """Raise ValueError if a prediction has more matches than n-grams."""
     lengths = counts.prediction_lengths[:, np.newaxis].astype(np.int64)
     most = np.maximum(lengths - np.arange(counts.matches.shape[1]), 0)
     row = _find_first(counts.matches > most)
@@ -88,7 +88,7 @@ def _check_matches(counts: BleuCounts) -> None:
 
 
 def _check_rouge(counts: RougeCounts, *, lin2004: bool) -> None:
-    """Raises ValueError if there are more hits than anything that could be hit."""
+    """Raise ValueError if there are more hits than anything that could be hit."""
     for name in counts.types:
         if is_weighted(name):
             _check_weighted(name, counts.of(name), lin2004=lin2004)
@@ -99,7 +99,7 @@ def _check_rouge(counts: RougeCounts, *, lin2004: bool) -> None:
 
 
 def _check_weighted(name: str, triples: Array, *, lin2004: bool) -> None:
-    """Raises ValueError if ROUGE-W has more hits than a text compared with itself."""
+    """Raise ValueError if ROUGE-W has more hits than a text compared with itself."""
     # f(k) = k ** weight, with a weight of at least 1: runs count at most what they would in one
     # piece. The paper's totals are tokens; the program's are f of the reference's sentences.
     weight = parse_rouge_type(name).weight
@@ -114,7 +114,7 @@ def _check_weighted(name: str, triples: Array, *, lin2004: bool) -> None:
 
 
 def _check_hits(name: str, what: str, triples: Array, totals: tuple[int, ...] = (1, 2)) -> None:
-    """Raises ValueError if hits are above one of these totals."""
+    """Raise ValueError if hits are above one of these totals."""
     row = _find_first(triples[:, :1] > triples[:, totals])
     if row is not None:
         hits, prediction, reference = triples[row].tolist()

@@ -19,14 +19,14 @@ _PORTION: Final = 4096
 
 
 def count_samples(samples: Samples, plan: CountPlan) -> SampleCounts:
-    """Counts of all the samples, for the families of the plan."""
+    """Return counts of all the samples, for the families of the plan."""
     return concatenate_counts(list(count_portions(samples, plan)))
 
 
 def count_portions(
     samples: Samples, plan: CountPlan, portion_size: int = _PORTION
 ) -> Iterator[SampleCounts]:
-    """Counts of one portion of the samples after the other, in order."""
+    """Iterate over counts of one portion of the samples after the other, in order."""
     _check_kind(samples, plan)
     rouge = plan.rouge
     if rouge is not None and rouge.sentence_types and rouge.bare_split.is_quadratic:
@@ -39,7 +39,7 @@ def count_portions(
 
 
 def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCounts:
-    """Counts of a portion whose first sample has the index ``start``."""
+    """Return counts of a portion whose first sample has the index ``start``."""
     bleu = overlap = rouge = None
     if plan.bleu is not None:
         prepared = _prepare_bleu(samples, plan.bleu)
@@ -56,7 +56,7 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
 
 
 def _check_kind(samples: Samples, plan: CountPlan) -> None:
-    """Raises TypeError if a tokenizer is for texts and the samples are token ids, or not."""
+    """Raise TypeError if a tokenizer is for texts and the samples are token ids, or not."""
     for name, part in (("bleu_tokenizer", plan.bleu), ("rouge_tokenizer", plan.rouge)):
         if part is None or (part.choice == IDS) == samples.are_ids:
             continue
@@ -81,7 +81,7 @@ def _find_place(samples: Samples, text: str, start: int) -> str:
 
 
 def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
-    """Samples without the ids that stand for no token; the first has the index ``start``."""
+    """Return samples without the ids that stand for no token; the first has the index ``start``."""
     owners = np.repeat(range(len(samples.predictions)), np.diff(samples.offsets)).tolist()
     places = zip(samples.references, owners, strict=True)
     predictions: list[Any] = [
@@ -93,7 +93,7 @@ def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
 
 
 def _prepare_bleu(samples: Samples, plan: BleuCountPlan) -> Samples:
-    """The samples as BLEU tokenizes them."""
+    """Return the samples as BLEU tokenizes them."""
     if plan.lowercase:
         samples = samples.map_texts(str.lower)
     if plan.strips_end:

@@ -6,6 +6,7 @@ from ..arrays import to_offsets
 from ..bleu.score import BleuScore, SacrebleuScore
 from ..checks import check_choice
 from ..counting.kernels import RougeCounts
+from ..options.arguments import name_arguments
 from ..options.keywords import BleuProfile, RougeProfile
 from ..options.options import Options
 from ..options.profiles import PROFILES
@@ -52,6 +53,7 @@ def bleu_score(
 ) -> BleuScore | SacrebleuScore: ...
 
 
+@name_arguments
 def bleu_score(
     predictions: object,
     references: object,
@@ -98,7 +100,7 @@ def bleu_score(
 
 
 def _check_profile(profile: object) -> None:
-    """Raises unless it is a profile of ``bleu_score``, or None."""
+    """Raise unless it is a profile of ``bleu_score``, or None."""
     if profile == "google_bleu":
         raise ValueError(
             "bleu_score gives BLEU, and 'google_bleu' is another score; "
@@ -111,6 +113,7 @@ def _check_profile(profile: object) -> None:
         check_choice("profile", profile, _BLEU_PROFILES)
 
 
+@name_arguments
 def rouge_scores(
     predictions: object,
     references: object,

@@ -37,7 +37,7 @@ class TokenTotals(NamedTuple):
 
 
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
-    """Warns if the options leave nothing of a text, or take several sentences for one."""
+    """Warn if the options leave nothing of a text, or take several sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if plan.rouge is not None and not samples.are_ids:
         warn_if_sentences_share_lines(
@@ -46,7 +46,7 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
 
 
 def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> bool:
-    """Warns if the tokenizers leave nothing of a text, or all of it in one piece.
+    """Warn if the tokenizers leave nothing of a text, or all of it in one piece.
 
     Returns:
         Whether it warned.
@@ -73,12 +73,12 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) 
 def find_lost_texts(
     samples: Samples, counts: SampleCounts, plan: CountPlan
 ) -> Iterator[TokenTotals]:
-    """The totals of each tokenizer that leaves nothing of some text, if only of a blank one."""
+    """Return the totals of each tokenizer that leaves nothing of some text, even of a blank one."""
     return (totals for totals in _list_totals(samples, counts, plan) if totals.lose_texts)
 
 
 def _list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
-    """The totals of each tokenizer."""
+    """Iterate over the totals of each tokenizer."""
     starts = samples.offsets[:-1]
     if plan.bleu is not None:
         chosen = "bleu_tokenizer", plan.bleu.choice, plan.bleu.tokenizer

@@ -2,7 +2,7 @@
 
 import re
 from collections import namedtuple
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,12 @@ from ..bleu.gleu import score_gleu_sentences
 from ..bleu.score import score_sentences
 from ..counting.kernels import is_weighted
 from ..counting.pairs import make_sample
-from ..counting.rouge_types import parse_rouge_type
-from ..options.options import Options
 from ..options.plans import CountPlan, ScorePlan
-from ..options.profiles import Family, find_profile, profile_of
-from ..options.table import option_names
 from ..samples.inputs import Samples, check_samples
 from ..samples.token_ids import IDS
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
+from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
 from .pair_families import PairScore, prepare_bleu, prepare_rouge
 from .results import score_rouge
 
@@ -32,10 +29,6 @@ if TYPE_CHECKING:
     from ..options.keywords import PairKeywords
 
 Floats = NDArray[np.float64]
-
-# The profile that a score is of, if it is of one alone.
-_GLEU = "google_bleu"
-_BLEU = ("bleu", _GLEU)
 
 # How many of the first pairs are checked for options that do not suit the texts, and how many later
 # ones that have no tokens. Other pairs cost no time.
@@ -77,9 +70,9 @@ class PairScorer:
             TypeError: an option is unknown, or asks for another output.
             ValueError: a score is unknown, comes twice, or is not one of the profile.
         """
-        names = _check_scores(score)
+        names = check_scores(score)
         self.score = names[0] if isinstance(score, str) else names
-        self.options, self._families = _check_options(names, dict(options))
+        self.options, self._families = check_options(names, dict(options))
         self._prepare()
 
     def _prepare(self) -> None:
@@ -87,7 +80,7 @@ class PairScorer:
         plan = self.options.plan(self._families)
         self._plan = plan
         # BLEU is scored before ROUGE; the places are in the order that is asked for.
-        found = sorted(self._names, key=lambda name: name not in _BLEU)
+        found = sorted(self._names, key=lambda name: name not in BLEU_NAMES)
         self._places = [found.index(name) for name in self._names]
         self._make = _make_class(self._names)._make
         self._parts = _prepare_parts(plan.counting, plan.scoring)
@@ -177,7 +170,7 @@ class PairScorer:
         found: dict[str, Floats] = {}
         if counts.overlap is not None:
             gleu = score_gleu_sentences(counts.overlap, offsets, min_order=plan.min_order)
-            found[_GLEU] = np.array(gleu)
+            found[GLEU] = np.array(gleu)
         if counts.bleu is not None:
             found["bleu"] = np.array(score_sentences(counts.bleu, offsets, plan.bleu))
         if counts.rouge is not None:
@@ -192,77 +185,6 @@ class PairScorer:
         plan = self._plan.counting
         has_warned = warn_of_lost_texts(samples, count_samples(samples, plan), plan)
         self._checks = 0 if has_warned else self._checks - 1
-
-
-def _check_scores(score: object) -> tuple[str, ...]:
-    """Return the names of the scores."""
-    if isinstance(score, str):
-        names: tuple[Any, ...] = (score,)
-    elif isinstance(score, Iterable) and not isinstance(score, bytes | Mapping):
-        names = tuple(score)
-    else:
-        raise TypeError(
-            f"score is {score!r}; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', "
-            "or a sequence of these."
-        )
-    if not names:
-        raise ValueError("score is empty; expected at least one, such as 'rougeL'.")
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"score has {name!r} twice; expected it once.")
-        if name in _BLEU:
-            continue
-        if not isinstance(name, str) or not name.startswith("rouge"):
-            raise ValueError(
-                f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
-                "'rougeL'."
-            )
-        parse_rouge_type(name)
-    return names
-
-
-def _check_options(
-    names: Sequence[str], options: dict[str, Any]
-) -> tuple[Options, tuple[Family, ...]]:
-    """Check the options for these scores, and return them with the families."""
-    for option in ("rouge_types", *option_names("output", "aggregation")):
-        if option in options:
-            remedy = (
-                "name the types as score"
-                if option == "rouge_types"
-                else "it gives one number a pair; use metric.compute"
-            )
-            raise TypeError(f"{option!r} is no option of PairScorer; {remedy}.")
-    types = [name for name in names if name not in _BLEU]
-    families: list[Family] = ["bleu"] if len(types) < len(names) else []
-    if types:
-        families.append("rouge")
-        options["rouge_types"] = types
-    if _GLEU in names:
-        if options.get("profile") is None:
-            options["profile"] = _GLEU
-        if options["profile"] != _GLEU or len(names) > 1:
-            raise ValueError(
-                "'google_bleu' is the score of a profile of its own; make one PairScorer for it "
-                "and another for the others."
-            )
-    profile = find_profile(profile_of(options))
-    for family in families:
-        if family not in profile.families:
-            raise ValueError(
-                f"profile {options['profile']!r} has no {family.upper()}; leave it out of score, "
-                "or choose another profile."
-            )
-    checked = Options.from_keywords(options, families)
-    plan = checked.plan(families)
-    if "bleu" in names and plan.counting.bleu is not None and plan.counting.bleu.overlaps:
-        raise ValueError("The score of the profile 'google_bleu' is 'google_bleu'; name it so.")
-    sets = plan.scoring.bleu.weights
-    if "bleu" in names and sets is not None and len(sets) > 1:
-        raise ValueError(
-            f"weights has {len(sets)} sets; expected one, because a pair has one BLEU here."
-        )
-    return checked, plan.families
 
 
 def _prepare_parts(counting: CountPlan, scoring: ScorePlan) -> list[PairScore] | None:

@@ -18,7 +18,7 @@ State = Mapping[str, Any]
 
 
 def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
-    """The states of all ranks, rank after rank.
+    """Return the states of all ranks, rank after rank.
 
     Args:
         state: of the scorer of this rank; what ``Scorer.state_dict`` gives, and more.
@@ -61,7 +61,7 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
 
 
 def _check_single(dst: int | None) -> None:
-    """Raises ValueError if there are other processes."""
+    """Raise ValueError if there are other processes."""
     ranks = os.environ.get("WORLD_SIZE", "1")
     if "RANK" in os.environ and ranks != "1":
         raise ValueError(
@@ -74,7 +74,7 @@ def _check_single(dst: int | None) -> None:
 
 
 def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
-    """Raises ValueError if a rank and the first rank have different options; names one."""
+    """Raise ValueError if a rank and the first rank have different options; name one."""
     first = split_signature(lines[0])
     for rank, line in zip(ranks, lines, strict=True):
         difference = find_difference(first, split_signature(line))
@@ -87,7 +87,7 @@ def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
 
 
 def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:
-    """Raises ValueError if one rank has keys and another none; None is a rank without samples."""
+    """Raise ValueError if one rank has keys and another none; None is a rank without samples."""
     found = dict(zip(keyed, ranks, strict=True))
     if True in found and False in found:
         raise ValueError(

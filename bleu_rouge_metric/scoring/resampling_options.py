@@ -13,14 +13,14 @@ _REMEDY: Final = "use aggregator='bootstrap' or confidence=0.95, or leave it out
 
 
 def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
-    """Warns if a number of resamples has no effect on one result."""
+    """Warn if a number of resamples has no effect on one result."""
     chosen = options.n_resamples
     if chosen != OPTIONS["n_resamples"].default and not options.plan(families).is_resampled:
         warn_caller(f"n_resamples is {chosen}, but nothing is resampled; {_find_remedy(families)}")
 
 
 def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> None:
-    """Warns if a seed that the caller gave has no effect on one result."""
+    """Warn if a seed that the caller gave has no effect on one result."""
     plan = options.plan(families)
     if plan.has_stream:
         return

@@ -52,7 +52,7 @@ ScoresByType = Iterator[tuple[str, RougeScores]]
 
 
 def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, Value]:
-    """The dict that ``metric.compute`` returns, but for the signature.
+    """Return the dict of ``metric.compute``, but for the signature.
 
     Args:
         counts: of all samples.
@@ -103,7 +103,7 @@ def _add_interval(
 
 
 def score_rouge(counts: RougeCounts, offsets: NDArray[np.int64], plan: ScorePlan) -> ScoresByType:
-    """Scores of every sample by ROUGE type, arrays of shape (samples,), one type after the other.
+    """Iterate over ROUGE types with the scores of every sample, arrays of shape (samples,).
 
     Args:
         counts: of all samples.
@@ -152,7 +152,7 @@ def _summarise(scores: ScoresByType, plan: ScorePlan, seed: int) -> dict[str, Va
 def _report(
     name: str, rows: NDArray[np.float64], interval: NDArray[np.float64] | None, plan: ScorePlan
 ) -> dict[str, Value]:
-    """What is returned of one ROUGE type.
+    """Return what a result says of one ROUGE type.
 
     Args:
         name: of the type.
@@ -163,7 +163,7 @@ def _report(
     """
 
     def pack(values: Any) -> Value:
-        """The values by part, or the one value if there is only one part."""
+        """Return the values by part, or the one value if there is only one part."""
         packed: Value = (
             dict(zip(RougeScores._fields, values, strict=True)) if plan.detailed else values[0]
         )

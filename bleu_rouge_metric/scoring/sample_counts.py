@@ -48,7 +48,7 @@ def to_arrays(counts: SampleCounts) -> dict[str, Array]:
 
 
 def from_arrays(arrays: Mapping[str, Any], rouge_types: Sequence[str] = ()) -> SampleCounts:
-    """The counts that ``to_arrays`` made the arrays of.
+    """Return the counts that ``to_arrays`` made the arrays of.
 
     Args:
         arrays: by name.
@@ -67,7 +67,7 @@ def from_arrays(arrays: Mapping[str, Any], rouge_types: Sequence[str] = ()) -> S
 
 
 def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
-    """Counts of all portions, in order, as if their samples had been counted at once."""
+    """Return counts of all portions, in order, as if their samples had been counted at once."""
     if len(portions) == 1:
         return portions[0]
     parts = [to_arrays(portion) for portion in portions]
@@ -77,7 +77,7 @@ def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
 
 
 def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCounts:
-    """Counts of some of the samples.
+    """Return counts of some of the samples.
 
     Args:
         counts: of all samples.

@@ -11,6 +11,7 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, Final
 
 from ..fork_locks import make_fork_lock
+from ..options.arguments import name_arguments
 from ..options.checks import check_seed
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
@@ -106,7 +107,7 @@ class Scorer:
         families: Sequence[Family] = FAMILIES,
         seed: int | None = None,
     ) -> "Scorer":
-        """A scorer of options that are checked already."""
+        """Return a scorer of options that are checked already."""
         scorer = cls.__new__(cls)
         scorer._start(options, families, seed)  # noqa: SLF001 - of this class
         return scorer
@@ -132,10 +133,11 @@ class Scorer:
         return rouge.sentence_types if rouge and rouge.split_sentences.takes_lines else ()
 
     def __len__(self) -> int:
-        """How many samples are held; one that came twice under a key counts twice until scored."""
+        """Count the samples held; one that came twice under a key counts twice until scored."""
         with self._lock:
             return sum(batch.n_samples for batch in self._batches)
 
+    @name_arguments
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
         """Counts more samples. After an error the scorer holds what it held before.
 
@@ -176,7 +178,7 @@ class Scorer:
             self._append(CountedBatch(counts, checked))
 
     def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
-        """Raises ValueError if samples with keys would meet samples without."""
+        """Raise ValueError if samples with keys would meet samples without."""
         with self._lock:
             if self._batches and (self._batches[0].keys is not None) != is_keyed:
                 held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
@@ -186,7 +188,7 @@ class Scorer:
                 )
 
     def _append(self, batch: CountedBatch) -> None:
-        """Adds a batch; joins it with smaller ones before it, so that there are few."""
+        """Add a batch; join it with smaller ones before it, so that there are few."""
         self._batches.append(batch)
         while len(self._batches) > 1:
             last = self._batches[-1].n_samples
@@ -197,7 +199,7 @@ class Scorer:
             self._batches[-2:] = [join_batches(self._batches[-2:])]
 
     def merge(self, other: "Scorer") -> None:
-        """Takes in the samples of another scorer, behind its own; the other stays as it is.
+        """Take in the samples of another scorer, behind its own; the other stays as it is.
 
         Raises:
             TypeError: the other is no scorer.
@@ -215,7 +217,7 @@ class Scorer:
             self._lines.merge(theirs["_lines"])
 
     def all_reduce(self, group: Any = None) -> "Scorer":
-        """A scorer of the samples of all ranks, the same on each; this one keeps its own alone.
+        """Return a scorer of the samples of all ranks, on each rank; this one keeps its own alone.
 
         The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
         in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
@@ -242,7 +244,7 @@ class Scorer:
         return self._merge_states(states) if states else None
 
     def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
-        """A scorer of the samples of all states, which have the options of this one."""
+        """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
         # That of the first, so that resampling is the same on every rank.
         merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
@@ -282,7 +284,7 @@ class Scorer:
         return score_groups(self.counts(), groups, chosen, self.families, self.seed)
 
     def counts(self) -> SampleCounts:
-        """The counts of all samples, in their order; at least one sample.
+        """Return the counts of all samples, in their order; at least one sample.
 
         Raises:
             ValueError: there are no samples, or a key names two different samples.
@@ -305,25 +307,25 @@ class Scorer:
             return self._batches[0].keys
 
     def signature(self) -> str:
-        """One line that says how the scores are made, as ``metric.signature`` gives it."""
+        """Return one line that says how the scores are made, as ``metric.signature`` gives it."""
         with self._lock:
             counts = [batch.counts.reference_counts for batch in self._batches]
         bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
         return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
 
     def sacrebleu_signature(self) -> str:
-        """The line that sacrebleu writes for the same score; see ``metric.sacrebleu_signature``."""
+        """Return sacrebleu's line for the same score; see ``metric.sacrebleu_signature``."""
         return write_sacrebleu_signature(self.signature())
 
     def reset(self) -> None:
-        """Forgets all samples."""
+        """Forget all samples."""
         with self._lock:
             self._batches = []
             self._has_warned = False
             self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
-        """All that is held, as plain values, to save or to send.
+        """Return all that is held, as plain values, to save or to send.
 
         ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
 
@@ -346,7 +348,7 @@ class Scorer:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Holds a copy of what the state says; a seed that was given to this scorer stays.
+        """Hold a copy of what the state says; a seed that was given to this scorer stays.
 
         After an error the scorer holds what it held before.
 
@@ -368,7 +370,7 @@ class Scorer:
         return self.options.write_signature(self.families)
 
     def _check_same(self, line: str, families: Sequence[str]) -> None:
-        """Raises ValueError if another scorer has other options; names the first that differs.
+        """Raise ValueError if another scorer has other options; name the first that differs.
 
         Args:
             line: the signature of the other scorer.

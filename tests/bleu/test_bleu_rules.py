@@ -37,6 +37,7 @@ TAKE_VALUES = (
         ),
         ({"weights": [0.3333333] * 3}, BleuRules(max_order=3, weights=((0.3333333,) * 3,))),
         ({"smooth": "floor", "smooth_value": 0}, BleuRules(smooth="floor", smooth_value=0)),
+        ({"smooth": "add-k", "smooth_value": 1e6}, BleuRules(smooth="add-k", smooth_value=1e6)),
         ({"effective_order": np.True_}, BleuRules(effective_order=True)),
         ({"auto_reweigh": True}, BleuRules(auto_reweigh=True)),
         ({"reference_length": "average"}, BleuRules(reference_length="average")),
@@ -44,6 +45,13 @@ TAKE_VALUES = (
 )  # fmt: skip
 def test_rules_are_made_of_what_is_given(given: dict[str, Any], expected: BleuRules) -> None:
     assert make_bleu_rules(**given) == expected
+
+
+@pytest.mark.parametrize(
+    ("smooth", "value"), [("floor", 0.1), ("add-k", 1), ("method4", 5), ("exp", 0), ("none", 0)]
+)
+def test_the_default_of_a_smoothing_is_0_if_it_takes_no_value(smooth: str, value: float) -> None:
+    assert BleuRules(smooth=smooth).parameter == value
 
 
 @pytest.mark.parametrize("value", [np.float32(0.5), np.int8(2)])

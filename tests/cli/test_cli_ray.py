@@ -16,6 +16,7 @@ from pyarrow import parquet
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import ray_engine
 from bleu_rouge_metric.cli.counting import Work
+from bleu_rouge_metric.cli.shard_counts import pack_table
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.lines import FileError, FileFormat
 from bleu_rouge_metric.files.shards import Shard
@@ -206,7 +207,7 @@ def message(shard: int, part: int, **fields: Any) -> dict[str, Any]:
 
 def counts(rows: int) -> dict[str, Any]:
     table = pa.table({"number": range(rows)})
-    return {"rows": rows, "counts": ray_engine._pack(table)}
+    return {"rows": rows, "counts": pack_table(table)}
 
 
 SHARDS = [Shard(number, f"{number}.jsonl", "p", "r", 0, None) for number in range(2)]

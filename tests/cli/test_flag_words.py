@@ -21,6 +21,7 @@ from bleu_rouge_metric.options.table import OPTIONS
         ("x, but use_stemmer is False; y", "x, but --use-stemmer is not given; y"),
         ("x, but use_aggregator is False.", "x, but --no-aggregator is given."),
         ("x, but smooth 'exp' takes none", "x, but --smooth 'exp' takes none"),
+        ("use rouge_types=['rouge1', 'rougeL'].", "use --rouge-type rouge1 --rouge-type rougeL."),
         ("use word_limit= or byte_limit=.", "use --word-limit or --byte-limit."),
         ("above 0, or math.inf for recall", "above 0, or inf for recall"),
         # No flag is made of these.

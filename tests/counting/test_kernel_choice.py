@@ -70,13 +70,12 @@ def test_a_missing_native_kernel_is_an_error_only_if_it_is_asked_for(
     )
 
 
+@pytest.mark.parametrize("module", [SimpleNamespace(VERSION=0), SimpleNamespace()])
 def test_another_version_of_the_native_kernel_is_refused_with_a_warning(
-    monkeypatch: pytest.MonkeyPatch,
+    module: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native_kernel, "import_error", None)
-    monkeypatch.setattr(
-        native_kernel, "bleu_rouge_kernel", SimpleNamespace(VERSION=0), raising=False
-    )
+    monkeypatch.setattr(native_kernel, "bleu_rouge_kernel", module, raising=False)
     problem = (
         "The installed bleu-rouge-metric has version 0 of the compiled kernel; expected version "
         f"{native_kernel.VERSION}. Upgrade it: pip install -U bleu-rouge-metric."

@@ -1,14 +1,23 @@
 """Names of other libraries: each is an error that says what to write here."""
 
+import inspect
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from nltk.translate.bleu_score import SmoothingFunction
 
-from bleu_rouge_metric import Options, bleu_score, compare_profiles, load
+from bleu_rouge_metric import (
+    Options,
+    Scorer,
+    bleu_score,
+    compare_profiles,
+    load,
+    rouge_scores,
+)
+from bleu_rouge_metric.integrations.evaluate_metric import BleuRougeMetric
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.table import OPTIONS
 
@@ -49,7 +58,7 @@ REMEDIES = {
     "multi_ref_mode",
     "use multi_reference='mean' or multi_reference='best'": "apply_avg apply_best",
     "use beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6": "alpha",
-    "use use_aggregator=True for one score of all samples, which is the default": "avg",
+    "use use_aggregator=True for one score of all samples, which is the default": "avg aggregate",
     "use aggregator='bootstrap' for bootstrap_aggregation=True": "bootstrap_aggregation",
     "it is called 'n_resamples' here": "n_samples resampling",
     "it is called 'confidence' here": "confidence_interval",
@@ -104,6 +113,61 @@ def test_every_way_to_give_options_names_ours() -> None:
         bleu_score(["a"], ["a"], **foreign)
     with pytest.raises(TypeError, match=message):
         compare_profiles(["a"], ["a"], **foreign)
+
+
+CALLS: dict[str, Callable[..., object]] = {
+    "bleu_score": bleu_score,
+    "rouge_scores": rouge_scores,
+    "compare_profiles": compare_profiles,
+    "Scorer.update": Scorer().update,
+    "compute": load().compute,
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("hypotheses", "references"), "'hypotheses'; it is called 'predictions' here."),
+        (("preds", "target"), "'preds'; it is called 'predictions' here."),
+        (("predictions", "list_of_references"), "'list_of_references'; it is called 'references' "
+         "here."),
+        (("prediction", "references"), "'prediction'; did you mean 'predictions'?"),
+        (("predictions", "reference"), "'reference'; did you mean 'references'?"),
+    ],
+)  # fmt: skip
+def test_every_function_of_samples_knows_other_names_of_them(
+    call: Callable[..., object], given: tuple[str, str], message: str
+) -> None:
+    with pytest.raises(TypeError) as error:
+        call(**{name: ["a"] for name in given})
+    assert str(error.value) == f"Unknown option {message}"
+
+
+@pytest.mark.parametrize("call", [bleu_score, rouge_scores, compare_profiles, Scorer.update])
+def test_python_sees_the_arguments_of_a_function_of_samples(call: Callable[..., object]) -> None:
+    parameters = inspect.signature(call).parameters
+    assert {"predictions", "references"} <= parameters.keys()
+    assert call.__doc__
+    with pytest.raises(TypeError, match=r"missing .* required positional"):
+        call(predictions=["a"])
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("smooth_method", "it is called 'smooth' here"),
+        ("refs", "it is called 'references' here"),
+        ("force", "leave it out: there is nothing to force"),
+    ],
+)
+def test_load_says_what_an_option_is_called_in_compute(name: str, remedy: str) -> None:
+    with pytest.raises(TypeError) as error:
+        load(**{name: "exp"})  # type: ignore[arg-type]
+    assert str(error.value) == f"Unknown argument {name!r} of load; in compute {remedy}."
+    with pytest.raises(TypeError) as error:
+        BleuRougeMetric(**{name: "exp"})  # type: ignore[arg-type]
+    assert str(error.value) == f"Unknown argument {name!r} of load; in compute {remedy}."
 
 
 def test_texts_by_foreign_names_are_an_error_that_names_ours() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.bleu import rules as bleu_rules
+from bleu_rouge_metric.options.checks import check_seed
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
@@ -267,6 +268,17 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     assert type(options.use_stemmer) is type(options.detailed) is bool
     assert type(options.beta) is type(options.confidence) is float
     assert type(options.n_resamples) is int
+
+
+def test_the_ends_of_a_range_belong_to_it() -> None:
+    for seed in (0, 2**32 - 1):
+        assert check_seed(seed) == seed
+    for ends in (
+        {"n_resamples": 1, "word_limit": 1, "max_order": 1},
+        {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100},
+    ):
+        options = Options.from_keywords(ends)
+        assert {name: getattr(options, name) for name in ends} == ends
 
 
 def test_none_stands_for_the_default() -> None:

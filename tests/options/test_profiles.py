@@ -1,6 +1,7 @@
 """Profiles: their families and presets, and which choice overrides which."""
 
 import re
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import evaluate
@@ -29,6 +30,13 @@ KEYS = {
 def test_a_profile_returns_the_keys_of_its_reference(metric: evaluate.Metric, profile: str) -> None:
     scores = metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
     assert list(scores) == KEYS[profile]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_cannot_be_changed(profile: str) -> None:
+    # Every scorer of the process uses the same one.
+    with pytest.raises(FrozenInstanceError):
+        PROFILES[profile].presets = {}  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("profile", PROFILES)

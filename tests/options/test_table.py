@@ -113,6 +113,15 @@ def test_a_new_row_is_in_the_docs() -> None:
     )
 
 
+def test_lines_of_the_docs_that_go_on_are_indented_further() -> None:
+    lines = write_arguments().splitlines()
+    assert max(map(len, lines)) <= 100
+    starts = [line.startswith(tuple(f"    {name}: " for name in OPTIONS)) for line in lines]
+    assert starts.count(True) == len(OPTIONS) < len(lines)
+    for line, is_start in zip(lines, starts, strict=True):
+        assert len(line) - len(line.lstrip()) == (4 if is_start else 8), line
+
+
 def test_the_docstring_of_the_metric_has_every_option() -> None:
     text = load().inputs_description
     assert all(f"\n    {name}: " in text for name in OPTIONS)

@@ -1,5 +1,7 @@
 """The bootstrap equals rouge_score's bit for bit."""
 
+import tracemalloc
+
 import evaluate
 import numpy as np
 import pytest
@@ -120,6 +122,18 @@ def test_averages_of_rouge_155_are_those_of_single_draws(
     values = np.random.default_rng(5).random((2, samples))
     averages = rouge155_intervals(values, n_resamples)[0].tolist()
     assert averages == [_program_average(row, n_resamples) for row in values.tolist()]
+
+
+def test_draws_of_rouge_155_are_made_in_blocks() -> None:
+    # All draws together are 40 MB, a block of them is 2 MB.
+    values = np.random.default_rng(5).random((1, 50_000))
+    tracemalloc.start()
+    try:
+        rouge155_intervals(values, 100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000_000
 
 
 def test_intervals_of_rouge_155_by_hand() -> None:

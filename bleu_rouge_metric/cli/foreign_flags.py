@@ -1,0 +1,109 @@
+"""Flags of other commands: each is an error that names the flag to give in its place.
+
+The names are those of the table of options, so that whoever types ``--smooth-method exp`` reads
+what ``smooth_method="exp"`` says in Python, in the words of the command. Other unknown flags are
+errors of typer, which proposes flags that look alike.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+import typer
+
+from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
+from ..options.option import Foreign
+from ..options.table import OPTIONS
+from .flag_words import find_flag, speak_of_flags
+from .plain_help import PlainCommand
+
+# Newer versions of typer have a copy of click, older ones import it.
+_NoSuchOption: Any = sys.modules[typer.BadParameter.__module__].NoSuchOption
+_FLAG: Final = re.compile(r"--[a-z-]+")
+
+
+@cache
+def list_foreign_flags() -> dict[str, list[str]]:
+    """Return all foreign flags, each with what to do instead.
+
+    Programs have the same flag for different things; then there are several remedies.
+
+    >>> list_foreign_flags()["--smooth-method"]
+    ['it is called --smooth here']
+    """
+    remedies: dict[str, list[str]] = {}
+    for flag, remedy in _list_remedies():
+        if remedy not in remedies.setdefault(flag, []):
+            remedies[flag].append(remedy)
+    return remedies
+
+
+def _list_remedies() -> Iterator[tuple[str, str]]:
+    """Iterate over flags with one thing to do instead, flags of several programs several times."""
+    for foreign in ARGUMENTS.values():
+        for flag in _list_flags(foreign):
+            yield flag, foreign.command or ""
+    for flags, remedy in OTHER_FLAGS.items():
+        for flag in flags:
+            yield flag, remedy
+    for option in filter(lambda option: option.flags, OPTIONS.values()):
+        for foreign in option.foreign:
+            remedy = _write_remedy(option.name, foreign)
+            for flag in _list_flags(foreign) if remedy else ():
+                yield flag, remedy
+    for name, remedy in NOT_NEEDED.items():
+        yield _to_flag(name), remedy
+
+
+def _write_remedy(name: str, foreign: Foreign) -> str:
+    """Write what to do in place of giving a flag for an option; empty if there is nothing."""
+    if foreign.command is None:
+        return ""
+    if foreign.command:
+        return f"use {foreign.command}"
+    if foreign.use:
+        return speak_of_flags(f"use {foreign.use}")
+    return f"it is called {find_flag(name)} here"
+
+
+def _list_flags(foreign: Foreign) -> list[str]:
+    return [*map(_to_flag, foreign.names), *foreign.flags]
+
+
+def _to_flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+class KnowingCommand(PlainCommand):
+    """A command that knows the flags of other commands."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; what is left is given back."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except _NoSuchOption as error:
+            message = self._find_error(error.option_name, given)
+            if message is None:
+                raise
+            typer.echo(f"{ctx.find_root().info_name}: {message}", err=True)
+            raise typer.Exit(2) from error
+
+    def _find_error(self, unknown: str, arguments: Sequence[str]) -> str | None:
+        """Return the error for a foreign flag; None if it is not known, or not in this command.
+
+        Args:
+            unknown: the flag that is unknown; of ``-tok`` it is the first letter, ``-t``.
+            arguments: of the command.
+        """
+        known = list_foreign_flags()
+        ours = {flag for parameter in self.params for flag in parameter.opts}
+        starts = (argument.split("=")[0] for argument in arguments)
+        names = (*(start for start in starts if start.startswith(unknown)), unknown)
+        for name in names:
+            if remedies := known.get(name.replace("_", "-")):
+                possible = [r for r in remedies if ours.issuperset(_FLAG.findall(r))]
+                return f"Unknown flag {name}; {'; or '.join(possible)}." if possible else None
+        return None
