@@ -90,16 +90,18 @@ def start_ray(workers: int, options: Options) -> Run:
 
 def start_command(workers: int, options: Options) -> Run:
     """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
-    from bleu_rouge_metric.cli.ray_engine import plan_ray
+    from bleu_rouge_metric.cli.folders import plan_folder
+    from bleu_rouge_metric.cli.ray_engine import count_with_ray
     from bleu_rouge_metric.files.lines import FileFormat
 
     start_ray(workers, options)
 
     def run(folder: str) -> Scorer:
         scorer = Scorer(**options)
-        work = plan_ray(
+        work = plan_folder(
             folder,
             [folder],
+            count=count_with_ray,
             prediction_column=None,
             reference_column=None,
             stdin_format=FileFormat.TEXT,

@@ -8,8 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
+from bleu_rouge_metric.options.profiles import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
+from bleu_rouge_metric.text import tokenizers
+from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from .limits import (
@@ -22,8 +25,10 @@ from .limits import (
 
 MAX_ORDER: Final = 9
 ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
-DEFAULT_TYPES: Final = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-TOKENIZERS: Final = ("13a", "rouge", "unicode", "whitespace", "char", "grapheme", "intl", "zh")
+DEFAULT_TYPES: Final = list(DEFAULT_ROUGE_TYPES)
+# Those that need no other package than the page has.
+TOKENIZERS: Final = tuple(name for name in TEXT_TOKENIZERS if not tokenizers.TOKENIZERS[name].needs)
+STEMMED: Final = tuple(name for name in TOKENIZERS if tokenizers.TOKENIZERS[name].stems)
 
 # The clock is checked after each portion of samples. A portion has at most this many characters,
 # for which the slower kernel takes some seconds at most. Twelve units of line work take as long as
@@ -120,9 +125,9 @@ def check_choices(choices: Choices) -> None:
         raise InputError(
             f"rouge_types is {types!r}; expected at least one of {', '.join(ROUGE_TYPES)}."
         )
-    if choices.use_stemmer and choices.rouge_tokenizer != "rouge":
+    if choices.use_stemmer and choices.rouge_tokenizer not in STEMMED:
         raise InputError(
-            "The stemmer works only with the ROUGE tokenizer 'rouge'; "
+            f"The stemmer works only with the ROUGE tokenizer {' or '.join(map(repr, STEMMED))}; "
             "choose that tokenizer, or untick the stemmer."
         )
 

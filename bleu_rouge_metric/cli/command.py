@@ -6,6 +6,7 @@ Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the c
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -293,17 +294,17 @@ def compare(
 
 def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callable[..., Work]:
     """What plans the counting: of files or of a folder in this process, or on an engine."""
-    if engine is None:
-        if not Path(predictions).is_dir():
-            return plan_files
-        # pyarrow takes a quarter of a second to import.
-        from .folders import plan_folder
+    if engine is None and not Path(predictions).is_dir():
+        return plan_files
+    # pyarrow takes a quarter of a second to import.
+    from .folders import plan_folder
 
+    if engine is None:
         return plan_folder
     # Ray takes seconds to import: only those who ask for it pay for it.
-    from .ray_engine import plan_ray
+    from .ray_engine import count_with_ray
 
-    return plan_ray
+    return partial(plan_folder, count=count_with_ray)
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:

@@ -35,13 +35,18 @@ class Shards(NamedTuple):
     total: int
     unit: str
 
-    @property
-    def counts_rows(self) -> bool:
-        """Whether the amount of work is in samples."""
-        return self.unit == SAMPLES
+    def measure(self, table: Any) -> int:
+        """Return how much work a table of counts is, or the end of a shard if it is None."""
+        if self.unit == SAMPLES:
+            return 0 if table is None else int(table.num_rows)
+        return 1 if table is None else 0
 
 
-def find_shards(path: str, prediction_column: str | None, reference_column: str | None) -> Shards:
+# Adds the counts of all shards to a scorer; calls the function with the amount of work done.
+Count = Callable[[Shards, Scorer, Callable[[int], None]], None]
+
+
+def _find_shards(path: str, prediction_column: str | None, reference_column: str | None) -> Shards:
     """Return the shards of files that have both columns.
 
     Raises:
@@ -57,51 +62,51 @@ def find_shards(path: str, prediction_column: str | None, reference_column: str 
     return Shards(shards, files, len(shards), "shards")
 
 
-def is_alone(predictions: str, references: Sequence[str]) -> bool:
-    """Whether the references are in the files of the predictions, which may be named twice."""
-    return len(references) <= 1 and all(is_same_path(path, predictions) for path in references)
-
-
-def refuse_text_options(path: str, encoding: str, delimiter: str | None) -> None:
-    """Raise FileError if options of text files are given for shards."""
-    if encoding != UTF8 or delimiter is not None:
-        flag = "--delimiter" if encoding == UTF8 else "--encoding"
-        raise FileError(
-            path, f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
-        )
-
-
 def plan_folder(
     predictions: str,
     references: Sequence[str],
     *,
+    count: Count | None = None,
     prediction_column: str | None,
     reference_column: str | None,
     stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
     encoding: str = UTF8,
     delimiter: str | None = None,
 ) -> Work:
-    """Plan the shards of a folder; the arguments are those of ``read_samples``.
+    """Plan the shards of a folder, or of a file with both columns.
+
+    Args:
+        predictions: the folder or the file.
+        references: empty, or the same path again.
+        count: counts the shards; None for processes of this machine.
+        prediction_column: as in ``read_samples``, and so the others.
+        reference_column: as there.
+        stdin_format: means nothing to files.
+        encoding: as there; shards have no other than UTF-8.
+        delimiter: as there; shards have none.
 
     Raises:
         FileError: the references are elsewhere, or a file cannot be read.
     """
-    if not is_alone(predictions, references):
+    if len(references) > 1 or not all(is_same_path(path, predictions) for path in references):
         raise FileError(
-            predictions,
-            "the files of a folder hold predictions and references; give the folder alone, and "
-            "name its columns with --prediction-column and --reference-column.",
+            references[0],
+            f"predictions and references are read from the same files here; give {predictions} "
+            "alone, and name its columns with --prediction-column and --reference-column.",
         )
-    refuse_text_options(predictions, encoding, delimiter)
-    found = find_shards(predictions, prediction_column, reference_column)
+    if encoding != UTF8 or delimiter is not None:
+        flag = "--delimiter" if encoding == UTF8 else "--encoding"
+        raise FileError(
+            predictions, f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
+        )
+    found = _find_shards(predictions, prediction_column, reference_column)
     paths = [file.path for file in found.files]
-    return Work(found.total, found.unit, paths, partial(_count, found))
+    return Work(found.total, found.unit, paths, partial(count or _count, found))
 
 
 def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> None:
     """Add the counts of all shards to the scorer."""
     lines = SentenceLines()
-
     sizes = [status.st_size for file in found.files if (status := find_file(file.path))]
     processes = choose_processes(found.shards, sum(sizes))
 
@@ -113,17 +118,10 @@ def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> Non
         for table in counted:
             if table is not None:
                 yield table
-            advance(_measure(table, found))
+            advance(found.measure(table))
 
     add_counts(scorer, tables())
     warn_of_lines(lines, scorer)
-
-
-def _measure(table: Any, found: Shards) -> int:
-    """Return how much work a table is, or the end of a shard if it is None."""
-    if found.counts_rows:
-        return 0 if table is None else int(table.num_rows)
-    return 1 if table is None else 0
 
 
 def warn_of_lines(lines: SentenceLines, scorer: Scorer) -> None:

@@ -19,15 +19,13 @@ from typing import Any, Final
 import pyarrow as pa
 
 from ..engines import add_counts
-from ..files.encodings import UTF8
-from ..files.lines import FileError, FileFormat, describe
+from ..files.lines import FileError, describe
 from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.scorer import Scorer
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines
-from .counting import Work
-from .folders import find_shards, is_alone, refuse_text_options, warn_of_lines
+from .folders import Shards, warn_of_lines
 from .shard_counts import count_shard, pack_table, unpack_table
 
 # Seconds to wait for a cluster to answer.
@@ -55,57 +53,19 @@ _MESSAGE: Final = pa.schema(
 )
 
 
-def plan_ray(
-    predictions: str,
-    references: Sequence[str],
-    *,
-    prediction_column: str | None,
-    reference_column: str | None,
-    stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
-    encoding: str = UTF8,
-    delimiter: str | None = None,
-) -> Work:
-    """Plan the shards of files that have both columns; the arguments are those of ``read_samples``.
+def count_with_ray(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> None:
+    """Add the counts of all shards to the scorer.
 
     Raises:
-        FileError: the references are in other files, or a file cannot be read.
+        FileError: a shard cannot be counted, or Ray does not start.
         ImportError: Ray is not installed.
     """
-    if not is_alone(predictions, references):
-        raise FileError(
-            references[0],
-            f"--engine ray reads predictions and references from the same files; give {predictions}"
-            " alone, and name its columns with --prediction-column and --reference-column.",
-        )
-    refuse_text_options(predictions, encoding, delimiter)
-    try:
-        import ray.data  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            '--engine ray needs Ray Data, which is not installed: pip install "bleu-rouge-metric'
-            '[ray]".'
-        ) from error
-    found = find_shards(predictions, prediction_column, reference_column)
-    return Work(
-        found.total,
-        found.unit,
-        [file.path for file in found.files],
-        partial(_count, found.shards, counts_rows=found.counts_rows),
-    )
-
-
-def _count(
-    shards: Sequence[Shard], scorer: Scorer, advance: Callable[[int], None], *, counts_rows: bool
-) -> None:
-    """Add the counts of all shards to the scorer."""
     with _run_ray() as ray:
         # Show the bar now, because the first counts take seconds to come.
         advance(0)
-        messages = _run_shards(ray, shards, scorer.options, scorer.families)
+        messages = _run_shards(ray, found.shards, scorer.options, scorer.families)
         lines = SentenceLines()
-        add_counts(
-            scorer, _check_messages(messages, shards, lines, advance, counts_rows=counts_rows)
-        )
+        add_counts(scorer, _check_messages(messages, found, lines, advance))
     warn_of_lines(lines, scorer)
 
 
@@ -114,8 +74,14 @@ def _run_ray() -> Iterator[Any]:
     """Start Ray without output: on the cluster of ``RAY_ADDRESS``, or on this machine."""
     # Ray must not report the use of this command to its makers.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    import ray
-    import ray.data
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise ImportError(
+            '--engine ray needs Ray Data, which is not installed: pip install "bleu-rouge-metric'
+            '[ray]".'
+        ) from error
 
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
@@ -227,24 +193,22 @@ def _to_message(shard: Shard, part: int, **fields: Any) -> Any:
 
 def _check_messages(
     messages: Iterator[dict[str, Any]],
-    shards: Sequence[Shard],
+    found: Shards,
     lines: SentenceLines,
     advance: Callable[[int], None],
-    *,
-    counts_rows: bool,
 ) -> Iterator[Any]:
     """Iterate over the tables of counts, each one once.
 
     Args:
         messages: messages of all workers, in any order.
-        shards: all planned shards.
+        found: all planned shards.
         lines: gathers what the workers found out about sentences.
         advance: called with the amount of work done since the last call.
-        counts_rows: whether the amount of work is in rows or in shards.
 
     Raises:
         FileError: a worker had an error, or rows are missing.
     """
+    shards = found.shards
     seen: set[tuple[int, int]] = set()
     ended: list[int | None] = [None] * len(shards)
     received = [0] * len(shards)
@@ -260,11 +224,12 @@ def _check_messages(
             looked_at, several, is_settled = message["lines"]
             is_first = shard == 0
             lines.merge(SentenceLines(looked_at * is_first, several * is_first, bool(is_settled)))
-            advance(0 if counts_rows else 1)
+            advance(found.measure(None))
         else:
             received[shard] += message["rows"]
-            yield unpack_table(message["counts"])
-            advance(message["rows"] if counts_rows else 0)
+            table = unpack_table(message["counts"])
+            yield table
+            advance(found.measure(table))
     for shard, (rows, expected) in enumerate(zip(received, ended, strict=True)):
         if rows != expected:
             reason = "its workers did not send the counts of all rows; run the command again."

@@ -154,8 +154,9 @@ def test_faults_of_a_folder_are_one_line() -> None:
     write_folder()
     for references in (["samples.jsonl"], ["data", "data"], ["data", "samples.jsonl"]):
         assert error("data", *references) == (
-            "bleu-rouge: data: the files of a folder hold predictions and references; give the "
-            "folder alone, and name its columns with --prediction-column and --reference-column."
+            f"bleu-rouge: {references[0]}: predictions and references are read from the same files "
+            "here; give data alone, and name its columns with --prediction-column and "
+            "--reference-column."
         )
     assert error("data", "--encoding", "latin-1") == (
         "bleu-rouge: data: shards are Parquet or JSON Lines in UTF-8, not CSV; leave out "

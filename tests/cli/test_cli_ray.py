@@ -16,6 +16,7 @@ from pyarrow import parquet
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import ray_engine
 from bleu_rouge_metric.cli.counting import Work
+from bleu_rouge_metric.cli.folders import Shards, plan_folder
 from bleu_rouge_metric.cli.shard_counts import pack_table
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.lines import FileError, FileFormat
@@ -126,9 +127,10 @@ def test_sentences_on_one_line_are_one_warning() -> None:
 
 
 def plan(references: str = "data") -> Work:
-    return ray_engine.plan_ray(
+    return plan_folder(
         "data",
         [references],
+        count=ray_engine.count_with_ray,
         prediction_column=None,
         reference_column=None,
         stdin_format=FileFormat.TEXT,
@@ -222,7 +224,7 @@ SENT = [
 
 def check(messages: list[dict[str, Any]]) -> list[int]:
     tables = ray_engine._check_messages(
-        iter(messages), SHARDS, SentenceLines(), lambda _: None, counts_rows=False
+        iter(messages), Shards(SHARDS, [], 2, "shards"), SentenceLines(), lambda _: None
     )
     return [len(table) for table in tables]
 
@@ -248,12 +250,12 @@ def test_what_does_not_come_is_an_error(missing: int) -> None:
     [
         (
             ("data", "other"),
-            "other: --engine ray reads predictions and references from the same files; give data "
+            "other: predictions and references are read from the same files here; give data "
             "alone, and name its columns with --prediction-column and --reference-column.",
         ),
         (
             ("data", "data", "data"),
-            "data: --engine ray reads predictions and references from the same files; give data "
+            "data: predictions and references are read from the same files here; give data "
             "alone, and name its columns with --prediction-column and --reference-column.",
         ),
     ],

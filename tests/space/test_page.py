@@ -74,8 +74,8 @@ def test_requests_share_nothing(page: Any) -> None:
             "a",
             ["a"],
             {"use_stemmer": True, "rouge_tokenizer": "13a"},
-            "The stemmer works only with the ROUGE tokenizer 'rouge'; choose that tokenizer, or "
-            "untick the stemmer.",
+            "The stemmer works only with the ROUGE tokenizer 'rouge' or 'rouge-1.5.5'; choose that "
+            "tokenizer, or untick the stemmer.",
         ),
     ],
 )
@@ -165,8 +165,8 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
             "a",
             "a",
             {"rouge_tokenizer": None},
-            "rouge_tokenizer is None; expected one of 13a, rouge, unicode, whitespace, char, "
-            "grapheme, intl, zh.",
+            "rouge_tokenizer is None; expected one of 13a, rouge, rouge-1.5.5, whitespace, char, "
+            "none, intl, zh, unicode, grapheme.",
         ),
     ],
 )
