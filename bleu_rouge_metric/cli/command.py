@@ -17,7 +17,6 @@ from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
 from ..counting.kernels import current_kernel, find_build_problem
 from ..files.encodings import UTF8
-from ..files.labels import read_labels
 from ..files.lines import FileFormat
 from ..files.samples import read_samples
 from ..files.systems import read_systems
@@ -31,7 +30,7 @@ from . import comparison_flags, flags, option_flags
 from .checks import check_environment, check_seed_flag, check_text_options
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
-from .counting import Work, plan_files
+from .counting import Work, plan_files, read_groups
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -135,8 +134,14 @@ def score(
         )
         labels = None
         if group_by is not None:
-            paths = [predictions, *(references or [])]
-            labels = read_labels(paths, group_by, stdin_format=stdin_format, **text_options)
+            labels = read_groups(
+                work,
+                predictions,
+                references or [],
+                group_by,
+                stdin_format=stdin_format,
+                **text_options,
+            )
         # Parity: the scores of sacrebleu are percentages already.
         factor = 100 if percent and options.profile != "sacrebleu" else 1
         if per_sample is not None:

@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..files.encodings import UTF8
+from ..files.labels import read_group_labels
 from ..files.lines import FileError, FileFormat
 from ..files.samples import read_samples
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
+
+# The unit of work if it is known how many samples there are.
+SAMPLES: Final = "samples"
 
 
 class Work(NamedTuple):
@@ -28,6 +32,24 @@ class Work(NamedTuple):
     unit: str
     paths: Sequence[str]
     run: Callable[[Scorer, Callable[[int], None]], None]
+
+
+def read_groups(
+    work: Work, predictions: str, references: Sequence[str], name: str, **options: Any
+) -> list[str]:
+    """Read the labels of the samples; the arguments are those of ``read_group_labels``.
+
+    Raises:
+        FileError: the labels cannot be read, or there are more or fewer than samples.
+    """
+    column = read_group_labels(predictions, references, name, **options)
+    if work.unit == SAMPLES and len(column.texts) != work.total:
+        raise FileError(
+            column.path,
+            f"the file has {len(column.texts):,} labels, but there are {work.total:,} samples; "
+            "expected one label for each.",
+        )
+    return column.texts
 
 
 @contextmanager
@@ -90,4 +112,4 @@ def plan_files(
         count_into(scorer, samples, predictions, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), "samples", [predictions, *references], count)
+    return Work(len(samples.predictions), SAMPLES, [predictions, *references], count)

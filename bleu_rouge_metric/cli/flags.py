@@ -144,9 +144,9 @@ Delimiter = Annotated[
 GroupBy = Annotated[
     str | None,
     typer.Option(
-        metavar="COLUMN",
-        help="Add the scores of the samples of each label in this column, of texts or ints, of the "
-        "first file that has columns.",
+        metavar="NAME",
+        help="Add the scores of each group of samples. A column of the references' file, or else "
+        "of the predictions'; a file of one label a line if all files are plain text.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),

@@ -14,7 +14,7 @@ from ..files.lines import FileError, FileFormat, InputFile, find_file, is_same_p
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
-from .counting import Work
+from .counting import SAMPLES, Work
 from .shard_counts import count_shards
 from .shard_processes import choose_processes, count_in_processes
 
@@ -37,7 +37,7 @@ class Shards(NamedTuple):
 
     def measure(self, table: Any) -> int:
         """Return how much work a table of counts is, or the end of a shard if it is None."""
-        if self.unit == "samples":
+        if self.unit == SAMPLES:
             return 0 if table is None else int(table.num_rows)
         return 1 if table is None else 0
 
@@ -58,7 +58,7 @@ def _find_shards(path: str, prediction_column: str | None, reference_column: str
         raise FileError(path, "there are no samples; expected at least one.")
     rows = [shard.rows for shard in shards if shard.rows is not None]
     if len(rows) == len(shards):
-        return Shards(shards, files, sum(rows), "samples")
+        return Shards(shards, files, sum(rows), SAMPLES)
     return Shards(shards, files, len(shards), "shards")
 
 

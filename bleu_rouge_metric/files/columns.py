@@ -23,6 +23,12 @@ _PARQUET_BATCH: Final = 4096
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
 
 
+class IntLabel(str):
+    """The text of a label that is an int, and not the text of a label such as "1"."""
+
+    __slots__ = ()
+
+
 class ColumnChoice(NamedTuple):
     """Which column is read, and which values it may hold.
 
@@ -213,7 +219,7 @@ def check_value(
     if isinstance(value, str):
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
+        return IntLabel(value)
     if not (isinstance(value, list) and choice.allows_lists):
         others = " or a list of texts" if choice.allows_lists else " or an int" * choice.is_label
         expected = f"a text{others}"

@@ -13,6 +13,7 @@ from ..arrays import to_offsets
 from ..samples.inputs import Samples
 from .columns import ColumnChoice
 from .encodings import UTF8
+from .labels import find_labels, read_labels
 from .lines import STDIN, FileError, FileFormat, InputFile
 from .samples import (
     REFERENCE_COLUMNS,
@@ -96,8 +97,7 @@ def read_systems(
     given = list(map(open_file, systems))
     with_references = list(map(open_file, references)) or given
     places = {
-        flag: _find_labels(name, [*with_references, *given])
-        for flag, name in (labels or {}).items()
+        flag: find_labels(name, [*with_references, *given]) for flag, name in (labels or {}).items()
     }
     files = _share_stdin(
         given,
@@ -112,10 +112,7 @@ def read_systems(
         else _read_files(files, prediction_column, reference_column)
     )
     streams = _read_references(files, reference_column, is_alone=not references)
-    found = [
-        read_texts(files.labels[flag], _choose_label(name, flag))
-        for flag, (_, name) in places.items()
-    ]
+    found = [read_labels([files.labels[flag]], name, flag) for flag, (_, name) in places.items()]
     first = read_predictions[0]
     for other in [*read_predictions, *streams, *found]:
         check_same_length(first, other)
@@ -189,18 +186,6 @@ def _read_references(
 def _is_shared(file: InputFile, files: _Files) -> bool:
     """Whether a file of predictions holds references too."""
     return any(file.path == other.path for other in files.references)
-
-
-def _find_labels(name: str, files: Sequence[InputFile]) -> tuple[str, str | None]:
-    """The path of the file that has the labels, and the column; None for plain text."""
-    for file in files:
-        if file.format is not FileFormat.TEXT:
-            return file.path, name
-    return name, None
-
-
-def _choose_label(column: str | None, flag: str) -> ColumnChoice:
-    return ColumnChoice(column, ("label",), flag, allows_lists=False, is_label=True)
 
 
 def _share_stdin(

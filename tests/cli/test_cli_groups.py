@@ -117,6 +117,17 @@ def test_references_may_have_the_labels() -> None:
     assert found == score_json("labelled.jsonl", "--group-by", "topic")
 
 
+def test_a_file_may_have_the_labels() -> None:
+    Path("topics.txt").write_text("\n".join("xy"[index % 2] for index in range(len(SAMPLES))))
+    found = score_json("predictions.txt", "references.txt", "--group-by", "topics.txt")
+    assert list(found["groups"]) == ["x", "y"]
+    Path("topics.txt").write_text("x\ny\n")
+    assert error("predictions.txt", "references.txt", "--group-by", "topics.txt") == (
+        "bleu-rouge: topics.txt: the file has 2 labels, but there are 7 samples; expected one "
+        "label for each."
+    )
+
+
 def test_labels_are_read_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("bleu_rouge_metric.scoring.counting._count_portion")
     assert error("labelled.jsonl", "--group-by", "domain") == (
@@ -124,15 +135,14 @@ def test_labels_are_read_before_any_work(monkeypatch: pytest.MonkeyPatch) -> Non
         "Columns: 'prediction', 'references', 'topic'."
     )
     assert error("predictions.txt", "references.txt", "--group-by", "topic") == (
-        "bleu-rouge: predictions.txt: plain text has no columns; --group-by topic needs a file "
-        "that has, such as .jsonl or .csv."
+        "bleu-rouge: predictions.txt: plain text has no columns, and there is no file 'topic'; "
+        "--group-by needs a column of a file such as .jsonl or .csv, or a file of one label a line."
     )
     data = Path("labelled.jsonl").read_bytes()
     result = invoke("score", "-", "--stdin-format", "jsonl", "--group-by", "topic", stdin=data)
     assert (result.exit_code, result.stderr) == (
         2,
-        "bleu-rouge: <stdin>: a stream is read only once; save it as a file for --group-by "
-        "topic.\n",
+        "bleu-rouge: <stdin>: a stream is read only once; save it as a file for --group-by.\n",
     )
 
 

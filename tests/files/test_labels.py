@@ -11,12 +11,17 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.files.labels import read_labels
+from bleu_rouge_metric.files.labels import read_group_labels
 from bleu_rouge_metric.files.lines import FileError, FileFormat
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 TOPICS = ["law", "news", "law", "café\n|"]
+
+
+def read(paths: list[str], name: str, **options: Any) -> list[str]:
+    predictions, *references = paths
+    return read_group_labels(predictions, references, name, **options).texts
 
 
 def write(name: str, labels: Any, column: str = "topic") -> str:
@@ -40,82 +45,112 @@ def write(name: str, labels: Any, column: str = "topic") -> str:
     "name", ["a.csv", "a.tsv", "a.jsonl", "a.jsonl.gz", "a.json", "a.parquet", "no-suffix/a.jsonl"]
 )
 def test_labels_are_those_of_the_column(name: str) -> None:
-    assert read_labels([write(name, TOPICS)], "topic") == TOPICS
+    assert read([write(name, TOPICS)], "topic") == TOPICS
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.parquet"])
-def test_ints_stay_ints(name: str) -> None:
-    labels = read_labels([write(name, [0, 7, 0])], "topic")
-    assert labels == [0, 7, 0]
-    assert {*map(type, labels)} == {int}
+def test_ints_are_labels(name: str) -> None:
+    labels = read([write(name, [0, 7, 0])], "topic")
+    assert labels == ["0", "7", "0"]
+    assert {*map(type, labels)} == {str}
 
 
 def test_cells_of_a_table_are_texts() -> None:
-    assert read_labels([write("a.csv", [1, "01"])], "topic") == ["1", "01"]
+    assert read([write("a.csv", [1, "01"])], "topic") == ["1", "01"]
 
 
 def test_categories_are_texts() -> None:
     write("a.parquet", pa.array(["x", "y", "x"]).dictionary_encode())
-    assert read_labels(["a.parquet"], "topic") == ["x", "y", "x"]
+    assert read(["a.parquet"], "topic") == ["x", "y", "x"]
 
 
 def test_a_folder_has_the_labels_of_its_files_in_their_order() -> None:
     write("folder/2.jsonl", ["c"])
     write("folder/10.parquet", ["a", "b"])
     write("folder/_hidden.jsonl", ["d"])
-    assert read_labels(["folder"], "topic") == ["a", "b", "c"]
+    assert read(["folder"], "topic") == ["a", "b", "c"]
 
 
-def test_the_first_file_with_columns_has_the_labels() -> None:
-    Path("predictions.txt").write_text("a\nb\n")
-    paths = ["predictions.txt", write("b.jsonl", ["x", "y"]), write("c.jsonl", ["z", "z"])]
-    assert read_labels(paths, "topic") == ["x", "y"]
+def test_the_references_have_the_labels_or_else_the_predictions() -> None:
+    Path("plain.txt").write_text("a\nb\n")
+    first, second = write("b.jsonl", ["x", "y"]), write("c.jsonl", ["z", "z"])
+    assert read(["plain.txt", first, second], "topic") == ["x", "y"]
+    assert read([second, "plain.txt", first], "topic") == ["x", "y"]
+    assert read([first, "plain.txt"], "topic") == ["x", "y"]
+
+
+def test_plain_text_has_a_file_of_labels() -> None:
+    Path("topics.txt").write_text("x\ny\n")
+    assert read(["a.txt", "b.txt"], "topics.txt") == ["x", "y"]
+    assert read(["a.txt"], write("topics.csv", ["x", "y"], "label")) == ["x", "y"]
 
 
 def test_options_of_text_files_are_those_of_the_samples() -> None:
     Path("a.csv").write_bytes("prediction;topic\na;é\n".encode("latin-1"))
-    assert read_labels(["a.csv"], "topic", encoding="latin-1", delimiter=";") == ["é"]
+    assert read(["a.csv"], "topic", encoding="latin-1", delimiter=";") == ["é"]
 
 
-GIVE = "Fill it in, or leave the sample out."
-KIND = f"expected a text or an int. {GIVE}"
+EMPTY = "the label is empty; fill it in, or leave the sample out."
+KIND = "expected a text or an int."
 
 
 @pytest.mark.parametrize(
     ("name", "labels", "message"),
     [
-        ("a.csv", ["x", ""], f"a.csv:3: 'topic' is empty; expected a label. {GIVE}"),
-        ("a.jsonl", ["x", ""], f"a.jsonl:2: 'topic' is empty; expected a label. {GIVE}"),
-        ("a.jsonl", ["x", None], f"a.jsonl:2: 'topic' is null; {KIND}"),
-        ("a.parquet", ["x", None], f"a.parquet:2: 'topic' is null; {KIND}"),
+        ("a.csv", ["x", ""], f"a.csv:3: {EMPTY}"),
+        ("a.jsonl", ["x", ""], f"a.jsonl:2: {EMPTY}"),
+        (
+            "a.jsonl",
+            ["x", None],
+            f"a.jsonl:2: 'topic' is null; {KIND} Fill it in, or leave the sample out.",
+        ),
+        (
+            "a.parquet",
+            [1, None],
+            f"a.parquet:2: 'topic' is null; {KIND} Fill it in, or leave the sample out.",
+        ),
         ("a.jsonl", [float("nan")], f"a.jsonl:1: 'topic' is NaN; {KIND}"),
         ("a.jsonl", [0.5], f"a.jsonl:1: 'topic' is 0.5; {KIND}"),
         ("a.jsonl", [True], f"a.jsonl:1: 'topic' is true; {KIND}"),
-        ("a.jsonl", [["x"]], f"a.jsonl:1: 'topic' is a list; {KIND}"),
+        ("a.jsonl", [[1]], f"a.jsonl:1: 'topic' is a list; {KIND}"),
         ("a.jsonl", [{"x": 1}], f"a.jsonl:1: 'topic' is an object; {KIND}"),
         (
             "a.jsonl",
             [1, 2, "1"],
-            "a.jsonl:3: 'topic' is \"1\", but that of the first sample is 1; expected all texts or "
-            "all ints.",
+            "a.jsonl:3: the label 1 is a text, but that of the first sample, 1, is an int; "
+            "expected labels of one kind.",
+        ),
+        (
+            "a.json",
+            ["x", 2],
+            "a.json:1: the label 2 is an int, but that of the first sample, x, is a text; "
+            "expected labels of one kind.",
         ),
         (
             "a.parquet",
             [1.0, None],
-            "a.parquet: column 'topic' is of type double; expected string or an int type.",
+            "a.parquet: column 'topic' is of type double; expected string or int.",
         ),
-        (
-            "a.parquet",
-            [True],
-            "a.parquet: column 'topic' is of type bool; expected string or an int type.",
-        ),
+        ("a.parquet", [True], "a.parquet: column 'topic' is of type bool; expected string or int."),
+        ("a.jsonl", [], "a.jsonl: the file has no labels; expected at least one."),
     ],
 )
 def test_what_is_no_label_is_an_error_with_its_line(
     name: str, labels: list[Any], message: str
 ) -> None:
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_labels([write(name, labels)], "topic")
+        read([write(name, labels)], "topic")
+
+
+def test_labels_of_all_files_of_a_folder_are_of_one_kind() -> None:
+    write("folder/1.jsonl", [1])
+    write("folder/2.jsonl", ["1"])
+    message = (
+        "folder/2.jsonl:1: the label 1 is a text, but that of the first sample, 1, is an int; "
+        "expected labels of one kind."
+    )
+    with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
+        read(["folder"], "topic")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet", "folder/a.jsonl"])
@@ -127,35 +162,38 @@ def test_a_column_that_is_not_there_is_an_error(name: str) -> None:
         "Columns: 'prediction', 'topic'."
     )
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_labels([name.split("/", maxsplit=1)[0]], "domain")
+        read([name.split("/", maxsplit=1)[0]], "domain")
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ('{"topic": "x"}\n{"other": "y"}\n', "a.jsonl:2: the object has no 'topic'."),
-        ('{"topic": "x"}\n"y"\n', "a.jsonl:2: the line is no object; expected one with 'topic'."),
+        (
+            '{"topic": "x"}\n"y"\n',
+            "a.jsonl:2: the line is a text; expected an object, as in line 1.",
+        ),
     ],
 )
 def test_a_line_without_a_label_is_an_error(content: str, message: str) -> None:
     Path("a.jsonl").write_text(content)
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_labels(["a.jsonl"], "topic")
+        read(["a.jsonl"], "topic")
 
 
-def test_plain_text_has_no_labels() -> None:
+def test_plain_text_has_no_columns() -> None:
     message = (
-        "a.txt: plain text has no columns; --clusters topic needs a file that has, such as .jsonl "
-        "or .csv."
+        "a.txt: plain text has no columns, and there is no file 'topic'; --group-by needs a "
+        "column of a file such as .jsonl or .csv, or a file of one label a line."
     )
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_labels(["a.txt", "b.txt"], "topic", flag="--clusters")
+        read(["a.txt", "b.txt"], "topic")
 
 
 def test_streams_are_refused() -> None:
-    expected = "a stream is read only once; save it as a file for --group-by topic."
+    expected = "a stream is read only once; save it as a file for --group-by."
     with pytest.raises(FileError, match=f"^{re.escape(f'<stdin>: {expected}')}$"):
-        read_labels(["-"], "topic", stdin_format=FileFormat.JSONL)
+        read(["-"], "topic", stdin_format=FileFormat.JSONL)
     os.mkfifo("pipe.jsonl")
     with pytest.raises(FileError, match=f"^{re.escape(f'pipe.jsonl: {expected}')}$"):
-        read_labels(["pipe.jsonl"], "topic")
+        read(["pipe.jsonl"], "topic")
