@@ -1,0 +1,129 @@
+"""One sample of plain texts is scored in a quick way, with the numbers of the long one."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric.bleu.rules import SMOOTHINGS
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair
+
+pytestmark = pytest.mark.usefixtures("kernel")
+
+_words = st.lists(st.sampled_from(["a", "the", "cat", "Cats", "sat.", "on", "x\ny"]), min_size=1)
+_texts = _words.map(" ".join)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("profile", PROFILES)
+@given(data=st.data())
+def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> None:
+    has_rouge = "rouge" in PROFILES[profile].families
+    options: dict[str, Any] = {"profile": profile}
+    if "bleu" in PROFILES[profile].families and profile != "google_bleu":
+        options["smooth"] = data.draw(st.sampled_from(SMOOTHINGS))
+        options["reference_length"] = data.draw(
+            st.sampled_from(["shortest", "closest", "average", "longest"])
+        )
+        options["lowercase"] = data.draw(st.booleans())
+    if has_rouge:
+        options["use_stemmer"] = data.draw(st.booleans())
+        options["detailed"] = data.draw(st.booleans())
+        options["beta"] = data.draw(st.sampled_from([1.0, 2.0]))
+    prediction = data.draw(_texts)
+    references = data.draw(st.lists(_texts, min_size=1, max_size=3))
+    scorer = Scorer(seed=0, **options)
+    scorer.update([prediction], [references])
+    expected = scorer.result()
+    found = load(seed=0).compute(predictions=[prediction], references=[references], **options)
+    assert list(found.items()) == list(expected.items())
+    if has_rouge and profile != "rouge-1.5.5":
+        chosen = {k: v for k, v in options.items() if k in ("profile", "use_stemmer", "beta")}
+        alone = rouge_scores([prediction], [references], **chosen)
+        twice = rouge_scores([prediction] * 2, [references] * 2, **chosen)
+        for name, scores in alone.items():
+            assert all(part.dtype == np.float64 and part.shape == (1,) for part in scores)
+            assert [part[0] for part in scores] == [part[1] for part in twice[name]]
+
+
+def test_common_calls_take_the_quick_way() -> None:
+    for options in ({}, {"profile": "sacrebleu"}, {"use_stemmer": True}, {"smooth": "method3"}):
+        assert find_single_pair(Options.from_keywords(options), FAMILIES) is not None
+    assert read_pair(["a"], ["b"]) == ("a", ["b"])
+    assert read_pair(["a"], [["b", "c"]]) == ("a", ["b", "c"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"confidence": 0.9},
+        {"n_resamples": 5},
+        {"use_aggregator": False},
+        {"sentence_bleu": True},
+        {"signature": True},
+        {"rouge_types": ["rougeW"]},
+        {"multi_reference": "mean"},
+        {"beta": float("inf")},
+        {"tokenizer": "ids"},
+        {"profile": "google_bleu"},
+        {"profile": "rouge-1.5.5"},
+        {"profile": "rouge-1.5.5", "byte_limit": 9, "aggregator": "mean"},
+    ],
+    ids=str,
+)
+def test_other_results_take_the_long_way(options: dict[str, Any]) -> None:
+    assert find_single_pair(Options.from_keywords(options), FAMILIES) is None
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (("a",), ["a"]),
+        (["a"], ("a",)),
+        (["a", "b"], ["a", "b"]),
+        (["a"], ["a", "b"]),
+        (["a"], [[]]),
+        (["a"], [None]),
+        ([None], ["a"]),
+        (["ä"], ["a"]),
+        (["a"], [["a", "ä"]]),
+        ([[1, 2]], [[1, 2]]),
+        ("a", "a"),
+    ],
+    ids=str,
+)
+def test_other_samples_take_the_long_way(predictions: Any, references: Any) -> None:
+    assert read_pair(predictions, references) is None
+
+
+def test_a_text_without_tokens_is_warned_of() -> None:
+    with pytest.warns(UserWarning, match="leaves nothing of"):
+        load("rouge").compute(predictions=["!?"], references=["a cat"])
+    with pytest.warns(UserWarning, match="leaves nothing of"):
+        rouge_scores(["!?"], ["a cat"])
+
+
+def test_samples_that_were_added_are_not_forgotten() -> None:
+    metric = load("rouge")
+    metric.add(prediction="a cat", reference="a cat")
+    assert metric.compute(predictions=["a"], references=["b"])["rouge1"] == 0.5
+
+
+def test_the_signature_is_that_of_the_last_pair() -> None:
+    metric = load("bleu", seed=3)
+    metric.compute(predictions=["a b"], references=[["a b", "c"]])
+    quick = metric.signature()
+    metric.compute(predictions=("a b",), references=[["a b", "c"]])
+    assert quick == metric.signature()
+    assert "nrefs:2" in quick
+
+
+def test_functions_give_the_types_of_batches() -> None:
+    score = bleu_score(["a b c d e"], ["a b c d e"])
+    assert score == (1.0, [1.0] * 4, 1.0, 1.0, 5, 5)
+    assert list(map(type, score)) == [float, list, float, float, int, int]
