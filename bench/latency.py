@@ -1,0 +1,148 @@
+"""Time calls that score one pair, beside the libraries that score one pair.
+
+One pair of sentences of 17 tokens, and one of 150 tokens. Each number is the fastest of several
+repeats, in microseconds a call; the calls take turns. What two libraries give is compared before
+they are timed.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+import rouge_score_rs
+import typer
+from peers import list_versions
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from rouge_score import rouge_scorer
+from sacrebleu.metrics.bleu import BLEU
+
+from bleu_rouge_metric import PairScorer, bleu_score, load, rouge_scores, use_kernel
+
+PREDICTION = "The quick brown fox jumps over the lazy dog, and then it runs back to its house."
+REFERENCE = "A quick brown fox jumped over a lazy dog, and then it ran back to its own house."
+TYPES = ("rouge1", "rouge2", "rougeL")
+LENGTHS = {17: 1, 150: 9}
+
+Call = Callable[[], Any]
+
+
+class Row(NamedTuple):
+    """Our call and those that it is compared with.
+
+    Attributes:
+        name: of our call.
+        ours: the call.
+        peers: the calls of other libraries; the sum of their times is compared.
+        python: whether the Python kernel counts.
+    """
+
+    name: str
+    ours: Call
+    peers: dict[str, Call]
+    python: bool = False
+
+
+def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
+    """List the rows of a table."""
+    texts, targets = [prediction], [reference]
+    pair = PairScorer(TYPES, use_stemmer=stem)
+    bleu = PairScorer("bleu", profile="sacrebleu")
+    python = PairScorer(TYPES, use_stemmer=stem)
+    fast = rouge_score_rs.RougeScorer(list(TYPES), use_stemmer=stem)
+    plain = rouge_scorer.RougeScorer(list(TYPES), use_stemmer=stem)
+    all_types = rouge_scorer.RougeScorer([*TYPES, "rougeLsum"], use_stemmer=stem)
+    sacrebleu = BLEU(effective_order=True)
+    metric = load()
+    expected = plain.score(reference, prediction)
+    assert list(pair(prediction, reference)) == [expected[name].fmeasure for name in TYPES]
+    assert bleu(prediction, reference) == sacrebleu.sentence_score(prediction, targets).score
+    peers: dict[str, Call] = {
+        "rouge_score": lambda: plain.score(reference, prediction),
+        "rouge-score-rs": lambda: fast.score(reference, prediction),
+        "sacrebleu": lambda: sacrebleu.sentence_score(prediction, targets),
+        "rouge_score of four types": lambda: all_types.score(reference, prediction),
+    }
+
+    def beside(*names: str) -> dict[str, Call]:
+        return {name: peers[name] for name in names}
+
+    def score_rouge() -> Any:
+        return rouge_scores(texts, targets, rouge_types=TYPES, use_stemmer=stem)
+
+    def compute() -> Any:
+        return metric.compute(predictions=texts, references=targets, use_stemmer=stem)
+
+    rows = [
+        Row("PairScorer of ROUGE-1, 2 and L", lambda: pair(prediction, reference),
+            beside("rouge_score")),
+        Row("the same", lambda: pair(prediction, reference), beside("rouge-score-rs")),
+        Row("rouge_scores", score_rouge, beside("rouge_score")),
+        Row("metric.compute", compute, beside("rouge_score of four types", "sacrebleu")),
+        Row("PairScorer, Python kernel", lambda: python(prediction, reference),
+            beside("rouge_score"), python=True),
+    ]  # fmt: skip
+    if not stem:
+        rows[2:2] = [
+            Row("PairScorer of BLEU (sacrebleu)", lambda: bleu(prediction, reference),
+                beside("sacrebleu")),
+            Row("bleu_score", lambda: bleu_score(texts, targets), beside("sacrebleu")),
+        ]  # fmt: skip
+    return rows
+
+
+def time_call(call: Call, calls: int) -> float:
+    """Return the time of one call, in microseconds."""
+    start = time.perf_counter()
+    for _ in range(calls):
+        call()
+    return (time.perf_counter() - start) / calls * 1e6
+
+
+def measure(row: Row, calls: int, repeats: int) -> tuple[float, list[float]]:
+    """Return the fastest times of our call and of each peer."""
+    with use_kernel("python" if row.python else "native"):
+        every = [row.ours, *row.peers.values()]
+        for call in every:
+            call()
+        runs = [[time_call(call, calls) for call in every] for _ in range(repeats)]
+    ours, *theirs = map(min, zip(*runs, strict=True))
+    return ours, theirs
+
+
+def make_table(tokens: int, calls: int, repeats: int, *, stem: bool) -> Table:
+    """Make the table of one pair."""
+    times = LENGTHS[tokens]
+    title = f"One pair of {tokens} tokens, {'with' if stem else 'without'} stemmer, µs a call"
+    table = Table("call", "here", "beside", "there", "times", title=title, box=MARKDOWN)
+    pair = " ".join([PREDICTION] * times), " ".join([REFERENCE] * times)
+    for row in list_rows(*pair, stem=stem):
+        ours, theirs = measure(row, calls, repeats)
+        table.add_row(
+            row.name,
+            f"{ours:.1f}",
+            " and ".join(row.peers),
+            " + ".join(f"{time:.1f}" for time in theirs),
+            f"{sum(theirs) / ours:.1f}",
+        )
+    return table
+
+
+def main(
+    calls: Annotated[int, typer.Option(help="Calls of a repeat.")] = 300,
+    repeats: Annotated[int, typer.Option(help="The fastest of so many repeats counts.")] = 20,
+) -> None:
+    """Print the tables."""
+    console = Console(width=120)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(list_versions(), highlight=False)
+    for stem in (False, True):
+        for tokens in LENGTHS:
+            console.print(make_table(tokens, calls, repeats, stem=stem))
+
+
+if __name__ == "__main__":
+    typer.run(main)
