@@ -6,7 +6,7 @@ Run it in a clone where ``pip install -e ".[test]"`` was run. It works on copies
 all processors but one, and prints each fault with what came of it. ``--under counting/lcs.py``
 plants only those of the chosen faults that are in this file, ``--list`` only prints all of them.
 
-A fault is noticed if one of the tests of its file fails, or if they take far longer.
+A fault is noticed if one of the tests of its file fails; those that take far longer are ended.
 """
 
 import ast
@@ -41,7 +41,7 @@ TESTS = {
     "options": "options cli/test_cli_options.py scoring/test_scorer.py scoring/test_functions.py "
     "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
     "docs/test_reference.py integrations/test_training_errors.py engines/test_engine_errors.py "
-    "text/test_text_warnings.py bleu",
+    "text/test_text_warnings.py rouge/test_rouge_policies.py bleu",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
@@ -63,6 +63,7 @@ SKIPPED = {"options/keywords.py", "counting/threads.py"}
 # Numbers that change only how fast it is, or how much memory it takes.
 SIZES = {"_BLOCK", "_SLICE", "_PAIRS_PER_BLOCK", "_DRAWS_PER_BLOCK", "_MOST_KEPT", "maxsize"}
 
+OUTCOMES = {True: "noticed ", False: "SURVIVES", None: "TOO LONG"}
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -167,8 +168,8 @@ def tests_of(path: str) -> str:
     return TESTS.get(path, TESTS[path.partition("/")[0]])
 
 
-def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool:
-    """Whether a test fails in a copy of the clone, or all take more seconds than the limit."""
+def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool | None:
+    """Whether a test fails in a copy of the clone; None after more seconds than the limit."""
     kernel = "python" if tests == TESTS["counting"] else "native"
     command = [sys.executable, "-c", RUN, "-xq", "-p", "no:cacheprovider"]
     command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk"]
@@ -179,7 +180,7 @@ def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool:
     try:
         return bool(run(command, timeout=limit, check=False).returncode)
     except subprocess.TimeoutExpired:
-        return True
+        return None
 
 
 def make_clone(clone: Path) -> Path:
@@ -191,7 +192,7 @@ def make_clone(clone: Path) -> Path:
     return clone
 
 
-def is_noticed(fault: Fault, clones: "Queue[Path]", limits: dict[str, float]) -> bool:
+def is_noticed(fault: Fault, clones: "Queue[Path]", limits: dict[str, float]) -> bool | None:
     """Whether a test of a free copy of the clone fails with the fault in it."""
     clone = clones.get()
     file = clone / PACKAGE / fault.path
@@ -239,9 +240,8 @@ def main(
         with ThreadPoolExecutor(workers) as pool:
             results = pool.map(lambda fault: is_noticed(fault, clones, limits), chosen)
             for fault, found in zip(chosen, results, strict=True):
-                noticed += found
-                outcome = "noticed " if found else "SURVIVES"
-                print(f"{outcome} {fault.path}:{fault.line}: {fault.text}", flush=True)
+                noticed += bool(found)
+                print(f"{OUTCOMES[found]} {fault.path}:{fault.line}: {fault.text}", flush=True)
     print(f"{noticed} of {len(chosen)} faults were noticed, {len(faults)} are possible")
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import evaluate
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.bleu import rules as bleu_rules
-from bleu_rouge_metric.options.checks import check_seed
+from bleu_rouge_metric.options.checks import check_seed, to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
@@ -279,6 +280,12 @@ def test_the_ends_of_a_range_belong_to_it() -> None:
     ):
         options = Options.from_keywords(ends)
         assert {name: getattr(options, name) for name in ends} == ends
+
+
+def test_paths_are_kept_as_texts() -> None:
+    for given in ([Path("noun.exc"), "verb.exc"], (Path("noun.exc"), Path("verb.exc"))):
+        assert to_paths("stemmer_exceptions", given) == ("noun.exc", "verb.exc")
+    assert to_paths("stemmer_exceptions", Path("noun.exc")) == ("noun.exc",)
 
 
 def test_none_stands_for_the_default() -> None:

@@ -32,6 +32,14 @@ def test_a_profile_returns_the_keys_of_its_reference(metric: evaluate.Metric, pr
     assert list(scores) == KEYS[profile]
 
 
+@pytest.mark.parametrize("profile", ["rouge-1.5.5", "lin2004"])
+def test_the_program_and_the_paper_give_precision_and_recall(
+    rouge: evaluate.Metric, profile: str
+) -> None:
+    scores = rouge.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+    assert {tuple(score) for score in scores.values()} == {("precision", "recall", "fmeasure")}
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_cannot_be_changed(profile: str) -> None:
     # Every scorer of the process uses the same one.
