@@ -4,6 +4,7 @@ They equal what ``results.py`` makes of a batch of one sample, bit for bit.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +17,11 @@ from ..rouge.references import score_samples
 
 # From a prediction and its references to scores; and whether all texts have tokens.
 PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
+
+# Precision, recall and F-measure.
+Parts = tuple[float, float, float]
+
+_NOTHING: Final = (0.0, 0.0, 0.0)
 
 
 def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
@@ -63,30 +69,14 @@ def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str
     columns = [pairs.columns[plan.types.index(name)] for name in counted]
     squared = rules.beta * rules.beta
     is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")
+    score_best = prepare_best(columns, width, squared)
     is_best = is_plain and rules.multi_reference == "best"
 
     def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
         numbers = pairs.count(prediction, references)
-        is_single = len(references) == 1
-        if not (is_best or (is_plain and is_single)):
+        if not (is_best or (is_plain and len(references) == 1)):
             return _score_by_batch(numbers)
-        scores = []
-        for places in columns:
-            best = -1.0
-            for start in range(0, len(numbers), width):
-                hits = prediction_total = reference_total = 0
-                for place in places:
-                    at = start + place
-                    hits += numbers[at]
-                    prediction_total += numbers[at + 1]
-                    reference_total += numbers[at + 2]
-                # Fast path: equals score_pairs and the choice of the first best F-measure.
-                precision = hits / (prediction_total or 1)
-                recall = hits / (reference_total or 1)
-                total = squared * precision + recall
-                fmeasure = (1 + squared) * precision * recall / total if total > 0 else 0.0
-                best = max(best, fmeasure)
-            scores.append(best)
+        scores = [best[2] for best in score_best(numbers)]
         return scores, all(numbers[1::3]) and all(numbers[2::3])
 
     def _score_by_batch(numbers: list[int]) -> tuple[list[float], bool]:
@@ -103,3 +93,59 @@ def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str
         return scores, bool(table[..., 1:].all())
 
     return score
+
+
+def prepare_best(
+    columns: Sequence[tuple[int, ...]], width: int, squared: float = 1.0
+) -> Callable[[list[int]], list[Parts]]:
+    """Prepare the scores of a pair by the first reference with the highest F-measure of each type.
+
+    Args:
+        columns: for each type, the places of its hits.
+        width: how many numbers a reference has.
+        squared: the square of beta, finite.
+
+    Returns:
+        A function from the numbers of ``RougePairs.count`` to precision, recall and F-measure of
+        each type.
+
+    >>> prepare_best([(0,)], 3)([2, 3, 4])
+    [(0.6666666666666666, 0.5, 0.5714285714285715)]
+    """
+    is_sum = any(len(places) > 1 for places in columns)
+    # With sums, the numbers of a reference are those of the types, in their order.
+    firsts = range(0, 3 * len(columns), 3) if is_sum else [places[0] for places in columns]
+    step = 3 * len(columns) if is_sum else width
+    factor = 1 + squared
+
+    def score(numbers: list[int]) -> list[Parts]:
+        if is_sum:
+            numbers = _sum_places(numbers, columns, width)
+        end = len(numbers)
+        found = []
+        for first in firsts:
+            best = _NOTHING
+            for at in range(first, end, step):
+                # Fast path: equals score_pairs and the choice of the first best F-measure. Without
+                # a hit all three are 0; with one, no total is 0.
+                if hits := numbers[at]:
+                    precision, recall = hits / numbers[at + 1], hits / numbers[at + 2]
+                    fmeasure = factor * precision * recall / (squared * precision + recall)
+                    if fmeasure > best[2]:
+                        best = precision, recall, fmeasure
+            found.append(best)
+        return found
+
+    return score
+
+
+def _sum_places(
+    numbers: Sequence[int], columns: Sequence[tuple[int, ...]], width: int
+) -> list[int]:
+    """Sum the places of each type, reference by reference."""
+    return [
+        sum(numbers[start + place + part] for place in places)
+        for start in range(0, len(numbers), width)
+        for places in columns
+        for part in range(3)
+    ]
