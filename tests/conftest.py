@@ -67,6 +67,7 @@ EXTRAS = {
     "ray": "ray",
     "torch": "training",
     "transformers": "training",
+    "trl": "trl",
 }
 
 

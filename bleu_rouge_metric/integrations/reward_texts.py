@@ -1,0 +1,102 @@
+"""The texts of completions: of messages, and of the part that is the answer."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+Extract = Callable[[str], str]
+
+_TAG = re.compile(r"[\w-]+")
+
+
+def make_extract(choice: object) -> Extract | None:
+    """Return the function from a completion to what is scored of it; None for the whole.
+
+    Args:
+        choice: the name of a tag, a function, or None.
+
+    Raises:
+        TypeError: it is none of these.
+        ValueError: it is no name of a tag.
+    """
+    if choice is None:
+        return None
+    if isinstance(choice, str):
+        if not _TAG.fullmatch(choice):
+            raise ValueError(
+                f"extract is {choice!r}; expected the name of a tag without its brackets, such as "
+                "'answer', or a function."
+            )
+        return partial(extract_tag, choice)
+    if not callable(choice):
+        raise TypeError(
+            f"extract is of type {type(choice).__name__}; expected the name of a tag, such as "
+            "'answer', or a function from the completion to the text that is scored."
+        )
+    return choice
+
+
+def extract_tag(tag: str, text: str) -> str:
+    """Return what stands in the last ``<tag>…</tag>``.
+
+    It is what follows the tag if it is not closed, and the whole text if there is no such tag.
+
+    >>> extract_tag("answer", "I add. <answer> 4 </answer> Done."), extract_tag("answer", "4")
+    (' 4 ', '4')
+    """
+    _, opened, rest = text.rpartition(f"<{tag}>")
+    return rest.partition(f"</{tag}>")[0] if opened else text
+
+
+def read_completion(place: str, completion: object) -> str:
+    """Return the text of a completion.
+
+    Args:
+        place: for errors, such as ``completions[3]``.
+        completion: a text, or messages: the content of the last one of the assistant.
+
+    Raises:
+        TypeError: it is neither.
+        ValueError: a message has no content.
+
+    >>> message = {"role": "assistant", "content": [{"type": "text", "text": "Four."}]}
+    >>> read_completion("completions[0]", [message])
+    'Four.'
+    """
+    if isinstance(completion, str):
+        return completion
+    expected = "expected a str, or a list of messages with role and content."
+    if isinstance(completion, bytes | Mapping) or not isinstance(completion, Iterable):
+        raise TypeError(f"{place} is of type {type(completion).__name__}; {expected}")
+    messages = list(completion)
+    for index in reversed(range(len(messages))):
+        message = messages[index]
+        if not isinstance(message, Mapping):
+            raise TypeError(f"{place}[{index}] is of type {type(message).__name__}; {expected}")
+        if message.get("role", "assistant") == "assistant":
+            return _read_content(f"{place}[{index}]", message)
+    return ""
+
+
+def _read_content(place: str, message: Mapping[Any, Any]) -> str:
+    """Return the text of a message; a call of a tool has none."""
+    if "content" not in message:
+        if message.get("tool_calls"):
+            return ""
+        raise ValueError(
+            f"{place} has no 'content'; it has {', '.join(map(repr, message)) or 'nothing'}."
+        )
+    content = message["content"]
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, bytes | Mapping) or not isinstance(content, Iterable):
+        raise TypeError(
+            f"{place}['content'] is of type {type(content).__name__}; expected a str, or a list of "
+            "parts with text."
+        )
+    # Parts of other kinds, such as images, have no text.
+    texts = (part.get("text") if isinstance(part, Mapping) else part for part in content)
+    return "".join(text for text in texts if isinstance(text, str))
