@@ -1,6 +1,7 @@
 """Rewards equal those that are computed with rouge_score and a textbook BLEU."""
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,14 +65,15 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
     pairs = [
         (score_bleu(*sample, smooth=True), score_rouge("rougeL", *sample)) for sample in corpus
     ]
-    for options, combine in (
+    cases: list[tuple[dict[str, Any], Callable[[float, float], float]]] = [
         ({}, lambda a, b: 2 * a * b / (a + b) if a and b else 0.0),
         ({"combine": "harmonic"}, lambda a, b: 2 * a * b / (a + b) if a and b else 0.0),
         ({"combine": "mean"}, lambda a, b: (a + b) / 2),
         ({"weights": (3, 1)}, lambda a, b: (3 * a + 1 * b) / 4),
         ({"weights": {"rougeL": 0.5, "bleu": 2}}, lambda a, b: (2 * a + 0.5 * b) / 2.5),
-    ):
-        reward = make_reward(("bleu", "rougeL"), smooth=True, **options)  # type: ignore[arg-type]
+    ]
+    for options, combine in cases:
+        reward = make_reward(("bleu", "rougeL"), smooth=True, **options)
         found = reward(completions=completions, ground_truth=references)
         assert found == [combine(*pair) for pair in pairs]
 
