@@ -1,4 +1,4 @@
-"""The texts of completions: of messages, and of the part that is the answer."""
+"""The texts of completions, of messages or of an answer in them, and their references."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -100,3 +100,54 @@ def _read_content(place: str, message: Mapping[Any, Any]) -> str:
     # Parts of other kinds, such as images, have no text.
     texts = (part.get("text") if isinstance(part, Mapping) else part for part in content)
     return "".join(text for text in texts if isinstance(text, str))
+
+
+def read_all(name: str, completions: Any) -> list[str]:
+    """Return the text of each completion."""
+    if isinstance(completions, str | bytes | Mapping) or not hasattr(completions, "__len__"):
+        kind = type(completions).__name__
+        raise TypeError(f"{name} is of type {kind}; expected a list with a text a sample.")
+    return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(completions)]
+
+
+def list_references(name: str, references: Any, count: int) -> list[Any]:
+    """Return as many references as there are completions."""
+    if isinstance(references, str | bytes | Mapping) or not hasattr(references, "__len__"):
+        kind = type(references).__name__
+        raise TypeError(f"{name} is of type {kind}; expected a list with an item a completion.")
+    if len(references) != count:
+        raise ValueError(
+            f"{name} has {len(references)} items, but there are {count} completions; expected one "
+            "for each."
+        )
+    return list(references)
+
+
+def check_given(name: str, references: list[Any]) -> None:
+    """Raise ValueError if a completion has no reference, for trainers that want all rewards."""
+    for index, reference in enumerate(references):
+        if reference is None:
+            raise ValueError(
+                f"{name}[{index}] is None; expected a str or several. Leave samples without a "
+                "reference out."
+            )
+
+
+def cut_prompts(queries: list[str], prompts: list[str]) -> list[str]:
+    """Return what follows the prompt in each query."""
+    if len(prompts) != len(queries):
+        raise ValueError(
+            f"prompts has {len(prompts)} items, but there are {len(queries)} queries; expected one "
+            "for each."
+        )
+    texts = []
+    for index, (query, prompt) in enumerate(zip(queries, prompts, strict=True)):
+        # A token that opens a text may come before the prompt.
+        start = query.find(prompt)
+        if start < 0:
+            raise ValueError(
+                f"queries[{index}] does not hold prompts[{index}], so that the completion cannot "
+                "be told from it; expected the prompt and what follows it."
+            )
+        texts.append(query[start + len(prompt) :])
+    return texts

@@ -6,11 +6,19 @@ training is imported, but OpenRLHF gets tensors of torch.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .reward_scores import Combine, RewardScorer, Row, Weights, make_reward_scorer
-from .reward_texts import Extract, make_extract, read_completion
+from .reward_texts import (
+    Extract,
+    check_given,
+    cut_prompts,
+    list_references,
+    make_extract,
+    read_all,
+    read_completion,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -78,7 +86,7 @@ class Reward(_Named):
                 f"{', '.join(map(repr, there)) or 'none'}. Name the column of the references with "
                 "make_reward(reference=...)."
             )
-        references = _list_references(self._reference, columns[self._reference], len(texts))
+        references = list_references(self._reference, columns[self._reference], len(texts))
         return self._combine(self._scorer.score_all(self._reference, texts, references))
 
 
@@ -117,8 +125,8 @@ class VerlScore(_Named):
             text = read_completion("solution_str", solution_str)
             return scorer.combine_scores(scorer.score_one("ground_truth", text, ground_truth))
         texts = read_all("solution_strs", solution_strs)
-        references = _list_references("ground_truths", ground_truths, len(texts))
-        _check_none("ground_truths", references)
+        references = list_references("ground_truths", ground_truths, len(texts))
+        check_given("ground_truths", references)
         return self._combine(scorer.score_all("ground_truths", texts, references))
 
 
@@ -146,9 +154,9 @@ class OpenRLHFReward(_Named):
         import torch
 
         del others
-        texts = _cut_prompts(read_all("queries", queries), read_all("prompts", prompts))
-        references = _list_references("labels", labels, len(texts))
-        _check_none("labels", references)
+        texts = cut_prompts(read_all("queries", queries), read_all("prompts", prompts))
+        references = list_references("labels", labels, len(texts))
+        check_given("labels", references)
         rows = self._scorer.score_all("labels", texts, references)
         rewards = torch.tensor(self._combine(rows), dtype=torch.float32)
         parts = zip(*(row for row in rows if row is not None), strict=True)
@@ -233,53 +241,3 @@ def make_openrlhf_reward(
     """
     scorer = make_reward_scorer(score, make_extract(extract), combine, weights, options)
     return OpenRLHFReward(scorer)
-
-
-def read_all(name: str, completions: Any) -> list[str]:
-    """Return the text of each completion."""
-    if isinstance(completions, str | bytes | Mapping) or not hasattr(completions, "__len__"):
-        kind = type(completions).__name__
-        raise TypeError(f"{name} is of type {kind}; expected a list with a text a sample.")
-    return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(completions)]
-
-
-def _list_references(name: str, references: Any, count: int) -> list[Any]:
-    """Return as many references as there are completions."""
-    if isinstance(references, str | bytes | Mapping) or not hasattr(references, "__len__"):
-        kind = type(references).__name__
-        raise TypeError(f"{name} is of type {kind}; expected a list with an item a completion.")
-    if len(references) != count:
-        raise ValueError(
-            f"{name} has {len(references)} items, but there are {count} completions; expected one "
-            "for each."
-        )
-    return list(references)
-
-
-def _check_none(name: str, references: list[Any]) -> None:
-    for index, reference in enumerate(references):
-        if reference is None:
-            raise ValueError(
-                f"{name}[{index}] is None; expected a str or several. Leave samples without a "
-                "reference out."
-            )
-
-
-def _cut_prompts(queries: list[str], prompts: list[str]) -> list[str]:
-    """Return what follows the prompt in each query."""
-    if len(prompts) != len(queries):
-        raise ValueError(
-            f"prompts has {len(prompts)} items, but there are {len(queries)} queries; expected one "
-            "for each."
-        )
-    texts = []
-    for index, (query, prompt) in enumerate(zip(queries, prompts, strict=True)):
-        # A token that opens a text may come before the prompt.
-        start = query.find(prompt)
-        if start < 0:
-            raise ValueError(
-                f"queries[{index}] does not hold prompts[{index}], so that the completion cannot "
-                "be told from it; expected the prompt and what follows it."
-            )
-        texts.append(query[start + len(prompt) :])
-    return texts
