@@ -4,6 +4,7 @@ They equal what ``results.py`` makes of a batch of one sample, bit for bit.
 """
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,7 @@ PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
 Parts = tuple[float, float, float]
 
 _NOTHING: Final = (0.0, 0.0, 0.0)
+_FMEASURE: Final = itemgetter(2)
 
 
 def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
@@ -77,6 +79,8 @@ def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str
         if not (is_best or (is_plain and len(references) == 1)):
             return _score_by_batch(numbers)
         scores = [best[2] for best in score_best(numbers)]
+        if len(references) == 1 and 0.0 not in scores:
+            return scores, True
         return scores, all(numbers[1::3]) and all(numbers[2::3])
 
     def _score_by_batch(numbers: list[int]) -> tuple[list[float], bool]:
@@ -122,21 +126,27 @@ def prepare_best(
         if is_sum:
             numbers = _sum_places(numbers, columns, width)
         end = len(numbers)
-        found = []
-        for first in firsts:
-            best = _NOTHING
-            for at in range(first, end, step):
-                # Fast path: equals score_pairs and the choice of the first best F-measure. Without
-                # a hit all three are 0; with one, no total is 0.
-                if hits := numbers[at]:
-                    precision, recall = hits / numbers[at + 1], hits / numbers[at + 2]
-                    fmeasure = factor * precision * recall / (squared * precision + recall)
-                    if fmeasure > best[2]:
-                        best = precision, recall, fmeasure
-            found.append(best)
-        return found
+        # Fast path: equals score_pairs. Without a hit all three are 0; with one, no total is 0.
+        found: list[Parts] = []
+        for at in firsts if end == step else _list_places(firsts, step, end):
+            if hits := numbers[at]:
+                precision = hits / numbers[at + 1]
+                recall = hits / numbers[at + 2]
+                fmeasure = factor * precision * recall / (squared * precision + recall)
+                found.append((precision, recall, fmeasure))
+            else:
+                found.append(_NOTHING)
+        if end == step:
+            return found
+        # The first one, if several references are the best.
+        return [max(found[kind :: len(firsts)], key=_FMEASURE) for kind in range(len(firsts))]
 
     return score
+
+
+def _list_places(firsts: Sequence[int], step: int, end: int) -> list[int]:
+    """List the places of the hits of all types, reference by reference."""
+    return [start + first for start in range(0, end, step) for first in firsts]
 
 
 def _sum_places(
