@@ -71,6 +71,7 @@ EXTRAS = {
     "ray": "ray",
     "torch": "training",
     "transformers": "training",
+    "trl": "trl",
 }
 
 

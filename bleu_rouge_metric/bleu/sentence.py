@@ -68,7 +68,7 @@ def _prepare_plain(rules: BleuRules) -> SentenceScore:
             return 0.0
         weight = 1.0 if divides_last else 1.0 / orders
         divisor, logarithm, total = 1.0, 0.0, length
-        for match in matches[:orders]:
+        for match in matches if orders == most else matches[:orders]:
             if match:
                 logarithm += weight * math.log(scale * match / total)
             elif is_smoothed:
@@ -78,6 +78,8 @@ def _prepare_plain(rules: BleuRules) -> SentenceScore:
                 return 0.0
             total -= 1
         mean = math.exp(logarithm / orders if divides_last else logarithm)
+        if length >= reference_length:
+            return mean
         return penalise(length, reference_length, arithmetic) * mean
 
     return score

@@ -35,17 +35,20 @@ class _Shared(TypedDict, total=False):
     separator: int | None
 
 
-class _Bleu(_Shared, total=False):
+class _BleuOfOrders(_Shared, total=False):
     bleu_tokenizer: str | _Function | None
     max_order: int | None
     min_order: int | None
-    weights: Sequence[float] | Sequence[Sequence[float]] | None
     smooth: bool | str | None
     smooth_value: float | None
     reference_length: ReferenceLength | None
     effective_order: bool | None
     auto_reweigh: bool | None
     lowercase: bool | None
+
+
+class _Bleu(_BleuOfOrders, total=False):
+    weights: Sequence[float] | Sequence[Sequence[float]] | None
 
 
 class _RougeOfTypes(_Shared, total=False):
@@ -66,6 +69,12 @@ class _Rouge(_RougeOfTypes, total=False):
 
 class PairKeywords(_Bleu, _RougeOfTypes, _Tokenizer, total=False):
     """Options of ``PairScorer``, whose scores are named apart."""
+
+    profile: ProfileName | None
+
+
+class RewardKeywords(_BleuOfOrders, _RougeOfTypes, _Tokenizer, total=False):
+    """Options of rewards, whose ``weights`` are those of their scores."""
 
     profile: ProfileName | None
 

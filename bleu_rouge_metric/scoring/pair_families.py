@@ -4,6 +4,7 @@ They equal what ``results.py`` makes of a batch of one sample, bit for bit.
 """
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -22,11 +23,12 @@ PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
 Parts = tuple[float, float, float]
 
 _NOTHING: Final = (0.0, 0.0, 0.0)
+_FMEASURE: Final = itemgetter(2)
 
 
 def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
     """Prepare sentence BLEU of single pairs, but not that of several sets of weights."""
-    pairs = BleuPairs(plan.tokenizer, plan.max_order)
+    count = BleuPairs(plan.tokenizer, plan.max_order).count
     order, counted = rules.counted_order, plan.max_order
     choose, score_counts = choose_length(rules), prepare_sentence_score(rules)
     lowercase, strips_end = plan.lowercase, plan.strips_end
@@ -36,11 +38,11 @@ def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
             prediction, references = prediction.lower(), [text.lower() for text in references]
         if strips_end:
             prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
-        numbers = pairs.count(prediction, references)
+        numbers = count(prediction, references)
         length, lengths = numbers[counted], numbers[counted + 1 :]
         reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
         value = score_counts(numbers[:order], length, reference_length)
-        return [value], bool(length and all(lengths))
+        return [value], 0 not in lengths and length > 0
 
     return score
 
@@ -77,6 +79,9 @@ def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str
         if not (is_best or (is_plain and len(references) == 1)):
             return _score_by_batch(numbers)
         scores = [best[2] for best in score_best(numbers)]
+        # A text without tokens has no total; then all its scores are 0.
+        if len(references) == 1 and all(scores):
+            return scores, True
         return scores, all(numbers[1::3]) and all(numbers[2::3])
 
     def _score_by_batch(numbers: list[int]) -> tuple[list[float], bool]:
@@ -122,21 +127,27 @@ def prepare_best(
         if is_sum:
             numbers = _sum_places(numbers, columns, width)
         end = len(numbers)
-        found = []
-        for first in firsts:
-            best = _NOTHING
-            for at in range(first, end, step):
-                # Fast path: equals score_pairs and the choice of the first best F-measure. Without
-                # a hit all three are 0; with one, no total is 0.
-                if hits := numbers[at]:
-                    precision, recall = hits / numbers[at + 1], hits / numbers[at + 2]
-                    fmeasure = factor * precision * recall / (squared * precision + recall)
-                    if fmeasure > best[2]:
-                        best = precision, recall, fmeasure
-            found.append(best)
-        return found
+        # Fast path: equals score_pairs. Without a hit all three are 0; with one, no total is 0.
+        found: list[Parts] = []
+        for at in firsts if end == step else _list_places(firsts, step, end):
+            if hits := numbers[at]:
+                precision = hits / numbers[at + 1]
+                recall = hits / numbers[at + 2]
+                fmeasure = factor * precision * recall / (squared * precision + recall)
+                found.append((precision, recall, fmeasure))
+            else:
+                found.append(_NOTHING)
+        if end == step:
+            return found
+        # The first one, if several references are the best.
+        return [max(found[kind :: len(firsts)], key=_FMEASURE) for kind in range(len(firsts))]
 
     return score
+
+
+def _list_places(firsts: Sequence[int], step: int, end: int) -> list[int]:
+    """List the places of the hits of all types, reference by reference."""
+    return [start + first for start in range(0, end, step) for first in firsts]
 
 
 def _sum_places(

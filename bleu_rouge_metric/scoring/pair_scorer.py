@@ -2,8 +2,8 @@
 
 import re
 from collections import namedtuple
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,11 +79,9 @@ class PairScorer:
         self._names = (self.score,) if isinstance(self.score, str) else self.score
         plan = self.options.plan(self._families)
         self._plan = plan
-        # BLEU is scored before ROUGE; the places are in the order that is asked for.
-        found = sorted(self._names, key=lambda name: name not in BLEU_NAMES)
-        self._places = [found.index(name) for name in self._names]
-        self._make = _make_class(self._names)._make
-        self._parts = _prepare_parts(plan.counting, plan.scoring)
+        # None for a single score, which is a float.
+        self._make = None if isinstance(self.score, str) else _find_maker(self._names)
+        self._quick = _prepare_quick(self._names, plan.counting, plan.scoring)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
 
     def __getstate__(self) -> dict[str, Any]:
@@ -114,25 +112,19 @@ class PairScorer:
             TypeError: a text is no str.
             ValueError: there is no reference.
         """
+        quick = self._quick
+        if quick is None or type(prediction) is not str:
+            return self._score_checked(prediction, references)
         if type(references) is str:
             texts = [references]
         elif type(references) is list and references and set(map(type, references)) == {str}:
             texts = references
         else:
             return self._score_checked(prediction, references)
-        if type(prediction) is not str or self._parts is None:
-            return self._score_checked(prediction, references)
-        scores: list[float] = []
-        has_tokens = True
-        for part in self._parts:
-            found, all_have_tokens = part(prediction, texts)
-            scores += found
-            has_tokens &= all_have_tokens
+        scores, has_tokens = quick(prediction, texts)
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
             self._warn(make_sample(prediction, texts))
-        if isinstance(self.score, str):
-            return scores[0]
-        return self._make([scores[place] for place in self._places])
+        return scores[0] if self._make is None else self._make(scores)
 
     def batch(self, predictions: object, references: object) -> Any:
         """Score many pairs at once.
@@ -149,7 +141,7 @@ class PairScorer:
             ValueError: there is no sample, or the lengths differ.
         """
         arrays = self._score_samples(check_samples(predictions, references))
-        return arrays[0] if isinstance(self.score, str) else self._make(arrays)
+        return arrays[0] if self._make is None else self._make(arrays)
 
     def _score_checked(self, prediction: object, references: object) -> Any:
         """Score a pair of other types, or of scores that have no quick way."""
@@ -161,7 +153,7 @@ class PairScorer:
             text = str(error).replace("predictions[0]", "prediction")
             raise type(error)(text.replace("references[0]", "references")) from error
         scores = [float(array[0]) for array in self._score_samples(samples)]
-        return scores[0] if isinstance(self.score, str) else self._make(scores)
+        return scores[0] if self._make is None else self._make(scores)
 
     def _score_samples(self, samples: Samples) -> list[Floats]:
         """Score samples in one batch, in the order of the names."""
@@ -187,8 +179,10 @@ class PairScorer:
         self._checks = 0 if has_warned else self._checks - 1
 
 
-def _prepare_parts(counting: CountPlan, scoring: ScorePlan) -> list[PairScore] | None:
-    """Prepare the quick way of each family; None if one of them has none."""
+def _prepare_quick(
+    names: Sequence[str], counting: CountPlan, scoring: ScorePlan
+) -> PairScore | None:
+    """Prepare the quick way, which gives the scores in the order of the names; None if none."""
     parts: list[PairScore] = []
     if counting.bleu is not None:
         if counting.bleu.overlaps or counting.bleu.choice == IDS:
@@ -199,7 +193,24 @@ def _prepare_parts(counting: CountPlan, scoring: ScorePlan) -> list[PairScore] |
         if plan.choice == IDS or plan.byte_limit is not None or any(map(is_weighted, plan.types)):
             return None
         parts.append(prepare_rouge(plan, scoring.rouge, tuple(scoring.rouge_types.values())))
-    return parts
+    if len(parts) == 1:
+        return parts[0]
+    bleu, rouge = parts
+    found = sorted(names, key=lambda name: name not in BLEU_NAMES)
+    places = [found.index(name) for name in names]
+
+    def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
+        first, has_tokens = bleu(prediction, references)
+        others, others_have = rouge(prediction, references)
+        scores = first + others
+        return [scores[place] for place in places], has_tokens and others_have
+
+    return score
+
+
+def _find_maker(names: tuple[str, ...]) -> Callable[[Sequence[Any]], Any]:
+    # Fast path: equals _make of the named tuple.
+    return partial(tuple.__new__, _make_class(names))
 
 
 @lru_cache(maxsize=64)

@@ -9,36 +9,20 @@ from typing import Any
 import nltk
 import pytest
 from hypothesis import given
-from nltk.tokenize.punkt import PunktTrainer, save_punkt_params
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.text import sentences
 from bleu_rouge_metric.text.sentences import NEWLINE, resolve_sentence_splitter
 
 from ..conftest import require
+from ..support.punkt import TRAINING, trained_punkt
 from ..support.strategies import any_texts
-
-# Written for this test: names follow "Dr." often enough for it to be learnt.
-TRAINING = (
-    "Dr. Miller came late. The train was slow. Dr. Brown waited. It rained. "
-    "Dr. Adams left early. He saw Dr. Miller. The shop closed at 5 p.m. sharp. We went home. "
-) * 20
 
 
 @pytest.fixture
-def punkt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make NLTK's data folder with punkt_tab for two languages, trained here."""
-    trainer = PunktTrainer()
-    trainer.train(TRAINING)
-    # NLTK writes only to its own data folders.
-    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
-    folder = tmp_path / "tokenizers" / "punkt_tab"
-    for language in ("english", "german"):
-        (folder / language).mkdir(parents=True)
-        save_punkt_params(trainer.get_params(), dir=str(folder / language))
-    yield
-    sentences._load_punkt.cache_clear()
-    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+def punkt(tmp_path: Path) -> Iterator[None]:
+    with trained_punkt(tmp_path):
+        yield
 
 
 @pytest.mark.usefixtures("punkt")

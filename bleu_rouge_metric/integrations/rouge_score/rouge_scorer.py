@@ -1,0 +1,197 @@
+"""ROUGE of one pair, as ``rouge_score.rouge_scorer`` gives it.
+
+The counts come from the kernel in one call, and the scores of all types from these.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from ...counting.pairs import RougePairs
+from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
+from ...scoring.pair_families import Parts, prepare_best
+from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
+from ...text.tokenizers import TOKENIZERS, Tokenizer, add_stemmer, name_function
+from . import scoring, tokenizers
+
+# Parity: a name may end with a newline, which "$" of rouge_score lets pass.
+_NGRAMS: Final = re.compile(r"(rouge[0-9])$", re.ASCII)
+_NO_TOKENS: Final = scoring.Score(precision=0, recall=0, fmeasure=0)
+
+# Fast path: equals Score._make.
+_make_score: Any = partial(tuple.__new__, scoring.Score)
+
+
+class _Prepared(NamedTuple):
+    """What is made of the types, once.
+
+    Attributes:
+        given: the types that it was made of.
+        names: the types, in their order.
+        pairs: the counts; None if there is no type.
+        score_best: from the counts to precision, recall and F-measure of each type.
+        lcs_places: the types of longest common subsequences, each with the place of its hits.
+    """
+
+    given: Collection[str]
+    names: tuple[str, ...]
+    pairs: RougePairs | None
+    score_best: Callable[[list[int]], list[Parts]]
+    lcs_places: Sequence[tuple[str, int]]
+
+
+class RougeScorer(scoring.BaseScorer):
+    """ROUGE of a prediction with its target (the reference), or with several.
+
+    >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    >>> scorer.score("the cats sat down", "a cat sat")["rouge1"]
+    Score(precision=0.6666666666666666, recall=0.5, fmeasure=0.5714285714285715)
+    """
+
+    def __init__(
+        self,
+        rouge_types: Collection[str],
+        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - as there
+        split_summaries: bool = False,  # noqa: FBT001, FBT002
+        tokenizer: Any = None,
+    ) -> None:
+        """Store the settings; types are checked when a pair is scored, as in ``rouge_score``.
+
+        Args:
+            rouge_types: names from ``rouge1`` to ``rouge9``, ``rougeL`` and ``rougeLsum``.
+            use_stemmer: whether the default tokenizer stems.
+            split_summaries: whether ``rougeLsum`` splits texts with NLTK's punkt, not at newlines.
+            tokenizer: an object with a method ``tokenize``; None for the default.
+        """
+        self.rouge_types = rouge_types
+        # Parity: a tokenizer that is false counts as none.
+        self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
+        self._split_summaries = split_summaries
+        self._prepared: _Prepared | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_prepared": None}
+
+    def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """Score a prediction with one target.
+
+        Args:
+            target: the reference.
+            prediction: what is scored.
+
+        Returns:
+            A score for each type.
+
+        Raises:
+            ValueError: a type is unknown.
+            AttributeError: a text is no str.
+        """
+        return self._score([target], prediction)
+
+    def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, scoring.Score]:
+        """Score a prediction with several targets: for each type the one with the best F-measure.
+
+        Args:
+            targets: one or more references.
+            prediction: what is scored.
+
+        Raises:
+            ValueError: a type is unknown, or there is no target.
+            AttributeError: a text is no str.
+        """
+        references = list(targets)
+        if not references and self.rouge_types:
+            # Parity: rouge_score's error is NumPy's, the part in brackets.
+            raise ValueError(
+                "targets is empty; expected at least one reference (attempt to get argmax of an "
+                "empty sequence)."
+            )
+        return self._score(references, prediction)
+
+    def _score(self, targets: list[str], prediction: str) -> dict[str, scoring.Score]:
+        prepared = self._prepared
+        if prepared is None or prepared.given != self.rouge_types:
+            self._prepared = prepared = self._prepare()
+        if type(prediction) is not str:
+            _check_text("prediction", prediction)
+        for target in targets:
+            if type(target) is not str:
+                _check_text("target", target)
+        pairs = prepared.pairs
+        if pairs is None:
+            return {}
+        numbers = pairs.count(prediction, targets)
+        found = map(_make_score, prepared.score_best(numbers))
+        scores: dict[str, scoring.Score] = dict(zip(prepared.names, found, strict=True))
+        for name, place in prepared.lcs_places:
+            # Parity: a text without tokens gives three ints 0, and no floats. All scores are 0
+            # then, so that the first target is the best.
+            if not (numbers[place + 1] and numbers[place + 2]) and not scores[name].fmeasure:
+                scores[name] = _NO_TOKENS
+        return scores
+
+    def _prepare(self) -> _Prepared:
+        """Check the types, and plan their counts."""
+        given = self.rouge_types
+        # A list may change later.
+        kept = list(given) if type(given) is list else given
+        if not len(given):
+            return _Prepared(kept, (), None, prepare_best((), 0), ())
+        names = tuple(given)
+        kinds = [_read_type(name) for name in names]
+        counted = tuple(dict.fromkeys(kinds))
+        splits = self._split_summaries and ROUGE_LSUM in counted
+        pairs = RougePairs(
+            counted,
+            _adapt(self._tokenizer),
+            _load_punkt() if splits else NEWLINE,
+            lin2004=False,
+        )
+        columns = [pairs.columns[counted.index(kind)] for kind in kinds]
+        places = [
+            (name, places[0])
+            for name, kind, places in zip(names, kinds, columns, strict=True)
+            if kind in (ROUGE_L, ROUGE_LSUM)
+        ]
+        return _Prepared(kept, names, pairs, prepare_best(columns, pairs.width), places)
+
+
+def _read_type(name: object) -> str:
+    """Return the name of a type without a newline; the errors are those of ``rouge_score``."""
+    if name in (ROUGE_L, ROUGE_LSUM):
+        return str(name)
+    if not isinstance(name, str):
+        raise TypeError(f"not expecting type '{type(name)}'")
+    found = _NGRAMS.match(name)
+    if found is None:
+        raise ValueError(f"Invalid rouge type: {name}")
+    if found[1] == "rouge0":
+        raise ValueError(f"rougen requires positive n: {name}")
+    return found[1]
+
+
+def _adapt(tokenizer: Any) -> Tokenizer:
+    """Return what counts with the tokenizer of a caller; the default one is compiled."""
+    if type(tokenizer) is tokenizers.DefaultTokenizer:
+        return add_stemmer(TOKENIZERS["rouge"], tokenizer._uses_stemmer)  # noqa: SLF001 - ours
+    tokenize = tokenizer.tokenize
+    return Tokenizer(name_function(tokenizer), lambda text: list(tokenize(text)))
+
+
+def _load_punkt() -> SentenceSplitter:
+    """Load NLTK's splitter; without its data the error is of the type that NLTK raises."""
+    try:
+        return resolve_sentence_splitter("punkt")
+    except ValueError as error:
+        raise LookupError(str(error)) from error
+
+
+def _check_text(name: str, text: object) -> None:
+    """Raise AttributeError, as ``rouge_score`` does, if a text is no str."""
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        # Parity: rouge_score fails at the method that the text lacks.
+        raise AttributeError(  # noqa: TRY004
+            f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
+        )
