@@ -9,7 +9,7 @@ SANITIZED_TESTS = \
 	tests/counting/test_kernel_choice.py tests/counting/test_kernel_rouge.py \
 	tests/parity/test_kernel_goldens.py tests/parity/test_goldens.py tests/counting/test_counts.py \
 	tests/bleu/test_bleu.py tests/rouge/test_rouge.py tests/samples/test_inputs.py \
-	tests/resampling/test_resampling.py
+	tests/resampling/test_resampling.py tests/scoring/test_pair_scorer.py
 SANITIZED = build/sanitize
 # Memory of Python objects comes from malloc, so that a read beyond a text is seen.
 SANITIZER_ENVIRONMENT = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
@@ -53,6 +53,8 @@ bench:
 	python bench/speed.py
 	python bench/scale.py
 	python bench/flooding.py
+	python bench/significance.py
+	python bench/latency.py
 
 space:
 	python scripts/build_space.py build/space
