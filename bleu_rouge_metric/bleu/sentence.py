@@ -19,7 +19,7 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     """Return the function that computes sentence BLEU by the rules, which have no sets of weights.
 
     >>> prepare_sentence_score(BleuRules(max_order=2))([3, 2], 4, 4)
-    0.7071067811865476
+    0.7071067811865475
     """
     is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
     if is_plain and rules.smooth in ("none", "exp"):

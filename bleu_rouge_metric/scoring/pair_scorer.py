@@ -52,7 +52,7 @@ class PairScorer:
     0.8571428571428571
     >>> both = PairScorer(("rouge1", "bleu"), smooth="exp")
     >>> both("the cat sat down here", ["a cat sat down", "the cat sat"])
-    PairScores(rouge1=0.75, bleu=0.668740304976422)
+    PairScores(rouge1=0.7499999999999999, bleu=0.5623413251903491)
     """
 
     def __init__(
