@@ -108,7 +108,8 @@ def compare_systems(
         draw=secrets.randbits(32),
     )
     keywords: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    if convention is not None and not any(hasattr(value, "options") for value in systems.values()):
+    # Scorers have a profile already.
+    if convention is not None and references is not None:
         keywords.setdefault("profile", CONVENTION_PROFILE)
     counted = count_systems(systems, references, baseline=baseline, family=family, options=keywords)
     samples = len(counted.counts[0].reference_counts)

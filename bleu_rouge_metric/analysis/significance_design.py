@@ -1,6 +1,6 @@
 """Check how systems are to be compared: the test, its draws, and outside scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast, get_args
 
 import numpy as np
@@ -139,6 +139,10 @@ def check_outside_scores(
 
 def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
     """Check that there is one finite number a sample."""
+    if isinstance(numbers, str | bytes | Mapping) or not isinstance(numbers, Iterable):
+        raise TypeError(
+            f"{place} is of type {type(numbers).__name__}; expected one number for each sample."
+        )
     items = numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)
     if len(items) != samples:
         raise ValueError(

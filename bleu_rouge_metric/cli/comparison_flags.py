@@ -14,7 +14,7 @@ Compare SYSTEMS on the same samples: scores with intervals, and whether the diff
 
 Every file of SYSTEMS holds the texts of one system, or one file has a column for each of \
 [bold]--systems[/bold]. The first system is the baseline. Files are read as bleu-rouge score reads \
-them; a system is called as its file without the suffix.
+them; the name of a system is that of its file, without the suffix.
 
 The table names the test, the number of resamples, the seed and the correction; a sentence on each \
 system and score follows.

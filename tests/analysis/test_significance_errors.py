@@ -150,6 +150,17 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "scores['comet']['A'] has 1 numbers, but there are 2 samples; expected one number for "
         "each.",
     ),
+    "outside scores of no sequence": (
+        lambda: compare_systems(SYSTEMS, REFERENCES, scores={"comet": {"A": 5, "B": [1, 2]}}),
+        TypeError,
+        "scores['comet']['A'] is of type int; expected one number for each sample.",
+    ),
+    "no mapping with a convention": (
+        lambda: compare_systems(None, REFERENCES, convention="sacrebleu"),  # type: ignore[arg-type]
+        TypeError,
+        "systems is of type NoneType; expected a mapping of names to predictions, such as "
+        '{"A": [...], "B": [...]}.',
+    ),
     "outside score that is no number": (
         lambda: compare_systems(
             SYSTEMS, REFERENCES, scores={"comet": {"A": ["1", 2], "B": [1, 2]}}
