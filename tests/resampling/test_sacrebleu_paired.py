@@ -17,6 +17,7 @@ from bleu_rouge_metric.resampling import sacrebleu_paired
 from bleu_rouge_metric.resampling.sacrebleu_paired import paired_bootstrap
 
 from ..conftest import ROOT
+from ..support.bleu_references import plain_sums
 
 DATA = ROOT.parent / "shared" / "data_systems"
 TESTS = {"ar": "approximate_randomization", "bs": "bootstrap"}
@@ -66,14 +67,10 @@ def _compare_both(
     systems: dict[str, list[str]], references: list[list[str]], test: str, n_resamples: int
 ) -> None:
     """Compare all rows with those of sacrebleu, whose references are one list a position."""
-    options: dict[str, Any] = {"smooth_method": "exp"}
-    _, found = PairedTest(
-        list(systems.items()),
-        {"BLEU": BLEU(**options)},
-        [list(column) for column in zip(*references, strict=True)],
-        test,
-        n_resamples,
-    )()
+    streams = [list(column) for column in zip(*references, strict=True)]
+    with plain_sums():
+        run = PairedTest(list(systems.items()), {"BLEU": BLEU()}, streams, test, n_resamples)
+        _, found = run()
     comparison = compare_systems(
         systems, references, test=TESTS[test], n_resamples=n_resamples, convention="sacrebleu"
     )
