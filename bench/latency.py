@@ -49,6 +49,8 @@ class Row(NamedTuple):
 def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
     """List the rows of a table."""
     texts, targets = [prediction], [reference]
+    # Only lists have a quick way.
+    other_texts, other_targets = (prediction,), (reference,)
     pair = PairScorer(TYPES, use_stemmer=stem)
     bleu = PairScorer("bleu", profile="sacrebleu")
     python = PairScorer(TYPES, use_stemmer=stem)
@@ -83,7 +85,11 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
             beside("rouge_score")),
         Row("the same", lambda: pair(prediction, reference), beside("rouge-score-rs")),
         Row("rouge_scores", score_rouge, beside("rouge_score")),
+        Row("the same", score_rouge, {"the long way": lambda: rouge_scores(
+            other_texts, other_targets, rouge_types=TYPES, use_stemmer=stem)}),
         Row("metric.compute", compute, beside("rouge_score of four types", "sacrebleu")),
+        Row("the same", compute, {"the long way": lambda: metric.compute(
+            predictions=other_texts, references=other_targets, use_stemmer=stem)}),
         Row("PairScorer, Python kernel", lambda: python(prediction, reference),
             beside("rouge_score"), python=True),
     ]  # fmt: skip
@@ -92,6 +98,8 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
             Row("PairScorer of BLEU (sacrebleu)", lambda: bleu(prediction, reference),
                 beside("sacrebleu")),
             Row("bleu_score", lambda: bleu_score(texts, targets), beside("sacrebleu")),
+            Row("the same", lambda: bleu_score(texts, targets),
+                {"the long way": lambda: bleu_score(other_texts, other_targets)}),
         ]  # fmt: skip
     return rows
 

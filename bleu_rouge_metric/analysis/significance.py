@@ -23,7 +23,7 @@ from ..resampling.paired import (
     bootstrap_p_values,
     correct,
 )
-from ..scoring.labels import check_labels
+from ..scoring.labels import Labels, check_labels
 from ..scoring.sample_counts import select_counts
 from .sacrebleu_convention import CONVENTION_PROFILE, check_convention, compare_by_sacrebleu
 from .significance_design import Design, check_design, check_outside_scores
@@ -119,17 +119,13 @@ def compare_systems(
             f"clusters has the one label {labels.names[0]!r}; expected at least 2 to resample."
         )
     outside = check_outside_scores(scores, counted.names, samples)
-    parts = None if groups is None else check_labels("groups", groups, samples)
+    parts = [] if groups is None else _list_groups(check_labels("groups", groups, samples))
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
     numbers = None if labels is None else labels.numbers
     whole = _compare(counted, design, numbers, outside, progress)
-    if parts is None:
-        return whole
     found: dict[str, SystemComparison] = {}
-    for name, indices in zip(parts.names, parts.list_indices(), strict=True):
-        if len(indices) < 2:
-            raise ValueError(f"The group {name!r} has 1 sample; expected at least 2 to resample.")
+    for name, indices in parts:
         chosen = [select_counts(counts, indices) for counts in counted.counts]
         part = None if numbers is None else np.unique(numbers[indices], return_inverse=True)[1]
         found[name] = _compare(
@@ -140,6 +136,15 @@ def compare_systems(
             progress,
         )
     return replace(whole, groups=found)
+
+
+def _list_groups(labels: Labels) -> list[tuple[str, NDArray[np.int64]]]:
+    """List the groups with the indices of their samples; raise ValueError if one is too small."""
+    parts = list(zip(labels.names, labels.list_indices(), strict=True))
+    for name, indices in parts:
+        if len(indices) < 2:
+            raise ValueError(f"The group {name!r} has 1 sample; expected at least 2 to resample.")
+    return parts
 
 
 def _compare(

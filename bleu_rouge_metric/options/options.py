@@ -63,9 +63,7 @@ class Options:
             values, plan = resolve(given)
         for warning in warnings:
             warn_caller(warning)
-        vars(self).update(
-            values, _plan=plan, _plans={}, _warnings=tuple(warnings), _lines={}, _kept={}
-        )
+        vars(self).update(values, _plan=plan, _plans={}, _warnings=tuple(warnings), _kept={})
 
     if TYPE_CHECKING:
 
@@ -89,7 +87,7 @@ class Options:
         return self._values()
 
     def __setstate__(self, values: Values) -> None:
-        vars(self).update(values, _plan=None, _plans={}, _warnings=(), _lines={}, _kept={})
+        vars(self).update(values, _plan=None, _plans={}, _warnings=(), _kept={})
 
     def _values(self) -> Values:
         return {name: vars(self)[name] for name in OPTIONS}
@@ -240,13 +238,14 @@ class Options:
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
         """Return the part of the signature that decides what is counted; written once."""
-        lines, key = vars(self)["_lines"], tuple(families)
-        if key not in lines:
+
+        def write() -> str:
             scored = choose_families(self.profile, families)
             relevant = list_relevant(self.profile, scored)
             rows = (option for option in relevant if option.effect == "counts")
-            lines[key] = write_signature({"profile": self.profile, **self._sign(rows)})
-        line: str = lines[key]
+            return write_signature({"profile": self.profile, **self._sign(rows)})
+
+        line: str = self.keep(("counting signature", *families), write)
         return line
 
 

@@ -30,9 +30,6 @@ _WEIGHTS_PER_BLOCK: Final = 1 << 24
 _SAMPLES_PER_PRODUCT: Final = 1024
 _ROWS_PER_PRODUCT: Final = 32
 
-# The most columns of patterns that are listed; nobody waits for more than 2 ** 30.
-_BITS: Final = 30
-
 # A score between -1 and 1 is a multiple of 2 ** -52: its upper 26 bits and its lower 26 bits.
 _HALF: Final = float(1 << 26)
 
@@ -71,8 +68,8 @@ def swap_weights(samples: int, n_resamples: int, seed: int) -> Iterator[Weights]
 
 
 def all_swaps(samples: int) -> Iterator[Weights]:
-    """Iterate over blocks of all 2 ** samples ways to swap some of the samples; at most 30."""
-    places = np.arange(min(samples, _BITS))
+    """Iterate over blocks of all 2 ** samples ways to swap some of the samples."""
+    places = np.arange(samples)
     start = 0
     for rows in _list_blocks(samples, 1 << samples):
         numbers = np.arange(start, start + rows)

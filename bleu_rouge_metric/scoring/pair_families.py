@@ -5,16 +5,17 @@ They equal what ``results.py`` makes of a batch of one sample, bit for bit.
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
 from ..bleu.rules import BleuRules
-from ..bleu.sentence import prepare_sentence_score
+from ..counting.kernels import is_weighted
 from ..counting.pairs import BleuPairs, RougePairs
-from ..options.plans import BleuCountPlan, RougeCountPlan
+from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
 from ..rouge.formulas import RougeRules
 from ..rouge.references import score_samples
+from ..samples.token_ids import IDS
 
 # From a prediction and its references to scores; and whether all texts have tokens.
 PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
@@ -22,18 +23,45 @@ PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
 # Precision, recall and F-measure.
 Parts = tuple[float, float, float]
 
+Result = TypeVar("Result")
+
 _NOTHING: Final = (0.0, 0.0, 0.0)
 _FMEASURE: Final = itemgetter(2)
 
 
-def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
-    """Prepare sentence BLEU of single pairs, but not that of several sets of weights."""
+def can_count_pairs(plan: CountPlan) -> bool:
+    """Return whether single pairs can be counted: not token ids, GLEU, ROUGE-W, or cut bytes."""
+    if plan.bleu is not None and (plan.bleu.overlaps or plan.bleu.choice == IDS):
+        return False
+    rouge = plan.rouge
+    if rouge is None:
+        return True
+    is_cut = rouge.byte_limit is not None
+    return not (rouge.choice == IDS or is_cut or any(map(is_weighted, rouge.types)))
+
+
+def prepare_bleu(
+    plan: BleuCountPlan,
+    rules: BleuRules,
+    make_result: Callable[[Sequence[int], int, float], Result],
+) -> Callable[[str, list[str]], tuple[Result, bool]]:
+    """Prepare BLEU of single pairs.
+
+    Args:
+        plan: what is counted.
+        rules: the choice of the reference length.
+        make_result: from the matches of each order, the prediction length and the reference length
+            to the result.
+
+    Returns:
+        A function from a prediction and its references to the result, and whether all texts have
+        tokens.
+    """
     count = BleuPairs(plan.tokenizer, plan.max_order).count
-    order, counted = rules.counted_order, plan.max_order
-    choose, score_counts = choose_length(rules), prepare_sentence_score(rules)
+    order, counted, choose = rules.counted_order, plan.max_order, _choose_length(rules)
     lowercase, strips_end = plan.lowercase, plan.strips_end
 
-    def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
+    def score(prediction: str, references: list[str]) -> tuple[Result, bool]:
         if lowercase:
             prediction, references = prediction.lower(), [text.lower() for text in references]
         if strips_end:
@@ -41,13 +69,13 @@ def prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> PairScore:
         numbers = count(prediction, references)
         length, lengths = numbers[counted], numbers[counted + 1 :]
         reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
-        value = score_counts(numbers[:order], length, reference_length)
-        return [value], 0 not in lengths and length > 0
+        result = make_result(numbers[:order], length, reference_length)
+        return result, 0 not in lengths and length > 0
 
     return score
 
 
-def choose_length(rules: BleuRules) -> Callable[[int, Sequence[int]], float]:
+def _choose_length(rules: BleuRules) -> Callable[[int, Sequence[int]], float]:
     """Return how the reference length is chosen, as ``choose_reference_lengths`` does."""
     if rules.reference_length == "shortest":
         return lambda _, lengths: min(lengths)
@@ -58,6 +86,14 @@ def choose_length(rules: BleuRules) -> Callable[[int, Sequence[int]], float]:
     return lambda length, lengths: min(lengths, key=lambda other: (abs(other - length), other))
 
 
+def count_rouge_pairs(
+    plan: RougeCountPlan, counted: Sequence[str]
+) -> tuple[RougePairs, list[tuple[int, ...]]]:
+    """Return the counts of single pairs, and for each of the types the places of its hits."""
+    pairs = RougePairs(plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004)
+    return pairs, [pairs.columns[plan.types.index(name)] for name in counted]
+
+
 def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str]) -> PairScore:
     """Prepare the F-measures of single pairs; not for ROUGE-W and a limit of bytes.
 
@@ -66,9 +102,8 @@ def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str
         rules: formula, beta and policy.
         counted: what is counted for each type that is asked for; a type may repeat.
     """
-    pairs = RougePairs(plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004)
+    pairs, columns = count_rouge_pairs(plan, counted)
     width = pairs.width
-    columns = [pairs.columns[plan.types.index(name)] for name in counted]
     squared = rules.beta * rules.beta
     is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")
     score_best = prepare_best(columns, width, squared)

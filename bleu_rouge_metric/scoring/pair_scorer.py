@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..bleu.gleu import score_gleu_sentences
 from ..bleu.score import score_sentences
-from ..counting.kernels import is_weighted
+from ..bleu.sentence import prepare_sentence_score
 from ..counting.pairs import make_sample
 from ..options.plans import CountPlan, ScorePlan
 from ..samples.inputs import Samples, check_samples
-from ..samples.token_ids import IDS
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
 from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
-from .pair_families import PairScore, prepare_bleu, prepare_rouge
+from .pair_families import PairScore, can_count_pairs, prepare_bleu, prepare_rouge
 from .results import score_rouge
+from .sample_counts import SampleCounts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..options.keywords import PairKeywords
 
 Floats = NDArray[np.float64]
+QuickScore = Callable[[str, list[str]], tuple[Any, bool]]
 
 # How many of the first pairs are checked for options that do not suit the texts, and how many later
 # ones that have no tokens. Other pairs cost no time.
@@ -81,7 +82,7 @@ class PairScorer:
         self._plan = plan
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
-        self._quick = _prepare_quick(self._names, plan.counting, plan.scoring)
+        self._quick = _prepare_quick(self.score, plan.counting, plan.scoring)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,10 +122,11 @@ class PairScorer:
             texts = references
         else:
             return self._score_checked(prediction, references)
-        scores, has_tokens = quick(prediction, texts)
+        found, has_tokens = quick(prediction, texts)
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
-            self._warn(make_sample(prediction, texts))
-        return scores[0] if self._make is None else self._make(scores)
+            sample = make_sample(prediction, texts)
+            self._warn(sample, count_samples(sample, self._plan.counting))
+        return found if self._make is None else self._make(found)
 
     def batch(self, predictions: object, references: object) -> Any:
         """Score many pairs at once.
@@ -169,40 +171,54 @@ class PairScorer:
             rouge = score_rouge(counts.rouge, offsets, plan)
             found.update((name, score.fmeasure) for name, score in rouge)
         if self._checks:
-            self._warn(samples)
+            self._warn(samples, counts)
         return [found[name] for name in self._names]
 
-    def _warn(self, samples: Samples) -> None:
+    def _warn(self, samples: Samples, counts: SampleCounts) -> None:
         """Warn once if the options leave nothing of a text, or all of it in one piece."""
-        plan = self._plan.counting
-        has_warned = warn_of_lost_texts(samples, count_samples(samples, plan), plan)
+        has_warned = warn_of_lost_texts(samples, counts, self._plan.counting)
         self._checks = 0 if has_warned else self._checks - 1
 
 
 def _prepare_quick(
-    names: Sequence[str], counting: CountPlan, scoring: ScorePlan
-) -> PairScore | None:
-    """Prepare the quick way, which gives the scores in the order of the names; None if none."""
-    parts: list[PairScore] = []
-    if counting.bleu is not None:
-        if counting.bleu.overlaps or counting.bleu.choice == IDS:
-            return None
-        parts.append(prepare_bleu(counting.bleu, scoring.bleu))
-    if counting.rouge is not None:
-        plan = counting.rouge
-        if plan.choice == IDS or plan.byte_limit is not None or any(map(is_weighted, plan.types)):
-            return None
-        parts.append(prepare_rouge(plan, scoring.rouge, tuple(scoring.rouge_types.values())))
-    if len(parts) == 1:
-        return parts[0]
-    bleu, rouge = parts
-    found = sorted(names, key=lambda name: name not in BLEU_NAMES)
-    places = [found.index(name) for name in names]
+    score: str | Sequence[str], counting: CountPlan, scoring: ScorePlan
+) -> QuickScore | None:
+    """Prepare the quick way; None if there is none.
 
+    Returns:
+        A function from a prediction and its references to the one score, or to the scores in the
+        order of a sequence of names; and whether all texts have tokens.
+    """
+    if not can_count_pairs(counting):
+        return None
+    rouge: PairScore | None = None
+    if counting.rouge is not None:
+        counted = tuple(scoring.rouge_types.values())
+        rouge = prepare_rouge(counting.rouge, scoring.rouge, counted)
+    if counting.bleu is None:
+        return _take_first(rouge) if rouge and isinstance(score, str) else rouge
+    bleu = prepare_bleu(counting.bleu, scoring.bleu, prepare_sentence_score(scoring.bleu))
+    if isinstance(score, str):
+        return bleu
+    found = sorted(score, key=lambda name: name not in BLEU_NAMES)
+    return _join(bleu, rouge, [found.index(name) for name in score])
+
+
+def _take_first(rouge: PairScore) -> QuickScore:
+    def score(prediction: str, references: list[str]) -> tuple[float, bool]:
+        scores, has_tokens = rouge(prediction, references)
+        return scores[0], has_tokens
+
+    return score
+
+
+def _join(bleu: QuickScore, rouge: PairScore | None, places: Sequence[int]) -> QuickScore:
     def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
         first, has_tokens = bleu(prediction, references)
+        if rouge is None:
+            return [first], has_tokens
         others, others_have = rouge(prediction, references)
-        scores = first + others
+        scores = [first, *others]
         return [scores[place] for place in places], has_tokens and others_have
 
     return score

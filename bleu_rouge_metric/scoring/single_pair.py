@@ -9,15 +9,18 @@ from typing import Any, NamedTuple
 from ..bleu.rules import BleuRules
 from ..bleu.score import describe_statistics
 from ..bleu.sentence import make_statistics
-from ..counting.kernels import is_weighted
-from ..counting.pairs import BleuPairs, RougePairs
 from ..options.options import Options
 from ..options.plans import BleuCountPlan, Plan, RougeCountPlan, ScorePlan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..rouge.formulas import RougeScores
-from ..samples.token_ids import IDS
-from .pair_families import Parts, choose_length, prepare_best
+from .pair_families import (
+    Parts,
+    can_count_pairs,
+    count_rouge_pairs,
+    prepare_best,
+    prepare_bleu,
+)
 from .results import Value
 
 # From a prediction and its references to results; None if the long way must be taken.
@@ -84,44 +87,36 @@ def _prepare(plan: Plan) -> SinglePair | None:
         return None
     if scoring.sentence_bleu or scoring.signature:
         return None
+    if not can_count_pairs(counting):
+        return None
     bleu = rouge = None
     if counting.bleu is not None:
-        if counting.bleu.overlaps or counting.bleu.choice == IDS:
-            return None
         bleu = _prepare_bleu(counting.bleu, scoring.bleu)
     if counting.rouge is not None:
-        types, rules = counting.rouge.types, scoring.rouge
+        rules = scoring.rouge
         is_plain = rules.formula == "exact" and rules.multi_reference == "best"
-        if not is_plain or rules.beta == float("inf") or any(map(is_weighted, types)):
-            return None
-        if counting.rouge.choice == IDS or counting.rouge.byte_limit is not None:
+        if not is_plain or rules.beta == float("inf"):
             return None
         rouge = _prepare_rouge(counting.rouge, scoring)
     return SinglePair(bleu, rouge, tuple(scoring.rouge_types), scoring.detailed)
 
 
 def _prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> BleuResult:
-    pairs, choose = BleuPairs(plan.tokenizer, plan.max_order), choose_length(rules)
-    counted, order = plan.max_order, rules.counted_order
+    def describe(matches: Sequence[int], length: int, reference_length: float) -> dict[str, Any]:
+        statistics = make_statistics(matches, length, reference_length, rules)
+        return describe_statistics(statistics, rules)
+
+    score_pair = prepare_bleu(plan, rules, describe)
 
     def score(prediction: str, references: list[str]) -> dict[str, Any] | None:
-        if plan.lowercase:
-            prediction, references = prediction.lower(), [text.lower() for text in references]
-        if plan.strips_end:
-            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
-        numbers = pairs.count(prediction, references)
-        length, lengths = numbers[counted], numbers[counted + 1 :]
-        if not (length and all(lengths)):
-            return None
-        statistics = make_statistics(numbers[:order], length, choose(length, lengths), rules)
-        return describe_statistics(statistics, rules)
+        result, has_tokens = score_pair(prediction, references)
+        return result if has_tokens else None
 
     return score
 
 
 def _prepare_rouge(plan: RougeCountPlan, scoring: ScorePlan) -> RougeResult:
-    pairs = RougePairs(plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004)
-    columns = [pairs.columns[plan.types.index(name)] for name in scoring.rouge_types.values()]
+    pairs, columns = count_rouge_pairs(plan, tuple(scoring.rouge_types.values()))
     squared = scoring.rouge.beta * scoring.rouge.beta
     score_best = prepare_best(columns, pairs.width, squared)
 
