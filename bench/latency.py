@@ -1,11 +1,12 @@
 """Time calls that score one pair, beside the libraries that score one pair.
 
-One pair of sentences of 17 tokens, and one of 150 tokens. Each number is the fastest of several
-repeats, in microseconds a call; the calls take turns. What two libraries give is compared before
-they are timed.
+One pair of sentences of 17 tokens, and one of 150 tokens; and the rewards of 128 completions of 400
+tokens for one prompt. Each number is the fastest of several repeats, in microseconds a call; the
+calls take turns. What two libraries give is compared before they are timed.
 """
 
 import platform
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -20,12 +21,16 @@ from rich.table import Table
 from rouge_score import rouge_scorer
 from sacrebleu.metrics.bleu import BLEU
 
-from bleu_rouge_metric import PairScorer, bleu_score, load, rouge_scores, use_kernel
+from bleu_rouge_metric import PairScorer, Scorer, bleu_score, load, rouge_scores, use_kernel
+from bleu_rouge_metric.integrations.rewards import make_reward
+from bleu_rouge_metric.integrations.rouge_score import rouge_scorer as shim
 
 PREDICTION = "The quick brown fox jumps over the lazy dog, and then it runs back to its house."
 REFERENCE = "A quick brown fox jumped over a lazy dog, and then it ran back to its own house."
 TYPES = ("rouge1", "rouge2", "rougeL")
 LENGTHS = {17: 1, 150: 9}
+COMPLETIONS = 128
+COMPLETION_TOKENS = 400
 
 Call = Callable[[], Any]
 
@@ -60,9 +65,12 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
     plain = make(list(TYPES), use_stemmer=stem)
     all_types = make([*TYPES, "rougeLsum"], use_stemmer=stem)
     sacrebleu = BLEU(effective_order=True)
+    same = shim.RougeScorer(TYPES, use_stemmer=stem)
+    kept = Scorer(use_stemmer=stem)
     metric = load()
     expected = plain.score(reference, prediction)
     assert list(pair(prediction, reference)) == [expected[name].fmeasure for name in TYPES]
+    assert same.score(reference, prediction) == expected
     assert bleu(prediction, reference) == sacrebleu.sentence_score(prediction, targets).score
     peers: dict[str, Call] = {
         "rouge_score": lambda: plain.score(reference, prediction),
@@ -80,16 +88,25 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
     def compute() -> Any:
         return metric.compute(predictions=texts, references=targets, use_stemmer=stem)
 
+    def update() -> Any:
+        kept.reset()
+        kept.update(texts, targets)
+        return kept.result()
+
     rows = [
         Row("PairScorer of ROUGE-1, 2 and L", lambda: pair(prediction, reference),
             beside("rouge_score")),
         Row("the same", lambda: pair(prediction, reference), beside("rouge-score-rs")),
+        Row("RougeScorer.score of the drop-in", lambda: same.score(reference, prediction),
+            beside("rouge_score")),
+        Row("the same", lambda: same.score(reference, prediction), beside("rouge-score-rs")),
         Row("rouge_scores", score_rouge, beside("rouge_score")),
         Row("the same", score_rouge, {"the long way": lambda: rouge_scores(
             other_texts, other_targets, rouge_types=TYPES, use_stemmer=stem)}),
         Row("metric.compute", compute, beside("rouge_score of four types", "sacrebleu")),
         Row("the same", compute, {"the long way": lambda: metric.compute(
             predictions=other_texts, references=other_targets, use_stemmer=stem)}),
+        Row("Scorer.update and result", update, beside("rouge_score of four types", "sacrebleu")),
         Row("PairScorer, Python kernel", lambda: python(prediction, reference),
             beside("rouge_score"), python=True),
     ]  # fmt: skip
@@ -102,6 +119,27 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
                 {"the long way": lambda: bleu_score(other_texts, other_targets)}),
         ]  # fmt: skip
     return rows
+
+
+def list_rewards(*, stem: bool) -> list[Row]:
+    """List the row of the rewards; the completions differ from the reference and each other."""
+    draws = random.Random(1)  # noqa: S311 - any texts will do
+    words = [f"{first}{last}" for first in "bdfklmnprst" for last in ("ones", "ally", "er", "ing")]
+    texts = [" ".join(draws.choices(words, k=COMPLETION_TOKENS)) for _ in range(1 + COMPLETIONS)]
+    reference, *completions = texts
+    reward: Any = make_reward("rougeL", use_stemmer=stem)
+    make: Any = rouge_scorer.RougeScorer
+    plain = make(["rougeL"], use_stemmer=stem)
+    column = [reference] * COMPLETIONS
+
+    def give() -> Any:
+        return reward(prompts=column, completions=completions, ground_truth=column)
+
+    def score_each() -> Any:
+        return [plain.score(reference, text)["rougeL"].fmeasure for text in completions]
+
+    assert give() == score_each()
+    return [Row("make_reward of ROUGE-L", give, {"rouge_score": score_each})]
 
 
 def time_call(call: Call, calls: int) -> float:
@@ -123,13 +161,10 @@ def measure(row: Row, calls: int, repeats: int) -> tuple[float, list[float]]:
     return ours, theirs
 
 
-def make_table(tokens: int, calls: int, repeats: int, *, stem: bool) -> Table:
-    """Make the table of one pair."""
-    times = LENGTHS[tokens]
-    title = f"One pair of {tokens} tokens, {'with' if stem else 'without'} stemmer, µs a call"
+def make_table(title: str, rows: list[Row], calls: int, repeats: int) -> Table:
+    """Make the table of some rows."""
     table = Table("call", "here", "beside", "there", "times", title=title, box=MARKDOWN)
-    pair = " ".join([PREDICTION] * times), " ".join([REFERENCE] * times)
-    for row in list_rows(*pair, stem=stem):
+    for row in rows:
         ours, theirs = measure(row, calls, repeats)
         table.add_row(
             row.name,
@@ -150,8 +185,14 @@ def main(
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(list_versions(), highlight=False)
     for stem in (False, True):
-        for tokens in LENGTHS:
-            console.print(make_table(tokens, calls, repeats, stem=stem))
+        ending = f"{'with' if stem else 'without'} stemmer, µs a call"
+        for tokens, times in LENGTHS.items():
+            pair = " ".join([PREDICTION] * times), " ".join([REFERENCE] * times)
+            title = f"One pair of {tokens} tokens, {ending}"
+            console.print(make_table(title, list_rows(*pair, stem=stem), calls, repeats))
+        title = f"{COMPLETIONS} completions of {COMPLETION_TOKENS} tokens, {ending}"
+        # A call takes rouge_score several seconds.
+        console.print(make_table(title, list_rewards(stem=stem), 1, min(repeats, 2)))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -69,8 +70,14 @@ class RougeCounts(NamedTuple):
 
     def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
         """Return the numbers of one type, shape (pairs, 3)."""
-        same = [other for other in self.types if is_weighted(other) == is_weighted(name)]
-        return (self.weighted if is_weighted(name) else self.integers)[:, same.index(name)]
+        place = _find_place(self.types, name)
+        return (self.weighted if is_weighted(name) else self.integers)[:, place]
+
+
+@lru_cache
+def _find_place(types: tuple[str, ...], name: str) -> int:
+    """Return the place of a type in the array of integers, or in that of floats."""
+    return [other for other in types if is_weighted(other) == is_weighted(name)].index(name)
 
 
 def is_weighted(name: str) -> bool:
@@ -289,16 +296,25 @@ def count_rouge(
     Raises:
         ValueError: a name is unknown, or a sentence is too long for ``rougeW``.
     """
-    types = [parse_rouge_type(name) for name in rouge_types]
-    plan, columns = plan_counts(types, lin2004=lin2004)
+    plan, integers, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
     counted, weighted = _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)
     if plan.weights:
         _check_lengths(weighted, samples)
-    integers = [column for column, item in zip(columns, types, strict=True) if item.kind != "w"]
-    weights = [column[0] for column, item in zip(columns, types, strict=True) if item.kind == "w"]
     if integers != [(column,) for column in range(plan.columns)]:
         counted = np.stack([_sum_columns(counted, column) for column in integers], axis=1)
     return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
+
+
+@lru_cache
+def _plan_types(
+    rouge_types: tuple[str, ...], *, lin2004: bool
+) -> tuple[RougePlan, list[tuple[int, ...]], list[int]]:
+    """Plan what is counted, and return the columns of the types of integers and of floats."""
+    types = [parse_rouge_type(name) for name in rouge_types]
+    plan, columns = plan_counts(types, lin2004=lin2004)
+    places = list(zip(columns, types, strict=True))
+    integers = [column for column, item in places if item.kind != "w"]
+    return plan, integers, [column[0] for column, item in places if item.kind == "w"]
 
 
 def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray[np.int64]:

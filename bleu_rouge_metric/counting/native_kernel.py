@@ -154,6 +154,7 @@ def make_rouge_pair(
     return bleu_rouge_kernel.RougePair(tokenizer.kernel_name, _make_plan(plan)).count
 
 
+@lru_cache(maxsize=16)
 def _make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
     return bleu_rouge_kernel.RougePlan(
         orders=plan.orders,
@@ -166,7 +167,6 @@ def _make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
     )
 
 
-@lru_cache(maxsize=16)
 def _stack_run_values(weights: tuple[float, ...]) -> Floats:
     """Return the values of runs, shape (weights, lengths); half a megabyte per weight."""
     if not weights:

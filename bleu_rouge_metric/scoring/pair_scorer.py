@@ -22,6 +22,7 @@ from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
 from .pair_families import PairScore, can_count_pairs, prepare_bleu, prepare_rouge
 from .results import score_rouge
 from .sample_counts import SampleCounts
+from .token_cache import cache_tokens
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -41,8 +42,10 @@ class PairScorer:
     """Scores of one prediction with its references, one pair after the other.
 
     Options are checked once, and a call takes microseconds. The numbers are those of
-    ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. Threads may share
-    it. It can be pickled if the functions among its options can.
+    ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. A tokenizer or
+    splitter in Python is not called again for one of the last texts, so that the completions of one
+    prompt share the work for their reference. Threads may share it. It can be pickled if the
+    functions among its options can.
 
     Attributes:
         score: the name of the score, or the names of several.
@@ -79,6 +82,7 @@ class PairScorer:
     def _prepare(self) -> None:
         self._names = (self.score,) if isinstance(self.score, str) else self.score
         plan = self.options.plan(self._families)
+        plan = plan._replace(counting=cache_tokens(plan.counting))
         self._plan = plan
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)

@@ -166,6 +166,9 @@ scores_of_texts = st.floats(0, 1) | st.fractions(0, 1, max_denominator=200).map(
 @given(st.lists(scores_of_texts, min_size=1, max_size=9))
 def test_the_mean_is_the_rounded_exact_sum_over_the_count(values: list[float]) -> None:
     assert exact_mean(np.array(values)) == math.fsum(values) / len(values)
+    # So many that integers are summed.
+    many = values * 256
+    assert exact_mean(np.array(many)) == math.fsum(many) / len(many)
 
 
 def test_the_mean_of_many_scores_is_exact() -> None:
@@ -180,6 +183,8 @@ def test_the_mean_of_many_scores_is_exact() -> None:
 def test_the_mean_of_small_scores_with_all_their_digits_is_exact(exponent: int) -> None:
     value = float(np.nextafter(2.0**-exponent, 1))
     assert exact_mean(np.array([value])) == value
+    # A power of two of equal values has no rounding.
+    assert exact_mean(np.full(256, value)) == value
 
 
 def test_the_mean_of_more_scores_than_the_integers_hold_is_exact() -> None:

@@ -153,6 +153,32 @@ def test_long_texts_are_scored() -> None:
     assert list(scorer(text, other)) == [array[0] for array in scorer.batch([text], [other])]
 
 
+def test_a_repeated_reference_is_tokenized_once() -> None:
+    calls: list[str] = []
+
+    def tokenize(text: str) -> list[str]:
+        calls.append(text)
+        return text.split()
+
+    scorer = PairScorer(("rouge1", "rougeLsum", "bleu"), tokenizer=tokenize)
+    reference = "the cat sat down"
+    completions = [f"the cat sat {place}" for place in range(100)]
+    found = [scorer(completion, reference) for completion in completions]
+    # Once for BLEU and once for ROUGE.
+    assert calls.count(reference) == 2
+    batch = scorer.batch(completions, [reference] * 100)
+    assert calls.count(reference) == 2
+    assert [list(row) for row in zip(*batch, strict=True)] == [list(row) for row in found]
+    # Many other texts later it is tokenized again, so that the cache has a bound.
+    scorer.batch([f"{place}" for place in range(1000)], [["another"]] * 1000)
+    scorer("a cat", reference)
+    assert calls.count(reference) == 4
+    # A long text is not kept.
+    scorer("a cat", long := "cat " * 3000)
+    scorer("a cat", long)
+    assert calls.count(long) == 4
+
+
 def test_it_can_be_pickled_and_shows_itself() -> None:
     scorer = PairScorer(("rouge1", "bleu"), smooth="exp", use_stemmer=True)
     text = "PairScorer(('rouge1', 'bleu'), profile='hf', smooth='exp', use_stemmer=True)"
