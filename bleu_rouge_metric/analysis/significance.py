@@ -183,6 +183,7 @@ def _compare(
         interval_resamples=0
         if design.convention is not None and design.swaps
         else design.interval_resamples,
+        counted=counted,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..tables import import_pandas
+from .system_counts import CountedSystems
 from .system_signature import read_comparison_signature, write_comparison_signature
 from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
 from .system_words import describe_difference
@@ -78,6 +79,7 @@ class SystemComparison:
         options: the signature of the options of the scores.
         interval_resamples: number of bootstrap resamples behind the intervals.
         groups: the comparisons of the groups alone, by name; empty if none were asked for.
+        counted: the counts of the systems, for ``influence``.
     """
 
     rows: tuple[SystemScore, ...]
@@ -95,6 +97,7 @@ class SystemComparison:
     options: str
     interval_resamples: int
     groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
+    counted: CountedSystems | None = field(default=None, repr=False, compare=False)
 
     @property
     def systems(self) -> list[str]:
@@ -146,8 +149,8 @@ class SystemComparison:
         return {**read_comparison_signature(text, given), **given}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as dicts and lists that JSON can hold; the rows as dicts."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        """Everything but counts, as dicts and lists that JSON can hold; the rows as dicts."""
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.compare}
         return {
             **values,
             "rows": [row._asdict() for row in self.rows],

@@ -54,11 +54,7 @@ def gather_scores(
         ValueError: the options give no BLEU that can be resampled, or an outside score has the
             name of another score.
     """
-    # Whatever else is asked for, one number a score is compared.
-    plan = plan._replace(
-        sentence_bleu=False, use_aggregator=True, detailed=False, confidence=None, signature=False
-    )
-    values = [_score_all(counts, plan, seed) for counts in systems]
+    values = [score_all(counts, plan, seed) for counts in systems]
     # BLEU is resampled from its counts, all others from the scores of samples.
     samples: list[dict[str, Floats]] = []
     means: list[dict[str, Floats]] = []
@@ -92,8 +88,17 @@ def _has_no_bleu(counts: SampleCounts) -> bool:
     return counts.bleu is None and counts.overlap is None
 
 
-def _score_all(counts: SampleCounts, plan: ScorePlan, seed: int) -> dict[str, float]:
-    """Return the scores that ``metric.compute`` gives, BLEU first."""
+def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:
+    """Return one number a score, as ``metric.compute`` gives it, BLEU first.
+
+    Args:
+        counts: of all samples.
+        plan: of the options; whatever else it asks for is left out.
+        seed: of the random stream of an aggregator that resamples.
+    """
+    plan = plan._replace(
+        sentence_bleu=False, use_aggregator=True, detailed=False, confidence=None, signature=False
+    )
     scores: dict[str, Any] = score_counts(counts, plan, seed)
     names = {**_BLEU_KEYS, **{name: name for name in plan.rouge_types}}
     return {names[key]: value for key, value in scores.items() if key in names}

@@ -1,0 +1,213 @@
+"""Which samples move a score: the score of all samples but one, for every sample."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import to_offsets
+from ..options.plans import ScorePlan
+from ..resampling.draws import Floats
+from ..scoring.result_options import choose_options
+from ..scoring.results import score_rouge
+from ..scoring.sample_counts import SampleCounts
+from ..scoring.scorer import Scorer
+from ..scoring.statistics import make_bleu_statistic
+from ..tables import show, write_text
+from .system_comparison import SystemComparison
+from .system_scores import score_all
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import OptionKeywords
+
+# How many samples of each end a text shows.
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Influence:
+    """Each score of all samples, and of all samples but one.
+
+    Attributes:
+        scores: the score of all samples by its name; of a comparison, the difference of a system
+            from the baseline.
+        without: the same without each sample, float64, shape (samples,), in the order of the
+            samples. Each is what the other samples score alone.
+        keys: the keys of the samples; None if they have none.
+    """
+
+    scores: Mapping[str, float]
+    without: Mapping[str, Floats]
+    keys: Sequence[int] | None = field(default=None, repr=False)
+
+    def changes(self, score: str) -> Floats:
+        """How much the score changes when a sample is left out, shape (samples,).
+
+        Raises:
+            ValueError: there is no such score.
+        """
+        self._check(score)
+        changes: Floats = self.without[score] - self.scores[score]
+        return changes
+
+    def ranking(self, score: str) -> list[int]:
+        """Return the indices of all samples, from the one that adds most to the score.
+
+        Without the first ones the score is lower, without the last ones it is higher. Of a
+        difference below 0, without the first ones it is closer to 0. Equal samples keep their
+        order.
+
+        Raises:
+            ValueError: there is no such score.
+        """
+        changes = self.changes(score)
+        order: list[int] = np.argsort(
+            -changes if self.scores[score] < 0 else changes, kind="stable"
+        ).tolist()
+        return order
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as dicts and lists that JSON can hold."""
+        return {
+            "scores": dict(self.scores),
+            "without": {name: values.tolist() for name, values in self.without.items()},
+            "keys": None if self.keys is None else list(self.keys),
+        }
+
+    def __str__(self) -> str:
+        """Return for each score a table of the samples at both ends of the ranking."""
+        return "\n\n".join(map(self._write_table, self.scores))
+
+    def _write_table(self, score: str) -> str:
+        order, changes = self.ranking(score), self.changes(score).tolist()
+        shown = order if len(order) <= 2 * _SHOWN else [*order[:_SHOWN], *order[-_SHOWN:]]
+        names = range(len(order)) if self.keys is None else self.keys
+        head = [score, "without it", "change"]
+        rows = [
+            [f"sample {names[at]}", show(float(self.without[score][at])), f"{changes[at]:+.4f}"]
+            for at in shown
+        ]
+        rows.insert(len(shown) // 2, ["all samples", show(self.scores[score]), ""])
+        return write_text(head, rows)
+
+    def _check(self, score: str) -> None:
+        if score not in self.scores:
+            names = ", ".join(map(repr, self.scores))
+            raise ValueError(f"score is {score!r}; expected one of {names}.")
+
+
+def influence(
+    scored: "Scorer | SystemComparison",
+    system: str | None = None,
+    **options: "Unpack[OptionKeywords]",
+) -> Influence:
+    """Compute every score without each of the samples, exactly, from their counts.
+
+    Args:
+        scored: a ``Scorer``; or what ``compare_systems`` has given back, for the samples that
+            explain a difference. Groups and outside scores are left out.
+        system: of a comparison, the system whose difference from the baseline is meant; None for
+            the only one.
+        **options: for a scorer, options that change no counts, as ``Scorer.result`` takes them.
+
+    Returns:
+        The scores, in the order of the result: ``bleu`` or ``google_bleu``, then ROUGE types.
+
+    Raises:
+        TypeError: the argument is neither, or an option is unknown or decides what is counted.
+        ValueError: there are fewer than two samples, the system is unknown or not named, or a score
+            is no mean or sum of samples.
+
+    >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
+    >>> scorer.update(["a cat", "no dog", "one bird"], ["a cat", "a dog", "the birds"])
+    >>> found = influence(scorer)
+    >>> found.scores, found.without["rouge1"].tolist(), found.ranking("rouge1")
+    ({'rouge1': 0.5}, [0.25, 0.5, 0.75], [0, 1, 2])
+    """
+    if isinstance(scored, Scorer):
+        if system is not None:
+            raise ValueError(f"system is {system!r}, but a scorer has one alone; leave it out.")
+        chosen = choose_options(scored.options, scored.families, options)
+        plan = chosen.plan(scored.families).scoring
+        keys = scored.keys()
+        return Influence(
+            *_leave_out(scored.counts(), plan), None if keys is None else keys.tolist()
+        )
+    if not isinstance(scored, SystemComparison):
+        raise TypeError(
+            f"scored is of type {type(scored).__name__}; expected a Scorer, or the result of "
+            "compare_systems."
+        )
+    if options:
+        raise TypeError(
+            f"{next(iter(options))!r} is given, but a comparison has its options; give it to "
+            "compare_systems."
+        )
+    return _explain_difference(scored, system)
+
+
+def _explain_difference(comparison: SystemComparison, system: str | None) -> Influence:
+    """Compute the differences of a system from the baseline without each sample."""
+    counted = comparison.counted
+    if counted is None:
+        raise ValueError("The comparison has no counts; expected the result of compare_systems.")
+    others = counted.names[1:]
+    if system is None and len(others) == 1:
+        system = others[0]
+    if system not in others:
+        names = ", ".join(map(repr, others))
+        raise ValueError(f"system is {system!r}; expected one of {names}.")
+    plan = counted.options.plan(counted.families).scoring
+    base, base_without = _leave_out(counted.counts[0], plan)
+    ours, ours_without = _leave_out(counted.counts[counted.names.index(system)], plan)
+    return Influence(
+        {name: ours[name] - base[name] for name in base},
+        {name: ours_without[name] - base_without[name] for name in base},
+    )
+
+
+def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float], dict[str, Floats]]:
+    """Return the scores of all samples, and without each."""
+    samples = len(counts.reference_counts)
+    if samples < 2:
+        raise ValueError(f"There is {samples} sample; expected at least 2 to leave one out.")
+    if counts.rouge is not None and not plan.is_mean:
+        raise ValueError(
+            "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample can be "
+            "left out; use aggregator='mean'."
+        )
+    found: dict[str, Floats] = {}
+    if counts.bleu is not None or counts.overlap is not None:
+        statistic = make_bleu_statistic(counts, plan)
+        # Whole numbers, so that the sums of the others are exact.
+        columns = statistic.columns.astype(np.int64)
+        others = columns.sum(axis=0) - columns
+        name = "bleu" if counts.overlap is None else "google_bleu"
+        found[name] = statistic.score(others.astype(np.float64))
+    if counts.rouge is not None:
+        for name, parts in score_rouge(counts.rouge, to_offsets(counts.reference_counts), plan):
+            found[name] = leave_out_of_mean(parts.fmeasure)
+    return score_all(counts, plan._replace(resampling=None)), found
+
+
+def leave_out_of_mean(values: Floats) -> Floats:
+    """Compute the exact mean of all values but one, for each value.
+
+    Args:
+        values: shape (samples,); at least two, finite.
+
+    Returns:
+        Shape (samples,); each as ``exact_mean`` gives it.
+
+    >>> leave_out_of_mean(np.array([1.0, 0.5, 0.25])).tolist()
+    [0.375, 0.625, 0.75]
+    """
+    # A float is a whole number over a power of two, so that sums of whole numbers are exact.
+    ratios = [value.as_integer_ratio() for value in values.tolist()]
+    largest = max(denominator for _, denominator in ratios)
+    wholes = [numerator * (largest // denominator) for numerator, denominator in ratios]
+    total, rest = sum(wholes), len(wholes) - 1
+    return np.array([(total - whole) / largest / rest for whole in wholes])
