@@ -44,25 +44,22 @@ class Token:
     form: str
 
 
-def align_tokens(
-    text: str, mapped: MappedText, tokenizer: Tokenizer, forms: Sequence[str] | None = None
-) -> list[Token]:
+def align_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> list[Token]:
     """Return the tokens of a text with their places.
 
     Args:
         text: as it was given.
         mapped: what the tokenizer gets of it.
         tokenizer: from a text to its tokens.
-        forms: what is compared instead of each token, such as its stem; None for the token itself.
 
-    Returns:
-        One for each token, in order.
+    >>> tokens = align_tokens("A &amp; B", MappedText.of("A &amp; B"), TOKENIZERS["13a"])
+    >>> tokens[1]
+    Token(text='&amp;', start=2, end=7, form='&')
     """
     tokens = tokenizer(mapped.text)
-    spans = _find_spans(tokens, mapped, tokenizer)
     return [
-        Token(text[start:end], start, end, form)
-        for (start, end), form in zip(spans, tokens if forms is None else forms, strict=True)
+        Token(text[start:end], start, end, token)
+        for (start, end), token in zip(_find_spans(tokens, mapped, tokenizer), tokens, strict=True)
     ]
 
 
