@@ -15,7 +15,7 @@ from ..scoring.lost_texts import warn_of_texts
 from ..text.alignment import Token
 from ..text.warnings import collect_warnings
 from .explanation import Explanation
-from .explanation_lcs import Lcs, UnionLcs, find_lcs, find_union, find_weighted
+from .explanation_lcs import Lcs, UnionLcs, find_lcs, find_union
 from .explanation_ngrams import Matches, find_ngrams, find_skip_bigrams, match_occurrences
 from .explanation_notes import list_notes
 from .explanation_scores import explain_bleu, explain_gleu, explain_rouge
@@ -224,10 +224,8 @@ def _find_lcs(
     sentences = [_forms(sentence) for sentence in texts[0].sentences]
     for index, text in enumerate(texts[1:]):
         reference = _forms(text.tokens)
-        if item.kind == "l":
-            yield Lcs(index, find_lcs(prediction, reference))
-        elif weight is not None and plan.lin2004:
-            yield UnionLcs(index, (find_weighted(prediction, reference, weight),))
+        if item.kind == "l" or (item.kind == "w" and plan.lin2004):
+            yield find_lcs(prediction, reference, index, weight)
         elif item.kind in ("lsum", "w"):
             others = [_forms(sentence) for sentence in text.sentences]
             clips = [[form for sentence in sentences for form in sentence]]

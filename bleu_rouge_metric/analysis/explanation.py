@@ -8,6 +8,8 @@ from .explanation_lcs import Lcs, UnionLcs
 from .explanation_ngrams import Matches
 from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanation
 from .explanation_tokens import ExplainedText
+from .explanation_views import write_explanation, write_explanation_html
+from .highlights import list_spans, to_entities, to_ents
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,58 @@ class Explanation:
         """Return the same as dicts, lists, numbers, texts and None, ready for JSON."""
         plain: dict[str, Any] = _to_plain(self)
         return plain
+
+    def entities(
+        self,
+        text: str | int = "prediction",
+        view: str | None = None,
+        reference: int | None = None,
+    ) -> dict[str, Any]:
+        """Return a text with its marks, in the form of Gradio's ``HighlightedText``.
+
+        Args:
+            text: ``prediction``, or the index of a reference.
+            view: ``bleu``, ``google_bleu`` or a ROUGE type that is explained; None for the first.
+            reference: index of the reference that the prediction is compared with; None for the one
+                that the type chooses, or the first one. BLEU compares with all of them.
+
+        Returns:
+            ``text``, and ``entities`` with ``entity`` (``1-gram`` and so on for the longest n-gram
+            that counts, ``skip-bigram``, ``LCS`` or ``clipped``), ``start`` and ``end``.
+
+        Raises:
+            ValueError: the view, the text or the reference is not there.
+        """
+        return to_entities(self._text_of(text), list_spans(self, text, view, reference))
+
+    def ents(
+        self,
+        text: str | int = "prediction",
+        view: str | None = None,
+        reference: int | None = None,
+    ) -> dict[str, Any]:
+        """Return a text with its marks, in the form that displaCy renders with ``manual=True``.
+
+        The arguments and errors are those of ``entities``.
+        """
+        return to_ents(self._text_of(text), list_spans(self, text, view, reference))
+
+    def _text_of(self, text: str | int) -> str:
+        """Return the prediction, or the reference of an index."""
+        if isinstance(text, int) and 0 <= text < len(self.references):
+            return self.references[text].text
+        return self.prediction.text
+
+    def to_html(self) -> str:
+        """Return marked texts, tables and notes as escaped HTML, without scripts."""
+        return write_explanation_html(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        """Return the marked prediction by score, tables and notes in plain text."""
+        return write_explanation(self)
 
 
 def _to_plain(value: Any) -> Any:

@@ -12,6 +12,19 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
+class Run:
+    """Consecutive hits of ROUGE-W.
+
+    Attributes:
+        positions: in the reference, or in its sentence.
+        value: f of their number.
+    """
+
+    positions: tuple[int, ...]
+    value: float
+
+
+@dataclass(frozen=True)
 class Lcs:
     """The LCS of the whole texts.
 
@@ -20,10 +33,12 @@ class Lcs:
     Attributes:
         reference: index of the reference.
         pairs: positions of equal tokens, in the prediction and in the reference, ascending.
+        runs: of the paper's ``rougeW``: which of them follow each other in both texts.
     """
 
     reference: int
     pairs: tuple[Pair, ...]
+    runs: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,19 +52,6 @@ class SentenceLcs:
 
     sentence: int
     pairs: tuple[Pair, ...]
-
-
-@dataclass(frozen=True)
-class Run:
-    """Consecutive hits of ROUGE-W.
-
-    Attributes:
-        positions: in the sentence of the reference.
-        value: f of their number.
-    """
-
-    positions: tuple[int, ...]
-    value: float
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,31 @@ class UnionLcs:
     sentences: tuple[UnionSentence, ...]
 
 
-def find_lcs(prediction: Sequence[str], reference: Sequence[str]) -> tuple[Pair, ...]:
-    """Return the pairs of the LCS of two texts, given the forms of their tokens."""
-    return tuple(list_lcs_pairs(reference, prediction))
+def find_lcs(
+    prediction: Sequence[str], reference: Sequence[str], index: int, weight: float | None = None
+) -> Lcs:
+    """Find the LCS of two whole texts.
+
+    Args:
+        prediction: forms of the tokens.
+        reference: likewise.
+        index: of the reference.
+        weight: w of the paper's ROUGE-W; None for the plain LCS.
+    """
+    values = None if weight is None else run_values(weight)
+    pairs = _find_pairs(reference, prediction, values)
+    if values is None:
+        return Lcs(index, tuple(pairs))
+    runs: list[list[int]] = []
+    before = None
+    for here, there in pairs:
+        # Source: Lin (2004), section 4: a run is consecutive in both texts.
+        if before == (here - 1, there - 1):
+            runs[-1].append(there)
+        else:
+            runs.append([there])
+        before = here, there
+    return Lcs(index, tuple(pairs), tuple(Run(tuple(run), values[len(run)]) for run in runs))
 
 
 def find_union(
@@ -118,30 +142,6 @@ def find_union(
         clipped = tuple(sorted(set(union) - set(counted)))
         with_pairs = tuple(lcs for lcs in found if lcs.pairs)
         yield UnionSentence(index, with_pairs, tuple(counted), clipped, runs)
-
-
-def find_weighted(
-    prediction: Sequence[str], reference: Sequence[str], weight: float
-) -> UnionSentence:
-    """Return the weighted LCS of two whole texts, as in the paper, in the form of a union."""
-    values = run_values(weight)
-    pairs = _find_pairs(reference, prediction, values)
-    runs: list[list[int]] = []
-    before = None
-    for here, there in pairs:
-        # Source: Lin (2004), section 4: a run is consecutive in both texts.
-        if before == (here - 1, there - 1):
-            runs[-1].append(there)
-        else:
-            runs.append([there])
-        before = here, there
-    return UnionSentence(
-        0,
-        (SentenceLcs(0, tuple(pairs)),),
-        tuple(there for _, there in pairs),
-        (),
-        tuple(Run(tuple(run), values[len(run)]) for run in runs),
-    )
 
 
 def _find_pairs(

@@ -65,7 +65,8 @@ CHOICES: list[dict[str, Any]] = [
     *({"multi_reference": name} for name in ("best_recall", "micro", "mean", "jackknife")),
 ]
 
-texts = any_texts | spaced_texts
+lines = st.lists(spaced_texts, max_size=4).map("\n".join)
+texts = any_texts | spaced_texts | lines
 
 
 def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -183,20 +184,20 @@ def check_matches(
             tokens = references[match.reference]
             assert tuple(tokens[place].form for place in places) == match.forms
         # Of the references, the first one that has it most often.
-        most = [count(tokens, match.forms, matches) for tokens in references.values()]
+        most = [count(tokens, match.forms) for tokens in references.values()]
         assert list(references)[most.index(max(most))] == match.reference
         assert len(reference) == max(most)
     for unmatched in matches.novel:
         here += [(unmatched.forms, places) for places in unmatched.positions]
-        assert not any(count(tokens, unmatched.forms, matches) for tokens in references.values())
+        assert not any(count(tokens, unmatched.forms) for tokens in references.values())
     for forms, places in here:
         assert tuple(prediction[place].form for place in places) == forms
     assert len(set(here)) == len(here) == matches.total
     for unmatched in matches.missed:
         assert unmatched.reference is not None
-        assert not count(prediction, unmatched.forms, matches)
+        assert not count(prediction, unmatched.forms)
         tokens = references[unmatched.reference]
-        assert len(unmatched.positions) == count(tokens, unmatched.forms, matches)
+        assert len(unmatched.positions) == count(tokens, unmatched.forms)
         there += [(unmatched.reference, unmatched.forms, places) for places in unmatched.positions]
     assert len(set(there)) == len(there)
     if len(references) == 1:
@@ -206,11 +207,9 @@ def check_matches(
         assert (matched + len(there),) == matches.reference_totals
 
 
-def count(tokens: Sequence[Token], forms: tuple[str, ...], matches: Matches) -> int:
-    """Count an n-gram in a text; for a skip-bigram only whether its tokens are there."""
+def count(tokens: Sequence[Token], forms: tuple[str, ...]) -> int:
+    """Count an n-gram in a text."""
     listed = [token.form for token in tokens]
-    if matches.kind == "skip-bigrams":
-        return 0
     order = len(forms)
     return sum(tuple(listed[i : i + order]) == forms for i in range(len(listed) - order + 1))
 
@@ -223,7 +222,8 @@ def count_type(
     if name in explanation.matches:
         found = [item for item in explanation.matches[name] if item.reference == index]
         for item in found:
-            if item.kind == "n-grams" and "S" not in name:
+            # Unigrams of rougeSU may leave out the last token, and skip-bigrams are no n-grams.
+            if "S" not in name:
                 check_matches(item, prediction.tokens, {index: reference.tokens})
         assert all(item.hits == sum(len(match.counted) for match in item.matched) for item in found)
         return [
@@ -235,7 +235,10 @@ def count_type(
     assert lcs.reference == index
     if isinstance(lcs, Lcs):
         check_pairs(lcs.pairs, prediction.tokens, reference.tokens)
-        return [len(lcs.pairs), len(prediction.tokens), len(reference.tokens)]
+        is_weighted = counted.startswith("rougeW")
+        assert bool(lcs.runs) == (is_weighted and bool(lcs.pairs))
+        hits = sum(run.value for run in lcs.runs) if is_weighted else len(lcs.pairs)
+        return [hits, len(prediction.tokens), len(reference.tokens)]
     return count_union(explanation, lcs, counted, index, plan)
 
 
@@ -246,8 +249,6 @@ def count_union(
     here, there = explanation.prediction, explanation.references[index]
     ours, theirs = here.sentences, there.sentences
     is_weighted = counted.startswith("rougeW")
-    if is_weighted and plan.lin2004:
-        ours, theirs = (here.tokens,), (there.tokens,)
     hits = 0.0
     for sentence in lcs.sentences:
         for pairs in sentence.lcs:
@@ -262,7 +263,7 @@ def count_union(
     assert len(lcs.sentences) == len(theirs)
     total = len(here.tokens) if plan.byte_limit else sum(map(len, ours))
     base: float = sum(map(len, theirs))
-    if is_weighted and not plan.lin2004:
+    if is_weighted:
         weight = float(counted.removeprefix("rougeW-"))
         base = 0.0
         for tokens in theirs:
