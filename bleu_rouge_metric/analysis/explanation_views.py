@@ -1,7 +1,7 @@
 """Show an explanation: as tables in plain text, and as HTML that needs nothing from elsewhere."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -12,10 +12,15 @@ from .highlights import CLIPPED, LCS, list_spans, split_text
 if TYPE_CHECKING:
     from .explanation import Explanation
 
+# Pieces of a text with their labels; and from both to a marked piece.
+Pieces = Iterator[tuple[str, str]]
+Mark = Callable[[str, str], str]
+
 _ORDERS: Final = ("n", "matched", "of", "precision", "smoothed", "weight", "w log p")
 _TYPES: Final = ("type", "reference", "matched", "prediction", "reference has", "P", "R", "F")
 
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+# Lone surrogates, and control characters but tabs and line breaks.
+_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 # Dark text on light marks, which has enough contrast in a light and in a dark page.
 _STYLE: Final = (
@@ -26,17 +31,29 @@ _STYLE: Final = (
 )
 
 
-def write_explanation(explanation: "Explanation") -> str:
-    """Return the scores in tables, the marked prediction by score, and the notes."""
+def bracket(piece: str, label: str) -> str:
+    """Return a marked piece of a text in plain text.
+
+    >>> bracket("a cat", "2-gram"), bracket("the", "clipped")
+    ('[a cat]2', '[the]×')
+    """
+    return f"[{piece}]{_sign(label)}"
+
+
+def write_explanation(explanation: "Explanation", mark: Mark = bracket) -> str:
+    """Return the marked texts by score, the scores in tables, and the notes.
+
+    Args:
+        explanation: of a pair.
+        mark: from a piece of a text and its label to the piece with its mark.
+    """
     parts: list[str] = []
     for view in _list_views(explanation):
-        marked = "".join(
-            f"[{piece}]{_sign(label)}" if label else piece
-            for piece, label in split_text(
-                explanation.prediction.text, list_spans(explanation, view=view)
-            )
-        )
-        parts.append(f"{view}: {marked}")
+        lines = [
+            f"  {title}: {_mark_pieces(pieces, mark)}"
+            for title, pieces in _list_texts(explanation, view)
+        ]
+        parts.append("\n".join([view, *lines]))
     if bleu := explanation.bleu:
         parts.append(_describe_bleu(bleu))
         if isinstance(bleu, BleuExplanation):
@@ -45,8 +62,8 @@ def write_explanation(explanation: "Explanation") -> str:
     if explanation.rouge:
         parts.append(write_text(_TYPES, (list(map(show, row)) for row in _list_types(explanation))))
     if explanation.notes:
-        parts.append("\n".join(explanation.notes))
-    return _replace_surrogates("\n\n".join(parts))
+        parts.append(_make_printable("\n".join(explanation.notes)))
+    return "\n\n".join(parts)
 
 
 def write_explanation_html(explanation: "Explanation") -> str:
@@ -54,12 +71,8 @@ def write_explanation_html(explanation: "Explanation") -> str:
     parts: list[str] = [f"<style>{_STYLE}</style>"]
     for view in _list_views(explanation):
         parts.append(f"<h4>{escape(view)}</h4>")
-        names = ["prediction", *range(len(explanation.references))]
-        texts = [explanation.prediction, *explanation.references]
-        for name, text in zip(names, texts, strict=True):
-            spans = list_spans(explanation, name, view)
-            marked = "".join(_mark(*piece) for piece in split_text(text.text, spans))
-            title = name if name == "prediction" else f"reference {name}"
+        for title, pieces in _list_texts(explanation, view):
+            marked = "".join(_mark(*piece) for piece in pieces)
             parts.append(f'<p dir="auto"><b>{title}</b>: {marked}</p>')
     if bleu := explanation.bleu:
         parts.append(f"<p>{escape(_describe_bleu(bleu))}</p>")
@@ -68,7 +81,23 @@ def write_explanation_html(explanation: "Explanation") -> str:
     if explanation.rouge:
         parts.append(write_html(_TYPES, _list_types(explanation)))
     parts += [f"<p>{escape(note)}</p>" for note in explanation.notes]
-    return f'<div class="explained">{_replace_surrogates("".join(parts))}</div>'
+    return f'<div class="explained">{_make_printable("".join(parts))}</div>'
+
+
+def _list_texts(explanation: "Explanation", view: str) -> Iterator[tuple[str, Pieces]]:
+    """Iterate over the prediction and the references, each with its pieces and their labels."""
+    spans = list_spans(explanation, view=view)
+    yield "prediction", split_text(explanation.prediction.text, spans)
+    for index, reference in enumerate(explanation.references):
+        spans = list_spans(explanation, index, view)
+        yield f"reference {index}", split_text(reference.text, spans)
+
+
+def _mark_pieces(pieces: Pieces, mark: Mark) -> str:
+    return "".join(
+        mark(_make_printable(piece), label) if label else _make_printable(piece)
+        for piece, label in pieces
+    )
 
 
 def _list_views(explanation: "Explanation") -> list[str]:
@@ -126,6 +155,6 @@ def _list_types(explanation: "Explanation") -> Iterator[list[object]]:
             yield [name, rouge.multi_reference, "", "", "", *scores]
 
 
-def _replace_surrogates(text: str) -> str:
-    """Return a text that can be written as UTF-8."""
-    return _SURROGATES.sub("\ufffd", text)
+def _make_printable(text: str) -> str:
+    """Return a text that can be written as UTF-8, and that does not steer a terminal."""
+    return _UNPRINTABLE.sub("\ufffd", text)

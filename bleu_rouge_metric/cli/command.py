@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from ..analysis.explain import explain
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
@@ -25,12 +26,14 @@ from ..options.profiles import PROFILES, check_family
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import scale
 from ..scoring.scorer import Scorer
+from ..text.warnings import collect_warnings
 from ..version import __version__
-from . import comparison_flags, flags, option_flags
+from . import comparison_flags, explanations, flags, option_flags
 from .checks import check_environment, check_seed_flag, check_text_options
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files, read_groups
+from .explanations import ExplanationFormat, check_row, read_row, report_explanation
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -290,6 +293,56 @@ def compare(
         )
         comparison = compare_samples(samples, plans)
         print_report(lambda: report_comparison(comparison, report_format))
+
+
+@app.command(
+    cls=KnowingCommand,
+    name="explain",
+    help=explanations.HELP,
+    epilog=explanations.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=explanations.EXPLAINED_OPTIONS)
+def explain_pair(
+    context: typer.Context,
+    prediction: explanations.Prediction,
+    references: explanations.References = None,
+    *,
+    row: explanations.Row = None,
+    prediction_column: flags.PredictionColumn = None,
+    reference_column: flags.ReferenceColumn = None,
+    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    encoding: flags.Encoding = UTF8,
+    delimiter: flags.Delimiter = None,
+    report_format: explanations.Format = ExplanationFormat.TEXT,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Explain the scores of one pair; the help is ``explanations.HELP``."""
+    with one_line_errors(), one_line_warnings():
+        families = check_family(None if family is None else family.value)
+        with usage_errors():
+            check_environment()
+            keywords = option_flags.to_keywords(context.params)
+            # What it warns of is among the notes.
+            with collect_warnings():
+                Options.from_keywords(keywords, families)
+            text_options = check_text_options(encoding, delimiter)
+            index = check_row(row, prediction, references or [])
+        texts = prediction, references or []
+        if index is not None:
+            texts = read_row(
+                index,
+                *texts,
+                prediction_column=prediction_column,
+                reference_column=reference_column,
+                stdin_format=stdin_format,
+                **text_options,
+            )
+        chosen = families[0] if len(families) == 1 else None
+        with usage_errors():
+            explanation = explain(*texts, family=chosen, **keywords)
+        print_report(lambda: report_explanation(explanation, report_format))
 
 
 def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callable[..., Work]:

@@ -31,7 +31,8 @@ CASES: dict[str, dict[str, Any]] = {
     "nltk": {"profile": "nltk", "smooth": "method4"},
     "google_bleu": {"profile": "google_bleu"},
     "lin2004": {
-        **{"profile": "lin2004", "detailed": False},
+        "profile": "lin2004",
+        "detailed": False,
         "rouge_types": ["rouge2", "rougeW", "rougeSU4"],
     },
     "rouge-1.5.5": {"profile": "rouge-1.5.5", "aggregator": "mean", "detailed": False},

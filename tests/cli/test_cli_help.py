@@ -11,9 +11,9 @@ from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from ..support.commands import invoke
 
 
-@pytest.mark.parametrize("arguments", [[], ["score"], ["compare"], ["compare-profiles"]])
-def test_the_help_says_nothing_of_pythons_types(arguments: list[str]) -> None:
-    text = invoke(*arguments, "--help").stdout
+@pytest.mark.parametrize("name", ["", "score", "compare", "compare-profiles", "explain"])
+def test_the_help_says_nothing_of_pythons_types(name: str) -> None:
+    text = invoke(*filter(None, [name]), "--help").stdout
     assert "--help" in text
     assert "<" not in text
 

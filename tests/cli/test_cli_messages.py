@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare, compare_systems
+from bleu_rouge_metric.cli.command import compare, compare_systems, explain_pair
 from bleu_rouge_metric.cli.command import score as score_command
 
 from ..support.commands import invoke
@@ -88,7 +88,7 @@ def test_texts_without_tokens_are_one_warning() -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles"])
+@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles", "explain"])
 def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     result = invoke(name, "--help")
     assert result.exit_code == 0
@@ -98,10 +98,13 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
         "score": inspect.signature(score_command),
         "compare": inspect.signature(compare_systems),
         "compare-profiles": inspect.signature(compare),
+        "explain": inspect.signature(explain_pair),
     }
     for parameter in set(signatures[name].parameters) - {
-        *("context", "predictions", "references", "report_format", "systems", "columns")
+        *("context", "predictions", "references", "report_format", "systems", "columns"),
+        "prediction",
     }:
         assert "--" + parameter.replace("_", "-") in result.stdout, parameter
     # More lines would mean that a column is too narrow.
-    assert len(lines) < {"score": 184, "compare": 182, "compare-profiles": 58}[name]
+    most = {"score": 184, "compare": 182, "compare-profiles": 58, "explain": 124}
+    assert len(lines) < most[name]

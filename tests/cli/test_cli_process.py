@@ -55,7 +55,7 @@ ENTRY_POINT = [str(Path(sys.executable).with_name("bleu-rouge"))]
         ("BLEU_ROUGE_THREADS", "100000", "expected an int from 1 to 1024"),
     ],
 )
-@pytest.mark.parametrize("subcommand", ["score", "compare", "compare-profiles"])
+@pytest.mark.parametrize("subcommand", ["score", "compare", "compare-profiles", "explain"])
 def test_a_bad_variable_of_the_environment_is_one_line_that_names_it(
     program: list[str], subcommand: str, variable: str, value: str, expected: str
 ) -> None:

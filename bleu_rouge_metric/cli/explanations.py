@@ -1,0 +1,161 @@
+"""``bleu-rouge explain``: its arguments and flags, and what it prints."""
+
+import json
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+
+from ..analysis.explanation import Explanation
+from ..analysis.explanation_views import bracket, write_explanation
+from ..files.samples import read_samples
+from ..options.table import OPTIONS
+from .messages import UsageError
+from .option_flags import to_int
+
+HELP: Final = """\
+Explain the scores of PREDICTION with its REFERENCES: n-grams and LCS that match, BLEU and ROUGE.
+
+PREDICTION and REFERENCES are texts. With --row they are files, as bleu-rouge score reads them.
+
+The longest n-gram around each token that counts is the number behind its bracket; × marks a token \
+that matches more often than it counts. BLEU is a product of powers: [bold]w log p[/bold] is what \
+each order adds to its logarithm. A star marks the reference that ROUGE chooses.
+"""
+
+EXAMPLES: Final = """\
+[bold]Examples[/bold]
+
+bleu-rouge explain "the cat sat" "a cat sat down" "the dog sat"
+
+bleu-rouge explain --row 3 predictions.txt references.txt --family rouge
+
+bleu-rouge explain "the cat sat" "a cat sat down" --format html > explanation.html
+"""
+
+# The options that change scores of one sample.
+EXPLAINED_OPTIONS: Final = tuple(
+    name for name, option in OPTIONS.items() if option.effect not in ("output", "aggregation")
+)
+
+# From the label of a mark to its colours in a terminal; n-grams that are not here are longer.
+_COLOURS: Final = {
+    "1-gram": typer.colors.YELLOW,
+    "2-gram": typer.colors.CYAN,
+    "3-gram": typer.colors.BLUE,
+    "clipped": typer.colors.RED,
+}
+
+_PAGE: Final = (
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+    "<title>bleu-rouge explain</title></head><body>\n{}\n</body></html>\n"
+)
+
+
+class ExplanationFormat(str, Enum):
+    """How an explanation is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+Prediction = Annotated[
+    str, typer.Argument(metavar="PREDICTION", help="Generated text; with --row its file, or -.")
+]
+References = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="REFERENCES",
+        help="Texts to compare with; with --row files of them. None if the file of the prediction "
+        "has a column of them.",
+        show_default=False,
+    ),
+]
+Row = Annotated[
+    str | None,
+    typer.Option(
+        metavar="INT",
+        help="Explain this sample of files; the first is 0, as the index of --per-sample.",
+        show_default=False,
+        rich_help_panel="Files",
+    ),
+]
+Format = Annotated[
+    ExplanationFormat,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="text, json or html; json is not rounded.",
+        rich_help_panel="Output",
+    ),
+]
+
+
+def check_row(row: str | None, prediction: str, references: list[str]) -> int | None:
+    """Return the index of the sample; None if the arguments are texts.
+
+    Raises:
+        ValueError: the index is no int of at least 0.
+        UsageError: the arguments are texts, but there is no reference, or a text is a file.
+    """
+    if row is not None:
+        index = to_int("--row", row)
+        if index < 0:
+            raise ValueError(f"--row is {index}; expected an int of at least 0.")
+        return index
+    for text in (prediction, *references):
+        if _is_file(text):
+            raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
+    if not references:
+        raise UsageError("there is no reference; give one or more behind the prediction.")
+    return None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        # Too long for a path, or not a path at all.
+        return False
+
+
+def read_row(
+    index: int, prediction: str, references: list[str], **options: Any
+) -> tuple[str, list[str]]:
+    """Return the prediction and the references of a sample of files.
+
+    Args:
+        index: of the sample.
+        prediction: the file.
+        references: files.
+        **options: of ``read_samples``.
+
+    Raises:
+        FileError: a file cannot be read.
+        UsageError: the files have fewer samples.
+    """
+    samples = read_samples(prediction, references, **options)
+    count = len(samples.predictions)
+    if index >= count:
+        raise UsageError(f"--row is {index}, but {prediction} has {count} samples, from 0.")
+    ((text, others),) = samples.select(index, index + 1).by_sample()
+    return text, list(others)
+
+
+def report_explanation(explanation: Explanation, report_format: ExplanationFormat) -> str:
+    """Write an explanation; in a terminal its marks have colours."""
+    if report_format is ExplanationFormat.JSON:
+        return json.dumps(explanation.to_dict()) + "\n"
+    if report_format is ExplanationFormat.HTML:
+        return _PAGE.format(explanation.to_html())
+    console = Console()
+    has_colours = console.color_system is not None and not console.no_color
+    return write_explanation(explanation, _paint if has_colours else bracket) + "\n"
+
+
+def _paint(piece: str, label: str) -> str:
+    """Return a marked piece in colours; the sign behind it stays, for who sees no colours."""
+    return typer.style(bracket(piece, label), fg=_COLOURS.get(label, typer.colors.GREEN))
