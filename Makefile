@@ -41,7 +41,7 @@ test:
 quick:
 	pytest -m quick
 
-# The tests of trainers, ranks and engines; none may be skipped for want of a library.
+# The tests of trainers, ranks, engines and harnesses; none may be skipped for want of a library.
 extras:
 	BLEU_ROUGE_EXTRAS=1 pytest -m extra
 

@@ -48,8 +48,8 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def extras(session: nox.Session) -> None:
-    """Run the tests of trainers, ranks and engines."""
-    install(session, "-e", ".[test,training,trl,ray,spark]")
+    """Run the tests of trainers, ranks, engines and harnesses."""
+    install(session, "-e", ".[test,training,trl,ray,spark]", group="harnesses")
     session.run("make", "extras", external=True)
 
 

@@ -64,15 +64,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.quick)
 
 
-# Large libraries, and the extra that installs each.
+# Large libraries, and what installs each: an extra, or a dependency group.
 EXTRAS = {
-    "accelerate": "training",
-    "pyspark": "spark",
-    "ray": "ray",
-    "torch": "training",
-    "transformers": "training",
-    "trl": "trl",
+    "accelerate": ".[training]",
+    "dspy": "--group harnesses",
+    "inspect_ai": "--group harnesses",
+    "keras": "--group harnesses",
+    "lm_eval": "--group harnesses",
+    "pyspark": ".[spark]",
+    "ray": ".[ray]",
+    "torch": ".[training]",
+    "transformers": ".[training]",
+    "trl": ".[trl]",
 }
+# Libraries that take minutes to install; their tests run where somebody has done it.
+BY_HAND = ("lighteval", "mlflow")
 
 
 def require(module: str) -> ModuleType:
@@ -81,10 +87,10 @@ def require(module: str) -> ModuleType:
     The tests of a large library are marked ``extra`` and run in a stage of their own.
     """
     is_wanted = os.environ.get("BLEU_ROUGE_EXTRAS") if module in EXTRAS else REQUIRES_ALL
-    if is_wanted:
+    if is_wanted and module not in BY_HAND:
         return importlib.import_module(module)
-    extra = EXTRAS.get(module, "test")
-    found: ModuleType = pytest.importorskip(module, reason=f"{module} comes with .[{extra}]")
+    source = module if module in BY_HAND else EXTRAS.get(module, ".[test]")
+    found: ModuleType = pytest.importorskip(module, reason=f"{module}: pip install {source}")
     return found
 
 

@@ -20,7 +20,7 @@ from ..conftest import ROOT
 PAGES: Final = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))]
 
 # Languages that a block may have; those behind a brace are directives of the manual.
-RUN: Final = ("python", "console", "bash")
+RUN: Final = ("python", "console", "bash", "yaml")
 NOT_RUN: Final = ("output", "bibtex", "text")
 
 _FENCE: Final = re.compile(r"(?P<fence>`{3,})(?P<language>\{?[\w-]*\}?).*")
