@@ -64,14 +64,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.quick)
 
 
-# Large libraries, and the extra that installs each.
+# Large libraries, and what pip installs each with.
 EXTRAS = {
-    "accelerate": "training",
-    "pyspark": "spark",
-    "ray": "ray",
-    "torch": "training",
-    "transformers": "training",
-    "trl": "trl",
+    "accelerate": ".[training]",
+    "lightning": "--group extras",
+    "pyspark": ".[spark]",
+    "pytorch_lightning": "--group extras",
+    "ray": ".[ray]",
+    "torch": ".[training]",
+    "torchmetrics": ".[torchmetrics]",
+    "transformers": ".[training]",
+    "trl": ".[trl]",
 }
 
 
@@ -83,8 +86,8 @@ def require(module: str) -> ModuleType:
     is_wanted = os.environ.get("BLEU_ROUGE_EXTRAS") if module in EXTRAS else REQUIRES_ALL
     if is_wanted:
         return importlib.import_module(module)
-    extra = EXTRAS.get(module, "test")
-    found: ModuleType = pytest.importorskip(module, reason=f"{module} comes with .[{extra}]")
+    source = EXTRAS.get(module, ".[test]")
+    found: ModuleType = pytest.importorskip(module, reason=f"{module} comes with {source}")
     return found
 
 
