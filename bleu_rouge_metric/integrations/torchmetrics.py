@@ -4,7 +4,8 @@ Its states are the counts that a ``Scorer`` holds, so that batches, ranks and me
 the very scores of all samples at once, and not a mean of the scores of batches.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from ..options.keywords import OptionKeywords
@@ -36,6 +37,7 @@ from .torch_states import (
 try:
     import torch
     from torchmetrics import Metric
+    from torchmetrics.utilities.distributed import gather_all_tensors
     from torchmetrics.utilities.exceptions import TorchMetricsUserError
 except ModuleNotFoundError as missing:
     if missing.name not in ("torch", "torchmetrics"):
@@ -298,12 +300,28 @@ class BleuRouge(Metric):
 
     # What follows is called by torchmetrics.
 
-    def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
+    @contextmanager
+    def sync_context(self, *args: Any, **kwargs: Any) -> Iterator[None]:
+        """Synchronise the states for a block; after an error in it they are local again too."""
+        try:
+            with super().sync_context(*args, **kwargs):
+                yield
+        except BaseException:
+            if self._is_synced and kwargs.get("should_unsync", True):
+                self.unsync()
+            raise
+
+    def _sync_dist(
+        self, dist_sync_fn: Callable[..., Any] = gather_all_tensors, process_group: Any = None
+    ) -> None:
+        # First what has the same shape on every rank, so that other options are an error on all.
+        fingerprint = getattr(self, FINGERPRINT)
+        keep_fingerprint(dist_sync_fn(fingerprint, group=process_group or self.process_group))
         # A rank without samples takes part with no rows, of the type that the others have.
         for name in list_dtypes(self._counting):
             if not getattr(self, name):
                 setattr(self, name, [make_empty(name, self._counting, self.device)])
-        super()._sync_dist(*args, **kwargs)
+        super()._sync_dist(dist_sync_fn, process_group)
 
     def _copy_state_dict(self) -> dict[str, Any]:
         # Fast path: equals copies of all tensors, which are never changed in place.
