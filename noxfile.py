@@ -49,7 +49,7 @@ def quick(session: nox.Session) -> None:
 @nox.session(default=False)
 def extras(session: nox.Session) -> None:
     """Run the tests of trainers, ranks, engines and harnesses."""
-    install(session, "-e", ".[test,training,trl,ray,spark]", group="harnesses")
+    install(session, "-e", ".[test,training,trl,torchmetrics,ray,spark]", group="extras")
     session.run("make", "extras", external=True)
 
 

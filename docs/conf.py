@@ -32,6 +32,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+# The manual is built without them.
+autodoc_mock_imports = ["torch", "torchmetrics"]
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False

@@ -64,16 +64,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.quick)
 
 
-# Large libraries, and what installs each: an extra, or a dependency group.
+# Large libraries, and what pip installs each with: an extra, or a dependency group.
 EXTRAS = {
     "accelerate": ".[training]",
     "dspy": "--group harnesses",
     "inspect_ai": "--group harnesses",
     "keras": "--group harnesses",
+    "lightning": "--group extras",
     "lm_eval": "--group harnesses",
     "pyspark": ".[spark]",
+    "pytorch_lightning": "--group extras",
     "ray": ".[ray]",
     "torch": ".[training]",
+    "torchmetrics": ".[torchmetrics]",
     "transformers": ".[training]",
     "trl": ".[trl]",
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checks import check_flag
 from ..options.profiles import Family
+from ..options.relevance import check_one_number
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS, to_ids
 from ..scoring.scorer import Scorer
@@ -72,12 +73,7 @@ def compute_metrics(
     """
     scorer = Scorer(family, seed=seed, **_choose_options(tokenizer, options))
     checked = scorer.options
-    for name, option in OPTIONS.items():
-        if option.one_number not in (None, getattr(checked, name)):
-            raise ValueError(
-                f"{name} is {getattr(checked, name)}, but a training loop logs one number a score; "
-                "leave it out, and use metric.compute or Scorer for it."
-            )
+    check_one_number(checked)
     if not isinstance(prefix, str):
         raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
     pads = _find_pads(tokenizer, options.get("pad"))

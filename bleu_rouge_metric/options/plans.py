@@ -78,6 +78,12 @@ class CountPlan(NamedTuple):
     rouge: RougeCountPlan | None
     ids: IdRules
 
+    @property
+    def line_types(self) -> tuple[str, ...]:
+        """The ROUGE types that take a line for a sentence."""
+        rouge = self.rouge
+        return rouge.sentence_types if rouge and rouge.split_sentences.takes_lines else ()
+
 
 class ScorePlan(NamedTuple):
     """How counts become the scores that are given back.

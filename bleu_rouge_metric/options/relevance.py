@@ -60,6 +60,17 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
             raise TypeError(f"{keyword!r} means nothing to the profile {profile!r}; leave it out.")
 
 
+def check_one_number(options: object) -> None:
+    """Raise ValueError for an option with which a score is not one number."""
+    for name, option in OPTIONS.items():
+        value = getattr(options, name)
+        if option.one_number not in (None, value):
+            raise ValueError(
+                f"{name} is {value}, but a training loop logs one number a score; leave it out, "
+                "and use metric.compute or Scorer for it."
+            )
+
+
 def check_same_functions(ours: object, theirs: object) -> None:
     """Raise ValueError if two sets of options have different functions of the same name.
 

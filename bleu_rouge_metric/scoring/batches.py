@@ -110,7 +110,7 @@ def check_state(state: object) -> None:
             raise TypeError(f"{name} is of type {found}; expected {kind.__name__}.")
 
 
-class _Layout(NamedTuple):
+class Layout(NamedTuple):
     """The types that an array may have, whatever its byte order, and the shape of a row."""
 
     dtypes: tuple[str, ...]
@@ -131,14 +131,14 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     """
     if not isinstance(packed, Mapping):
         raise TypeError(f"arrays is of type {type(packed).__name__}; expected a dict by name.")
-    layouts = _list_layouts(plan)
+    layouts = list_layouts(plan)
     names = {*layouts, "keys"} if "keys" in packed else {*layouts}
     if packed.keys() != names:
         raise ValueError(
             f"arrays has {', '.join(map(repr, packed)) or 'nothing'}; expected "
             f"{', '.join(map(repr, layouts))}, and 'keys' if the samples have keys."
         )
-    layouts["keys"] = _Layout(("i8",))
+    layouts["keys"] = Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
     counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
     check_counts(counts, plan)
@@ -151,22 +151,22 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     return CountedBatch(counts, keys)
 
 
-def _list_layouts(plan: CountPlan) -> dict[str, _Layout]:
-    """Return the arrays that counts of a plan have, by name."""
-    layouts = {"reference_counts": _Layout(("i8",))}
+def list_layouts(plan: CountPlan) -> dict[str, Layout]:
+    """Return the arrays that counts of a plan have, by name; of two types the last is the wider."""
+    layouts = {"reference_counts": Layout(("i8",))}
     if plan.bleu is not None and plan.bleu.overlaps:
-        layouts["overlap"] = _Layout(("i4", "i8"), (plan.bleu.max_order, 3))
+        layouts["overlap"] = Layout(("i4", "i8"), (plan.bleu.max_order, 3))
     elif plan.bleu is not None:
-        layouts["bleu_matches"] = _Layout(("i4",), (plan.bleu.max_order,))
-        layouts["bleu_prediction_lengths"] = layouts["bleu_reference_lengths"] = _Layout(("i4",))
+        layouts["bleu_matches"] = Layout(("i4",), (plan.bleu.max_order,))
+        layouts["bleu_prediction_lengths"] = layouts["bleu_reference_lengths"] = Layout(("i4",))
     if plan.rouge is not None:
         weighted = sum(map(is_weighted, plan.rouge.types))
-        layouts["rouge"] = _Layout(("i4", "i8"), (len(plan.rouge.types) - weighted, 3))
-        layouts["rouge_weighted"] = _Layout(("f8",), (weighted, 3))
+        layouts["rouge"] = Layout(("i4", "i8"), (len(plan.rouge.types) - weighted, 3))
+        layouts["rouge_weighted"] = Layout(("f8",), (weighted, 3))
     return layouts
 
 
-def _unpack_array(name: str, packed: object, layout: _Layout) -> NDArray[Any]:
+def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:
     """Return a copy of one array, in the byte order of this machine."""
     if not isinstance(packed, Mapping) or packed.keys() != {"dtype", "shape", "data"}:
         raise ValueError(f"arrays[{name!r}] is no dict of dtype, shape and data.")

@@ -126,12 +126,6 @@ class Scorer:
     def _plan(self) -> Plan:
         return self.options.plan(self.families)
 
-    @property
-    def _line_types(self) -> tuple[str, ...]:
-        """The ROUGE types that take a line for a sentence."""
-        rouge = self._plan.counting.rouge
-        return rouge.sentence_types if rouge and rouge.split_sentences.takes_lines else ()
-
     def __len__(self) -> int:
         """Count the samples held; one that came twice under a key counts twice until scored."""
         with self._lock:
@@ -164,7 +158,7 @@ class Scorer:
         if not self._has_warned:
             self._has_warned = warn_of_lost_texts(samples, counts, plan)
         self.update_counts(counts, checked)
-        if self._line_types and not samples.are_ids:
+        if plan.line_types and not samples.are_ids:
             with self._lock:
                 self._lines.add(samples)
 
@@ -280,7 +274,7 @@ class Scorer:
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
-        self._lines.warn(self._line_types)
+        self._lines.warn(self._plan.counting.line_types)
         return score_groups(self.counts(), groups, chosen, self.families, self.seed)
 
     def counts(self) -> SampleCounts:

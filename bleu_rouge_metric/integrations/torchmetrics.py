@@ -1,0 +1,371 @@
+"""BLEU and ROUGE as a ``Metric`` of torchmetrics, for its loops and those of Lightning.
+
+Its states are the counts that a ``Scorer`` holds, so that batches, ranks and merged metrics give
+the very scores of all samples at once, and not a mean of the scores of batches.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, TypedDict
+
+from ..options.keywords import OptionKeywords
+from ..options.options import Options, write_keywords
+from ..options.profiles import Family, check_family
+from ..options.relevance import check_one_number, check_same_functions
+from ..samples.inputs import check_samples
+from ..scoring.batches import CountedBatch, check_keys
+from ..scoring.counting import count_samples
+from ..scoring.lost_texts import warn_of_lost_texts
+from ..scoring.resampling_options import warn_of_seed
+from ..scoring.results import flatten
+from ..scoring.scorer import Scorer
+from ..text.warnings import SentenceLines
+from .torch_states import (
+    FINGERPRINT,
+    KEYS,
+    check_fingerprint,
+    count_nothing,
+    keep_fingerprint,
+    list_dtypes,
+    list_rows,
+    make_empty,
+    make_fingerprint,
+    to_batch,
+    to_tensors,
+)
+
+try:
+    import torch
+    from torchmetrics import Metric
+    from torchmetrics.utilities.distributed import gather_all_tensors
+    from torchmetrics.utilities.exceptions import TorchMetricsUserError
+except ModuleNotFoundError as missing:
+    if missing.name not in ("torch", "torchmetrics"):
+        raise
+    raise ImportError(
+        f"BleuRouge needs {missing.name}, which is not installed; use pip install "
+        '"bleu-rouge-metric[torchmetrics]". A Scorer does not need it.'
+    ) from missing
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["BleuRouge"]
+
+
+class MetricArguments(TypedDict, total=False):
+    """What every ``Metric`` of torchmetrics takes."""
+
+    compute_on_cpu: bool
+    dist_sync_on_step: bool
+    process_group: Any
+    dist_sync_fn: Callable[..., Any] | None
+    distributed_available_fn: Callable[[], bool] | None
+    sync_on_compute: bool
+    compute_with_cache: bool
+
+
+class MetricKeywords(OptionKeywords, MetricArguments, total=False):
+    """All options, and what every ``Metric`` takes."""
+
+
+_ARGUMENTS: Final = tuple(MetricArguments.__annotations__)
+
+
+class BleuRouge(Metric):
+    """A ``Metric`` of torchmetrics that gives the scores of ``metric.compute``.
+
+    Attributes:
+        options: checked; what ``metric.compute`` takes.
+        families: the families that are scored.
+        score: the one score that is given back; None for all.
+        seed: of the random stream of resampling.
+
+    >>> metric = BleuRouge("rouge", rouge_types=["rouge1"])
+    >>> metric(["the cat"], ["the cat sat"])  # of the batch; the samples are kept
+    {'rouge1': tensor(0.8000, dtype=torch.float64)}
+    >>> metric.update(["a dog"], [["the dog", "a cat"]])
+    >>> metric.compute()
+    {'rouge1': tensor(0.6500, dtype=torch.float64)}
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    # Counts of a batch are added to those of all: forward counts a text once.
+    full_state_update = False
+    plot_lower_bound = 0.0
+
+    def __init__(
+        self,
+        family: Family | None = None,
+        *,
+        score: str | None = None,
+        seed: int | None = None,
+        **options: "Unpack[MetricKeywords]",
+    ) -> None:
+        """Check the options.
+
+        Args:
+            family: ``"bleu"`` or ``"rouge"`` for one alone; None for both.
+            score: the name of one number of the result, such as ``bleu``, ``rougeL`` or
+                ``precision_1``: the result is this number, and no dict, as ``self.log(name,
+                metric)`` of Lightning wants it. Without ``family`` only what it needs is counted.
+            seed: of the random stream of resampling, below 2 ** 32; the same on every rank.
+            **options: the options of ``metric.compute``, but not those that give lists; and those
+                of every ``Metric``, such as ``sync_on_compute`` and ``process_group``.
+
+        Raises:
+            ImportError: torch or torchmetrics is not installed.
+            TypeError: an option is unknown, or a value is of a wrong type.
+            ValueError: a value is out of range, an option gives more than one number a score, there
+                is no such score, or scores are resampled without a seed.
+        """
+        given: dict[str, Any] = {**options}
+        super().__init__(**{name: given.pop(name) for name in _ARGUMENTS if name in given})
+        if score is not None:
+            family, given = _choose_counts(score, family, given)
+        families = check_family(family)
+        self.options = Options.from_keywords(given, families)
+        check_one_number(self.options)
+        plan = self.options.plan(families)
+        if plan.has_stream and seed is None:
+            raise ValueError(
+                "The options resample, but there is no seed; give one, such as seed=0, so that "
+                "every rank and every run draws the same samples."
+            )
+        # Checks the seed too.
+        self.families = plan.families
+        self.seed = Scorer.from_options(self.options, self.families, seed or 0).seed
+        if seed is not None:
+            warn_of_seed(self.options, self.families, seed)
+        self.score = score
+        self._counting = plan.counting
+        self._has_warned = False
+        self._lines = SentenceLines()
+        if score is not None:
+            self._check_score(score)
+        for name in list_dtypes(self._counting):
+            self.add_state(name, default=[], dist_reduce_fx="cat")
+        fingerprint = make_fingerprint(self.options, self.families)
+        self.add_state(FINGERPRINT, default=fingerprint, dist_reduce_fx=keep_fingerprint)
+
+    def _check_score(self, score: str) -> None:
+        """Raise ValueError if the options give no such score."""
+        scorer = Scorer.from_options(self.options, self.families, self.seed)
+        scorer.update_counts(count_nothing(self._counting))
+        names = list(flatten(scorer.result()))
+        if score not in names:
+            raise ValueError(
+                f"score is {score!r}, but the scores of these options are "
+                f"{', '.join(map(repr, names))}."
+            )
+
+    def update(self, preds: object, target: object, *, keys: object = None) -> None:
+        """Count more samples. After an error the metric holds what it held before.
+
+        Args:
+            preds: sequence of str, one per sample; or one str.
+            target: sequence of the same length; each item one str or a sequence of str. For one
+                str its references: a str or a sequence of str.
+            keys: sequence of ints, one per sample, such as its index in the data set. Samples are
+                then in the order of their keys, and one that comes again, as those with which a
+                ``DistributedSampler`` fills the last ranks, counts once.
+
+        Raises:
+            TypeError: an item is of a type that cannot be scored, or a key is no int.
+            ValueError: there is no sample, the lengths differ, or some samples have keys and
+                others have none.
+        """
+        self._check_local()
+        if isinstance(preds, str):
+            preds, target = [preds], [target]
+        try:
+            samples = check_samples(preds, target)
+        except (TypeError, ValueError) as error:
+            text = str(error).replace("predictions", "preds").replace("references", "target")
+            raise type(error)(text) from error
+        checked = check_keys(keys, len(samples.predictions))
+        if self._is_filled() and bool(getattr(self, KEYS)) != (checked is not None):
+            raise ValueError("Some samples have keys; give keys for all samples, or for none.")
+        counts = count_samples(samples, self._counting)
+        if not self._has_warned:
+            self._has_warned = warn_of_lost_texts(samples, counts, self._counting)
+        if self._counting.line_types and not samples.are_ids:
+            self._lines.add(samples)
+        batch = CountedBatch(counts, checked)
+        for name, rows in to_tensors(batch, self._counting, self.device).items():
+            getattr(self, name).append(rows)
+
+    def compute(self) -> Any:
+        """Return the scores of all samples, of all ranks; the samples are kept.
+
+        Returns:
+            Scalar tensors by name, float64 (on ``mps``, which has none, float32): the keys of
+            ``metric.compute``, but ``precisions`` is ``precision_1`` to the maximal order, and
+            with ``detailed=True`` a score is three, such as ``rouge1_recall``. With ``score`` one
+            scalar tensor.
+
+        Raises:
+            ValueError: there are no samples, or a key names two different samples.
+        """
+        self._lines.warn(self._counting.line_types)
+        numbers = flatten(self.scorer().result())
+        dtype = torch.float32 if self.device.type == "mps" else torch.float64
+        scores = {
+            name: torch.tensor(float(number), dtype=dtype, device=self.device)
+            for name, number in numbers.items()
+        }
+        return scores if self.score is None else scores[self.score]
+
+    def scorer(self) -> Scorer:
+        """Return a ``Scorer`` of the samples held here, for what is more than a number a score.
+
+        They are those of this process, or, in ``metric.sync_context()``, those of all ranks.
+
+        >>> metric = BleuRouge("rouge", rouge_types=["rouge1"])
+        >>> metric.update(["the cat", "a dog"], ["the cat sat", "a dog"])
+        >>> metric.scorer().result(use_aggregator=False)
+        {'rouge1': [0.8, 1.0]}
+        """
+        return self._read(self.metric_state)
+
+    def _read(self, states: Mapping[str, Any]) -> Scorer:
+        scorer = Scorer.from_options(self.options, self.families, self.seed)
+        batch = to_batch(states, self._counting)
+        if batch is not None:
+            scorer.update_counts(*batch)
+        return scorer
+
+    def merge_state(self, incoming_state: "dict[str, Any] | Metric") -> None:
+        """Take in the samples of another metric, behind its own; the other stays as it is.
+
+        Args:
+            incoming_state: the other, or its states by name, as ``metric_state`` gives them.
+
+        Raises:
+            ValueError: it is something else, its options differ, or it has keys and this has none.
+        """
+        self._check_local()
+        count = 1
+        if isinstance(incoming_state, BleuRouge):
+            check_same_functions(self.options, incoming_state.options)
+            count, incoming_state = incoming_state.update_count, incoming_state.metric_state
+        if not isinstance(incoming_state, dict) or incoming_state.keys() != self._defaults.keys():
+            raise ValueError(
+                f"incoming_state is {type(incoming_state).__name__}; expected a BleuRouge, or a "
+                f"dict of its states: {', '.join(self._defaults)}."
+            )
+        check_fingerprint(self._defaults[FINGERPRINT], incoming_state[FINGERPRINT])
+        joined = {
+            name: [*getattr(self, name), *list_rows(incoming_state[name], self.device)]
+            for name in list_dtypes(self._counting)
+        }
+        # Whatever does not fit is an error before anything has changed.
+        self._read(joined)
+        for name, rows in joined.items():
+            setattr(self, name, rows)
+        self._note_change(count)
+
+    def set_dtype(self, dst_type: object) -> "BleuRouge":
+        """Return the metric as it is: counts are integers."""
+        del dst_type
+        return self
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Plot one result or several; see torchmetrics."""
+        return self._plot(val, ax)
+
+    def extra_repr(self) -> str:
+        """Return the options that were given."""
+        family = self.families[0] if len(self.families) == 1 else None
+        own = {"family": family, "score": self.score}
+        given = {name: value for name, value in own.items() if value is not None}
+        return write_keywords({**given, **self.options.to_keywords(self.families)})
+
+    def _is_filled(self) -> bool:
+        return bool(self.reference_counts)
+
+    def _check_local(self) -> None:
+        """Raise TorchMetricsUserError if the states are those of all ranks."""
+        if self._is_synced:
+            raise TorchMetricsUserError(
+                "The metric is synced, so that its states are those of all ranks; call unsync "
+                "before update and merge_state."
+            )
+
+    def _note_change(self, updates: int) -> None:
+        """Forget a result that was kept, and say that there are samples."""
+        self._computed = None
+        self._update_count += updates
+
+    # What follows is called by torchmetrics.
+
+    @contextmanager
+    def sync_context(self, *args: Any, **kwargs: Any) -> Iterator[None]:
+        """Synchronise the states for a block; after an error in it they are local again too."""
+        try:
+            with super().sync_context(*args, **kwargs):
+                yield
+        except BaseException:
+            if self._is_synced and kwargs.get("should_unsync", True):
+                self.unsync()
+            raise
+
+    def _sync_dist(
+        self, dist_sync_fn: Callable[..., Any] = gather_all_tensors, process_group: Any = None
+    ) -> None:
+        # First what has the same shape on every rank, so that other options are an error on all.
+        fingerprint = getattr(self, FINGERPRINT)
+        keep_fingerprint(dist_sync_fn(fingerprint, group=process_group or self.process_group))
+        # A rank without samples takes part with no rows, of the type that the others have.
+        for name in list_dtypes(self._counting):
+            if not getattr(self, name):
+                setattr(self, name, [make_empty(name, self._counting, self.device)])
+        super()._sync_dist(dist_sync_fn, process_group)
+
+    def _copy_state_dict(self) -> dict[str, Any]:
+        # Fast path: equals copies of all tensors, which are never changed in place.
+        return {
+            name: state if isinstance(state, torch.Tensor) else list(state)
+            for name, state in self.metric_state.items()
+        }
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *others: Any) -> None:
+        held = self._copy_state_dict()
+        is_given = any(prefix + name in state_dict for name in self._defaults)
+        super()._load_from_state_dict(state_dict, prefix, *others)
+        if not is_given:
+            return
+        # The last argument is torch's list of errors, which it raises together.
+        errors = others[-1]
+        try:
+            check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
+            for name in list_dtypes(self._counting):
+                setattr(self, name, list_rows(getattr(self, name), self.device))
+            self.scorer()
+        except (TypeError, ValueError) as error:
+            errors.append(f"{prefix}{type(self).__name__}: {error}")
+            for name, state in held.items():
+                setattr(self, name, state)
+            return
+        # That of the functions is of another process.
+        setattr(self, FINGERPRINT, held[FINGERPRINT])
+        self._update_count = 0
+        self._note_change(int(self._is_filled()))
+
+
+def _choose_counts(
+    score: object, family: Family | None, options: dict[str, Any]
+) -> tuple[Family | None, dict[str, Any]]:
+    """Return the family and the options that count what a score needs, unless a family is given."""
+    if not isinstance(score, str):
+        raise TypeError(
+            f"score is {score!r}; expected the name of one score, such as 'rougeL', or none for a "
+            "dict of all."
+        )
+    if family is not None:
+        return family, options
+    if not score.startswith("rouge"):
+        return "bleu", options
+    # rougeL_recall and rougeL_low are of rougeL.
+    return "rouge", {"rouge_types": [score.partition("_")[0]], **options}

@@ -1,0 +1,508 @@
+"""``BleuRouge`` of torchmetrics in one process: the numbers of ``metric.compute``, however fed."""
+
+import copy
+import doctest
+import io
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import load
+
+from ..conftest import require
+from ..support.on_ranks import PREDICTIONS, REFERENCES
+
+torch: Any = require("torch")
+torchmetrics: Any = require("torchmetrics")
+
+from bleu_rouge_metric.integrations import torchmetrics as ours  # noqa: E402
+from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
+
+pytestmark = [
+    pytest.mark.extra,
+    pytest.mark.filterwarnings("ignore:.*before the ``update`` method:UserWarning"),
+    # Of torch, about itself.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+]
+
+# A family, a seed, and options.
+CASES: list[tuple[Any, int | None, dict[str, Any]]] = [
+    (None, None, {}),
+    ("bleu", None, {"smooth": True, "bleu_tokenizer": "unicode", "max_order": 2}),
+    ("rouge", None, {"use_stemmer": True, "detailed": True, "multi_reference": "mean"}),
+    ("rouge", None, {"rouge_types": ["rougeW-1.2", "rougeSU4", "rouge1"]}),
+    ("rouge", 3, {"aggregator": "bootstrap", "n_resamples": 50}),
+    (None, 3, {"confidence": 0.9, "n_resamples": 50, "rouge_types": ["rougeL"]}),
+    *(
+        (None, None, {"profile": name})
+        for name in ("rouge_score", "sacrebleu", "nltk", "google_bleu", "rouge-1.5.5", "lin2004")
+    ),
+]
+# Uneven batches; the mean of their scores is not the score of all.
+BATCHES = [range(3), range(3, 4), range(4, 9), range(9, 11)]
+
+
+def flatten(scores: dict[str, Any]) -> dict[str, float]:
+    """One name per number, as a logger wants it."""
+    found: dict[str, float] = {}
+    for name, value in scores.items():
+        if isinstance(value, dict):
+            found.update({f"{name}_{part}": float(number) for part, number in value.items()})
+        elif isinstance(value, list):
+            found.update({f"{name[:-1]}_{n}": float(one) for n, one in enumerate(value, 1)})
+        else:
+            found[name] = float(value)
+    return found
+
+
+def expect(
+    indices: Sequence[int], family: Any = None, seed: int | None = None, **options: Any
+) -> dict[str, float]:
+    """What ``metric.compute`` says of some of the samples."""
+    scores = load(family, seed=seed).compute(
+        predictions=[PREDICTIONS[index] for index in indices],
+        references=[REFERENCES[index] for index in indices],
+        **options,
+    )
+    return flatten(scores)
+
+
+def pick(indices: Sequence[int]) -> tuple[list[str], list[list[str]]]:
+    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
+
+
+def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
+    for batch in batches:
+        metric.update(*pick(batch), **({"keys": list(batch)} if keyed else {}))
+    return metric
+
+
+def read(result: Any) -> Any:
+    """Return a result as Python floats; check that it is made of scalar tensors."""
+    if isinstance(result, dict):
+        return {name: read(value) for name, value in result.items()}
+    assert isinstance(result, torch.Tensor)
+    assert result.shape == ()
+    assert result.dtype is torch.float64
+    return result.item()
+
+
+@pytest.mark.parametrize(("family", "seed", "options"), CASES, ids=str)
+def test_batches_give_the_scores_of_all_samples(
+    kernel: str, family: Any, seed: int | None, options: dict[str, Any]
+) -> None:
+    del kernel
+    metric = fill(BleuRouge(family, seed=seed, **options), BATCHES)
+    assert read(metric.compute()) == expect(range(11), family, seed, **options)
+    metric.reset()
+    fill(metric, [range(2, 5)])
+    assert read(metric.compute()) == expect(range(2, 5), family, seed, **options)
+
+
+def make(**options: Any) -> BleuRouge:
+    """Make a metric with options that a type checker would refuse."""
+    return BleuRouge(**options)
+
+
+class TwiceUpdated(BleuRouge):
+    """As a class would be that says nothing of its states: forward updates twice."""
+
+    full_state_update = True
+
+
+@pytest.mark.parametrize("kind", [BleuRouge, TwiceUpdated])
+@pytest.mark.parametrize(("family", "seed", "options"), CASES[:6], ids=str)
+def test_forward_scores_the_batch_and_counts_it_once(
+    kind: Any, family: Any, seed: int | None, options: dict[str, Any]
+) -> None:
+    metric = kind(family, seed=seed, **options)
+    for batch in BATCHES:
+        assert read(metric(*pick(batch))) == expect(batch, family, seed, **options)
+    assert read(metric.compute()) == expect(range(11), family, seed, **options)
+    assert len(metric.scorer()) == 11
+    assert metric.update_count == len(BATCHES)
+
+
+@pytest.mark.parametrize("kind", [BleuRouge, TwiceUpdated])
+def test_forward_and_update_may_alternate_with_keys(kind: Any) -> None:
+    metric = kind()
+    for index, batch in enumerate([[4, 5], [0, 1, 4], [7], [2, 3, 6, 8, 9, 10]]):
+        call = metric.update if index % 2 else metric
+        call(*pick(batch), keys=torch.tensor(batch))
+    assert read(metric.compute()) == expect(range(11))
+
+
+def test_one_text_a_batch() -> None:
+    metric = BleuRouge("rouge")
+    for prediction, references in zip(PREDICTIONS, REFERENCES, strict=True):
+        one = references[0] if len(references) == 1 else references
+        metric.update(prediction, one)
+    assert read(metric.compute()) == expect(range(11), "rouge")
+    metric.update(preds=PREDICTIONS[0], target=REFERENCES[0], keys=None)
+    assert read(metric.compute()) == expect([*range(11), 0], "rouge")
+
+
+def test_token_ids_are_scored() -> None:
+    metric = BleuRouge("rouge", tokenizer="ids")
+    preds, target = torch.tensor([[1, 2, 3], [4, 5, -100]]), torch.tensor([[1, 2, -100], [4, 6, 7]])
+    metric.update(preds, target)
+    expected = load("rouge").compute(
+        predictions=[[1, 2, 3], [4, 5]], references=[[1, 2], [4, 6, 7]], tokenizer="ids"
+    )
+    assert read(metric.compute()) == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "name"),
+    [
+        ("bleu", {}, "bleu"),
+        ("precision_2", {}, "precision_2"),
+        ("rougeL", {}, "rougeL"),
+        ("rougeSU4", {}, "rougeSU4"),
+        ("rouge2_recall", {"detailed": True}, "rouge2_recall"),
+        ("score", {"profile": "sacrebleu"}, "score"),
+        ("google_bleu", {"profile": "google_bleu"}, "google_bleu"),
+        ("translation_length", {"family": "bleu"}, "translation_length"),
+    ],
+)
+def test_a_score_is_one_number(score: str, options: dict[str, Any], name: str) -> None:
+    types: dict[str, Any] = {"rouge_types": [score]} if score == "rougeSU4" else {}
+    metric = BleuRouge(score=score, **options)
+    assert read(fill(metric, BATCHES).compute()) == expect(range(11), **options, **types)[name]
+    assert len(metric.families) == 1
+
+
+def test_a_score_counts_no_more_than_it_needs() -> None:
+    assert BleuRouge(score="rougeL").options.rouge_types == ("rougeL",)
+    wide = BleuRouge("rouge", score="rougeL")
+    assert wide.options == BleuRouge("rouge").options
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("how", ["metric", "states", "synced states"])
+def test_a_merged_metric_has_the_samples_of_both_in_order(how: str, *, keyed: bool) -> None:
+    options: dict[str, Any] = {"aggregator": "bootstrap", "n_resamples": 50}
+    left, right = BleuRouge("rouge", seed=3, **options), BleuRouge("rouge", seed=3, **options)
+    fill(left, [range(4)], keyed=keyed)
+    # A result that was computed before is not the result of what was merged.
+    assert read(left.compute()) == expect(range(4), "rouge", 3, **options)
+    fill(right, [range(4, 6), range(6, 11)], keyed=keyed)
+    state = right.metric_state
+    if how == "synced states":
+        state = {
+            name: torch.cat(rows) if isinstance(rows, list) and rows else rows
+            for name, rows in state.items()
+        }
+    left.merge_state(right if how == "metric" else state)
+    assert read(left.compute()) == expect(range(11), "rouge", 3, **options)
+    assert read(right.compute()) == expect(range(4, 11), "rouge", 3, **options)
+    fill(right, [[0]], keyed=keyed)
+    assert len(left.scorer()) == 11
+
+
+def test_a_metric_without_samples_merges_others() -> None:
+    whole = BleuRouge()
+    whole.merge_state(BleuRouge())
+    for batch in BATCHES:
+        whole.merge_state(fill(BleuRouge(), [batch]))
+    assert whole.update_called
+    assert read(whole.compute()) == expect(range(11))
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (lambda: 3, "incoming_state is int; expected a BleuRouge, or a dict of its states: "),
+        (dict, "incoming_state is dict; expected a BleuRouge, or a dict of its states: "),
+        (
+            lambda: fill(BleuRouge("rouge", use_stemmer=True), [range(2)]),
+            "The states were counted with other options; states can be merged only if all options "
+            "that decide what is counted are the same.",
+        ),
+        (
+            lambda: fill(BleuRouge("rouge"), [range(2)], keyed=True),
+            "2 of 5 samples have keys; give keys for all samples, or for none.",
+        ),
+        (
+            lambda: {**fill(BleuRouge("rouge"), [[1]]).metric_state, "reference_counts": []},
+            "rouge has 6 rows, but reference_counts says 3 samples with 4 references; expected one "
+            "row for every reference.",
+        ),
+    ],
+)
+def test_what_cannot_be_merged_is_an_error_and_changes_nothing(other: Any, message: str) -> None:
+    metric = fill(BleuRouge("rouge"), [range(3)])
+    with pytest.raises(ValueError, match=re.escape(message)):
+        metric.merge_state(other())
+    assert read(metric.compute()) == expect(range(3), "rouge")
+
+
+def test_functions_of_one_name_are_not_merged() -> None:
+    left = BleuRouge("rouge", tokenizer=lambda text: text.split())
+    right = fill(BleuRouge("rouge", tokenizer=lambda text: text.lower().split()), [[0]])
+    with pytest.raises(ValueError, match="another function of the same name"):
+        left.merge_state(right)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_go_on_by_themselves(copied: Any, *, keyed: bool) -> None:
+    metric = fill(BleuRouge(rouge_types=["rougeW", "rouge1"]), BATCHES[:2], keyed=keyed)
+    metric.compute()
+    other = copied(metric)
+    fill(other, BATCHES[2:], keyed=keyed)
+    types = ["rougeW", "rouge1"]
+    assert read(other.compute()) == expect(range(11), rouge_types=types)
+    assert read(metric.compute()) == expect(range(4), rouge_types=types)
+    assert read(metric.clone().compute()) == expect(range(4), rouge_types=types)
+    assert repr(other) == "BleuRouge(profile='hf', rouge_types=('rougeW', 'rouge1'))"
+
+
+def test_states_are_saved_if_they_are_persistent() -> None:
+    metric = fill(BleuRouge("rouge", rouge_types=["rougeW"]), BATCHES[:2], keyed=True)
+    assert metric.state_dict() == {}
+    metric.persistent(mode=True)
+    file = io.BytesIO()
+    torch.save(torch.nn.ModuleDict({"val": metric}).state_dict(), file)
+    file.seek(0)
+    other = BleuRouge("rouge", rouge_types=["rougeW"])
+    other.compute_with_cache = True
+    fill(other, [[10]], keyed=True).compute()
+    torch.nn.ModuleDict({"val": other}).load_state_dict(torch.load(file, weights_only=True))
+    assert other.update_called
+    # What was held or computed before is gone.
+    assert read(other.compute()) == expect(range(4), "rouge", rouge_types=["rougeW"])
+    fill(other, BATCHES[2:], keyed=True)
+    assert read(other.compute()) == expect(range(11), "rouge", rouge_types=["rougeW"])
+    assert len(metric.scorer()) == 4
+
+
+def test_a_checkpoint_without_states_leaves_them() -> None:
+    metric = fill(BleuRouge("rouge"), BATCHES)
+    metric.load_state_dict({})
+    assert read(metric.compute()) == expect(range(11), "rouge")
+
+
+def test_states_of_other_options_are_not_loaded() -> None:
+    saved = fill(BleuRouge("rouge", use_stemmer=True), [range(5)])
+    saved.persistent(mode=True)
+    metric = fill(BleuRouge("rouge"), [range(3)])
+    with pytest.raises(RuntimeError, match="The states were counted with other options"):
+        metric.load_state_dict(saved.state_dict())
+    broken = fill(BleuRouge("rouge"), [range(5)])
+    broken.persistent(mode=True)
+    broken.rouge = [rows + 100 * (torch.arange(3) == 0) for rows in broken.rouge]
+    with pytest.raises(RuntimeError, match=r"rouge\[0\] has \d+ hits of rouge1"):
+        metric.load_state_dict(broken.state_dict())
+    assert read(metric.compute()) == expect(range(3), "rouge")
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda metric: metric.to(torch.bfloat16),
+        lambda metric: metric.half(),
+        lambda metric: metric.double(),
+        lambda metric: metric.set_dtype(torch.float16),
+        lambda metric: metric.to("cpu"),
+    ],
+)
+def test_no_conversion_of_a_model_changes_counts(convert: Any) -> None:
+    options: dict[str, Any] = {"rouge_types": ["rougeW-1.2", "rougeL"]}
+    metric = fill(BleuRouge(**options), BATCHES[:2])
+    metric = convert(metric)
+    fill(metric, BATCHES[2:])
+    assert read(metric.compute()) == expect(range(11), **options)
+
+
+def test_states_are_on_the_device_of_the_metric() -> None:
+    # No test machine has another device that calculates.
+    metric = fill(BleuRouge(), [range(3)]).to("meta")
+    assert {rows.device.type for rows in metric.rouge} == {"meta"}
+    fill(metric, [range(3)])
+    assert {rows.device.type for rows in metric.rouge} == {"meta"}
+
+
+def test_lists_may_be_kept_on_the_processor() -> None:
+    metric = BleuRouge(compute_on_cpu=True)
+    for batch in BATCHES:
+        metric(*pick(batch))
+    assert read(metric.compute()) == expect(range(11))
+
+
+def test_metrics_of_a_collection_share_counts_if_these_are_the_same() -> None:
+    collection = torchmetrics.MetricCollection(
+        {
+            "smooth": BleuRouge("bleu", score="bleu", smooth=True),
+            "plain": BleuRouge("bleu", score="bleu"),
+            "rougeL": BleuRouge("rouge", score="rougeL"),
+            "rouge": BleuRouge("rouge"),
+        },
+        prefix="val/",
+        postfix="/all",
+    )
+    # The first call finds the groups.
+    for batch in BATCHES:
+        collection.update(*pick(batch), keys=list(batch))
+    assert sorted(map(sorted, collection.compute_groups.values())) == [
+        ["plain", "smooth"],
+        ["rouge", "rougeL"],
+    ]
+    rouge = expect(range(11), "rouge")
+    assert read(collection.compute()) == {
+        "val/smooth/all": expect(range(11), "bleu", smooth=True)["bleu"],
+        "val/plain/all": expect(range(11), "bleu")["bleu"],
+        "val/rougeL/all": rouge["rougeL"],
+        # torchmetrics adds the name of the metric, as a score has the name of another metric.
+        **{f"val/rouge_{name}/all": value for name, value in rouge.items()},
+    }
+
+
+def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() -> None:
+    made: dict[str, Any] = {
+        "word": {"tokenizer": lambda text: text.split()},
+        "lower": {"tokenizer": lambda text: text.lower().split()},
+        "stem": {"use_stemmer": True},
+        "plain": {},
+    }
+    collection = torchmetrics.MetricCollection(
+        {name: BleuRouge(score="rouge1", **options) for name, options in made.items()}
+    )
+    batches = [(["a dog"], ["a dog ran"]), (["Cats ran"], ["cat RAN"])]
+    for batch in batches:
+        collection(*batch)
+    found = read(collection.compute())
+    for name, options in made.items():
+        metric = load("rouge")
+        expected = metric.compute(
+            predictions=["a dog", "Cats ran"],
+            references=["a dog ran", "cat RAN"],
+            rouge_types=["rouge1"],
+            **options,
+        )
+        assert found[name] == expected["rouge1"]
+    assert found["word"] < found["lower"] == found["plain"] < found["stem"]
+
+
+def test_forward_of_a_collection_scores_batches() -> None:
+    collection = torchmetrics.MetricCollection([BleuRouge("bleu")], prefix="x_")
+    for batch in BATCHES:
+        found = read(collection(*pick(batch)))
+        assert found == {f"x_{name}": value for name, value in expect(batch, "bleu").items()}
+    collection.reset()
+    assert len(collection["BleuRouge"].scorer()) == 0
+
+
+def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
+    metric = fill(BleuRouge(), BATCHES, keyed=True)
+    found = metric.scorer().result(use_aggregator=False, sentence_bleu=True)
+    preds, target = pick(range(11))
+    assert found == load().compute(
+        predictions=preds, references=target, use_aggregator=False, sentence_bleu=True
+    )
+    assert "|nrefs:1-2|" in metric.scorer().signature()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: make(n_gram=2), "Unknown option 'n_gram'; it is called 'max_order' here."),
+        (lambda: BleuRouge("bleu", use_stemmer=True), "'use_stemmer' is no option of BLEU"),
+        (lambda: make(score=["bleu"]), "score is ['bleu']; expected the name of one score"),
+        (lambda: BleuRouge(score="rouge0"), "Unknown rouge type 'rouge0'"),
+        (
+            lambda: BleuRouge("rouge", score="rougeW", rouge_types=["rouge1", "rougeL"]),
+            "score is 'rougeW', but the scores of these options are 'rouge1', 'rougeL'.",
+        ),
+        (lambda: BleuRouge(use_aggregator=False), "use_aggregator is False, but a training loop"),
+        (lambda: BleuRouge(sentence_bleu=True), "sentence_bleu is True, but a training loop"),
+        (lambda: BleuRouge(signature=True), "signature is True, but a training loop"),
+        (lambda: BleuRouge(confidence=0.9), "The options resample, but there is no seed"),
+        (lambda: BleuRouge(seed=-1, confidence=0.9), "seed is -1"),
+        (lambda: make(sync_on_compute=1), "sync_on_compute"),
+    ],
+)
+def test_options_are_checked_when_the_metric_is_made(call: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        call()
+
+
+def test_a_seed_without_resampling_is_warned_of() -> None:
+    with pytest.warns(UserWarning, match="seed is 3, but nothing is resampled"):
+        BleuRouge(seed=3)
+
+
+@pytest.mark.parametrize(
+    ("preds", "target", "keys", "message"),
+    [
+        (["a", None], ["a", "b"], None, "preds[1] is None; expected a str"),
+        (["a", "b"], ["a", []], None, "target[1] is empty; every prediction needs"),
+        (["a", "b"], ["a"], None, "preds has 2 samples, but target has 1; expected one item in "),
+        ("a", None, None, "target[0] is None; expected a str or a sequence of str."),
+        ([], [], None, "preds and target are empty; expected at least one sample."),
+        (["a"], ["a"], [0.5], "keys[0] is 0.5; expected one int per sample"),
+        (["a"], ["a"], [0], "Some samples have keys; give keys for all samples, or for none."),
+    ],
+)
+def test_a_batch_that_cannot_be_scored_is_left_out(
+    preds: Any, target: Any, keys: Any, message: str
+) -> None:
+    metric = fill(BleuRouge("rouge"), BATCHES)
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        metric.update(preds, target, keys=keys)
+    assert read(metric.compute()) == expect(range(11), "rouge")
+
+
+def test_without_samples_there_is_no_score() -> None:
+    with pytest.raises(ValueError, match="There are no samples to score"):
+        BleuRouge().compute()
+
+
+def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
+    metric = BleuRouge("rouge")
+    chinese = (["猫 坐 在", "狗 跑 了"], ["猫 坐 在", "狗 跑 了"])
+    with pytest.warns(UserWarning, match="rouge"):
+        metric.update(*chinese)
+    metric(*chinese)
+    metric = BleuRouge("rouge")
+    sentences = (["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
+    with pytest.warns(UserWarning, match="one sentence a line"):
+        metric(*sentences)
+    metric(*sentences)
+    metric.compute()
+
+
+def test_what_torchmetrics_asks_of_a_class() -> None:
+    assert BleuRouge.higher_is_better is True
+    assert BleuRouge.is_differentiable is False
+    assert BleuRouge.full_state_update is False
+
+
+def test_a_result_is_plotted() -> None:
+    require("matplotlib").use("agg")
+    metric = fill(BleuRouge(score="rougeL"), BATCHES)
+    _, axis = metric.plot()
+    assert axis.get_ylim()[0] <= 0
+
+
+def test_the_examples_of_the_class_are_true() -> None:
+    assert doctest.testmod(ours).failed == 0
+    assert doctest.testmod(ours).attempted > 5
+
+
+@pytest.mark.parametrize("name", ["torch", "torchmetrics"])
+def test_without_the_library_the_import_names_the_line_to_install(name: str) -> None:
+    code = (
+        f"import sys; sys.modules[{name!r}] = None\n"
+        "import bleu_rouge_metric.integrations.torchmetrics"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: BleuRouge needs {name}, which is not installed; use pip install "
+        '"bleu-rouge-metric[torchmetrics]". A Scorer does not need it.'
+    )

@@ -1,0 +1,161 @@
+"""The program that the tests of a metric of torchmetrics run on two ranks of torchrun.
+
+``torchrun … -m tests.support.metric_on_ranks FOLDER``; each rank writes what it found to a file of
+the folder, and ``test_torchmetrics_ranks.py`` compares that with one process.
+"""
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
+
+from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library
+
+# A family, and options.
+CASES: dict[str, tuple[Any, dict[str, Any]]] = {
+    "means": (None, {}),
+    "detailed": ("rouge", {"detailed": True, "rouge_types": ["rougeW-1.2", "rougeSU4", "rougeL"]}),
+    "sacrebleu": (None, {"profile": "sacrebleu"}),
+    "google_bleu": (None, {"profile": "google_bleu"}),
+    "bootstrap": ("rouge", {"seed": 3, "aggregator": "bootstrap", "n_resamples": 50}),
+    "interval": (None, {"seed": 3, "confidence": 0.9, "n_resamples": 50}),
+}
+# Batches of each rank, in the order of the data: uneven ones, and none.
+UNEVEN: tuple[list[list[int]], ...] = ([[0, 1], [2], [3, 4, 5, 6, 7]], [[8, 9, 10]])
+NONE_ON_RANK: tuple[list[list[int]], ...] = ([], [[0, 1, 2, 3, 4], [5], [6, 7, 8, 9, 10]])
+
+
+def make(case: str, **arguments: Any) -> Any:
+    """Make the metric of a case."""
+    family, options = CASES[case]
+    return BleuRouge(family, **options, **arguments)
+
+
+def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
+    """Update the metric with batches, and return it."""
+    for batch in batches:
+        metric.update(
+            [PREDICTIONS[index] for index in batch],
+            [REFERENCES[index] for index in batch],
+            keys=list(batch) if keyed else None,
+        )
+    return metric
+
+
+def read(result: Any) -> Any:
+    """Return tensors as Python floats."""
+    if isinstance(result, dict):
+        return {name: read(value) for name, value in result.items()}
+    return result.item()
+
+
+def compute_cases(rank: int) -> Iterator[tuple[str, Any]]:
+    """Compute every case, with the padded samples of a sampler and without keys."""
+    sampler = import_library("torch.utils.data").DistributedSampler
+    shard = list(sampler(range(11), num_replicas=2, rank=rank, shuffle=True))
+    yield "shard", shard
+    for case in CASES:
+        keyed = fill(make(case), [shard[:1], shard[1:]], keyed=True)
+        yield f"{case} by key", read(keyed.compute())
+        yield f"{case} own samples", len(keyed.scorer())
+        yield f"{case} in order", read(fill(make(case), UNEVEN[rank]).compute())
+        yield f"{case} none on a rank", read(fill(make(case), NONE_ON_RANK[rank]).compute())
+
+
+def compute_rounds(rank: int) -> Iterator[tuple[str, Any]]:
+    """Compute between updates, as a training loop does."""
+    metric = make("means")
+    for start in (0, 4, 8):
+        fill(metric, [range(start + rank, min(start + 4, 11), 2)], keyed=True)
+        yield f"round up to {min(start + 4, 11)}", read(metric.compute())
+    metric.reset()
+    yield "after reset", read(fill(metric, UNEVEN[rank]).compute())
+
+
+def synchronise(rank: int) -> Iterator[tuple[str, Any]]:
+    """Synchronise by hand, and not at all."""
+    errors = import_library("torchmetrics.utilities.exceptions")
+    metric = fill(make("means"), UNEVEN[rank])
+    metric.sync()
+    yield "synced samples", len(metric.scorer())
+    for name, call in {
+        "update": lambda: fill(metric, [[0]]),
+        "merge": lambda: metric.merge_state(make("means")),
+    }.items():
+        try:
+            call()
+        except errors.TorchMetricsUserError as error:
+            yield f"synced {name}", str(error)
+    metric.persistent(mode=True)
+    state = metric.state_dict()
+    metric.unsync()
+    yield "local samples", len(metric.scorer())
+    loaded = make("means", sync_on_compute=False)
+    loaded.load_state_dict(state)
+    yield "synced and loaded", read(loaded.compute())
+    with metric.sync_context():
+        yield "samples in context", metric.scorer().result(use_aggregator=False)["rouge1"]
+    alone = fill(make("means", sync_on_compute=False), UNEVEN[rank])
+    yield "alone", read(alone.compute())
+    step = make("means", dist_sync_on_step=True)
+    batches = [[[0], [4, 5]], [[1, 2, 3], [6, 7, 8, 9, 10]]][rank]
+    for number, batch in enumerate(batches):
+        texts = [PREDICTIONS[index] for index in batch], [REFERENCES[index] for index in batch]
+        yield f"step {number}", read(step(*texts))
+    yield "all steps", read(step.compute())
+    yield "samples of the steps", len(step.scorer())
+
+
+def compute_misfits(rank: int) -> Iterator[tuple[str, Any]]:
+    """Compute what cannot be merged; the ranks go on after each error."""
+    stemmed = fill(BleuRouge("rouge", use_stemmer=rank == 0), [[rank]])
+    yield "options", describe_error(stemmed.compute)
+    # Their states have different names and shapes too.
+    other = fill(BleuRouge("bleu" if rank else None, max_order=4 - rank), [[rank]])
+    yield "orders", describe_error(other.compute)
+    keyed = make("means")
+    fill(keyed, [[rank]], keyed=rank == 0)
+    yield "keys", describe_error(keyed.compute)
+    twice = make("means")
+    twice.update(PREDICTIONS[rank : rank + 1], ["a"], keys=[7])
+    yield "key of two samples", describe_error(twice.compute)
+    yield "samples after the error", len(twice.scorer())
+    yield "no samples", describe_error(make("means").compute)
+
+
+def compute_collection(rank: int) -> Iterator[tuple[str, Any]]:
+    """Compute metrics that share their states."""
+    collection = import_library("torchmetrics").MetricCollection(
+        {name: BleuRouge("rouge", score=name) for name in ("rouge1", "rougeL")}
+    )
+    fill(collection, UNEVEN[rank], keyed=True)
+    yield "groups", len(collection.compute_groups)
+    yield "collection", read(collection.compute())
+
+
+def main() -> None:
+    """Run everything in one process group."""
+    folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
+    dist = import_library("torch.distributed")
+    dist.init_process_group("gloo")
+    warnings.filterwarnings("ignore", message=".*before the ``update`` method")
+    found: dict[str, Any] = {}
+    for results in (
+        compute_cases(rank),
+        compute_rounds(rank),
+        synchronise(rank),
+        compute_misfits(rank),
+        compute_collection(rank),
+    ):
+        found.update(results)
+    dist.destroy_process_group()
+    (folder / f"{rank}.json").write_text(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
