@@ -10,10 +10,11 @@ def main() -> None:
     try:
         from .command import main as run
     except ModuleNotFoundError as error:
-        if error.name not in ("rich", "typer"):
+        name = (error.name or "").partition(".")[0]
+        if name not in ("rich", "typer"):
             raise
         sys.stderr.write(
-            f"bleu-rouge: {error.name} is not installed; use pip install "
+            f"bleu-rouge: {name} is not installed; use pip install "
             '"bleu-rouge-metric[cli]".\n'
         )
         raise SystemExit(2) from error
