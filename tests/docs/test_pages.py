@@ -80,6 +80,7 @@ def test_no_block_escapes(page: str) -> None:
     for block in read_blocks(page):
         is_directive = block.language.startswith("{")
         assert is_directive or block.language in (*RUN, *NOT_RUN), block.place
+        assert block.language != "yaml" or "file" in block.marks, block.place
         if "tested by" in block.marks:
             test = ROOT / block.marks["tested by"]
             assert page in test.read_text("utf-8"), f"{block.place}: {test} does not run it"
