@@ -37,11 +37,9 @@ constexpr int kVersion = 4;
 // A distance that no two tokens of a text reach.
 constexpr std::size_t kMostDistance = std::size_t{1} << 31;
 
-// In bytes. A smaller amount of text is counted before a second thread has started.
-constexpr std::size_t kLeastShared = 1 << 16;
-
-// In bytes. Starting a thread takes as long as counting this amount of text.
-constexpr std::size_t kLeastPerThread = 1 << 13;
+// In bytes. A thread that helps has at least so much text to count, for 0.2 ms; to wake it and to
+// give it memory takes up to 0.02 ms. Less text is not shared.
+constexpr std::size_t kLeastPerThread = 1 << 16;
 
 template <std::size_t dimensions, class T = std::int64_t>
 using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
@@ -85,8 +83,7 @@ bool is_signalled() {
 template <class MakeCounter>
 void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
                const MakeCounter& make_counter) {
-  if (bytes < kLeastShared) threads = 1;
-  threads = std::min(threads, bytes / kLeastPerThread + 1);
+  threads = std::min(threads, bytes / kLeastPerThread);
   try {
     const nb::gil_scoped_release released;
     share(samples, threads, is_signalled, make_counter);
@@ -201,7 +198,7 @@ class PairTexts {
     std::size_t units = add(prediction);
     for (const nb::handle reference : references) units += add(reference);
     bounds_[1] = static_cast<std::int64_t>(texts_.size()) - 1;
-    return units < kLeastShared;
+    return units < kLeastPerThread;
   }
 
   Texts prediction() const { return Texts(texts_).first(1); }
@@ -238,7 +235,7 @@ class BleuPair {
  public:
   BleuPair(std::string_view tokenizer, std::size_t max_order)
       : max_order_(max_order),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
                  max_order, {}, {}, {}, poll_) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
@@ -268,7 +265,7 @@ class RougePair {
  public:
   RougePair(std::string_view tokenizer, const RougePlan& plan)
       : columns_(plan.columns()),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
                  columns_, {}, {}, poll_) {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");
