@@ -92,31 +92,31 @@ class Pool {
   void help() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      ++idle_;
       wake_.wait(lock, [this] { return is_ending_ || !jobs_.empty(); });
-      --idle_;
       if (is_ending_) return;
       Job& job = *jobs_.front();
+      ++busy_;
       ++job.helping;
       if (++job.begun == job.wanted) {
         jobs_.erase(jobs_.begin());
       } else {
-        // Fast path: equals to wake all at the start of the call. Threads that wake others reach
-        // many soon, and reach no more than are of use if the work ends before.
+        // Each thread calls two more: many are soon there for much work, and for little work it
+        // ends before all are called.
         call_thread(job);
         call_thread(job);
       }
       lock.unlock();
       job.work();
       lock.lock();
+      --busy_;
       if (--job.helping == 0) job.ended.notify_one();
     }
   }
 
-  /// Wakes a thread, or starts one if none waits. The pool has as many as one job wants at most, so
+  /// Wakes a thread, or starts one if all are busy. The pool has as many as one job wants at most, so
   /// jobs at the same time divide them.
   void call_thread(const Job& job) {
-    if (idle_ > 0) {
+    if (busy_ < threads_.size()) {
       wake_.notify_one();
     } else if (threads_.size() < job.wanted && !is_ending_) {
       [[maybe_unused]] const BlockedSignals blocked;
@@ -128,13 +128,13 @@ class Pool {
     }
   }
 
-  /// Ends the threads if all are idle; the next call starts others.
+  /// Ends the threads if none is busy; the next call starts others.
   void end_idle_threads() {
     std::vector<std::thread> ending;
     {
       const std::lock_guard lock(mutex_);
       // None are left while another fork ends them.
-      if (threads_.empty() || idle_ < threads_.size()) return;
+      if (threads_.empty() || busy_ > 0) return;
       is_ending_ = true;
       ending.swap(threads_);
     }
@@ -161,7 +161,7 @@ class Pool {
   std::condition_variable wake_;
   std::vector<Job*> jobs_;  // those that more threads may help
   std::vector<std::thread> threads_;
-  std::size_t idle_ = 0;
+  std::size_t busy_ = 0;
   bool is_ending_ = false;
 };
 

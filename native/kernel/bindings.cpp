@@ -1,4 +1,5 @@
-// The kernel as the Python module bleu_rouge_kernel; only this file and columns.hpp use Python.
+// The kernel as the Python module bleu_rouge_kernel; only this file, columns.hpp and gil.hpp use
+// Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
@@ -21,6 +22,7 @@
 #include "kernel/columns.hpp"
 #include "kernel/count_bleu.hpp"
 #include "kernel/count_rouge.hpp"
+#include "kernel/gil.hpp"
 #include "kernel/sources.hpp"
 #include "text/porter.hpp"
 #include "text/text.hpp"
@@ -64,19 +66,6 @@ void check_size(std::size_t size, std::size_t expected) {
   if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
 }
 
-/// Whether a signal handler raised an error. Handlers run only in Python's main thread.
-bool is_signalled() {
-#if PY_VERSION_HEX >= 0x030D0000
-  const bool is_ending = Py_IsFinalizing() != 0;
-#else
-  const bool is_ending = _Py_IsFinalizing() != 0;
-#endif
-  // A daemon thread would wait forever for the GIL of an interpreter that is ending.
-  if (is_ending) return false;
-  const nb::gil_scoped_acquire held;
-  return PyErr_CheckSignals() != 0;
-}
-
 /// Counts all samples without the GIL.
 ///
 /// Raises: the error of a signal handler, such as KeyboardInterrupt.
@@ -85,7 +74,7 @@ void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
                const MakeCounter& make_counter) {
   threads = std::min(threads, bytes / kLeastPerThread);
   try {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     share(samples, threads, is_signalled, make_counter);
   } catch (const Stopped&) {
     throw nb::python_error();
