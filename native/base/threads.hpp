@@ -3,68 +3,54 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "base/poll.hpp"
+#include "base/pool.hpp"
 
 namespace bleu_rouge {
 
-/// Joins its threads when it goes out of scope.
-class Threads {
+/// Threads that help a call; it waits for them when it goes out of scope.
+class Helpers {
  public:
-  Threads() = default;
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-  ~Threads() {
-    for (std::thread& thread : threads_) thread.join();
+  /// Lets up to `count` threads call `work()`, which must not raise.
+  Helpers(std::size_t count, std::function<void()> work) : job_{std::move(work), count} {
+    pool_.open(job_);
+  }
+  Helpers(const Helpers&) = delete;
+  Helpers& operator=(const Helpers&) = delete;
+  ~Helpers() {
+    while (!pool_.is_of_parent() && !pool_.close(job_, Poll::kPatience)) continue;
   }
 
-  /// Starts `count` threads, or fewer if the system refuses more. Each calls `work()`, which must
-  /// not raise.
-  template <class Work>
-  void start(std::size_t count, const Work& work) {
-    threads_.reserve(count);
-    try {
-      while (threads_.size() < count) {
-        threads_.emplace_back([this, &work] {
-          work();
-          const std::lock_guard lock(mutex_);
-          ++ended_;
-          one_ended_.notify_one();
-        });
-      }
-    } catch (const std::system_error&) {
-      // The system refuses more threads; the threads that run share the work.
-    }
-  }
-
-  /// Waits until all threads have ended; raises what `poll` raises.
+  /// Waits until all threads that help have ended; raises what `poll` raises.
+  ///
+  /// Raises: std::runtime_error, in a child that a signal handler forked during the call.
   void wait(Poll& poll) {
-    std::unique_lock lock(mutex_);
-    while (!one_ended_.wait_for(lock, Poll::kPatience,
-                                [this] { return ended_ == threads_.size(); })) {
-      lock.unlock();
+    for (;;) {
+      if (pool_.is_of_parent()) {
+        throw std::runtime_error(
+            "this process was forked while it counted, without the threads that helped it; count "
+            "again.");
+      }
+      if (pool_.close(job_, Poll::kPatience)) return;
       poll.ask();
-      lock.lock();
     }
   }
 
  private:
-  std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::condition_variable one_ended_;
-  std::size_t ended_ = 0;
+  Pool& pool_ = Pool::get();
+  Pool::Job job_;
 };
 
 /// Calls `worker.count(index)` for each index below `count`, on at most `threads` threads; each
-/// thread makes its own worker with `make_worker(poll)`. The threads end with the call, so a later
-/// fork finds none.
+/// thread makes its own worker with `make_worker(poll)`.
 ///
 /// The calling thread asks `is_signalled`, as in Poll.
 ///
@@ -90,6 +76,8 @@ void share(std::size_t count, std::size_t threads, bool (*is_signalled)(),
     }
   };
   const auto take_samples = [&](Poll& poll) {
+    // A thread may come too late.
+    if (next.load() >= count) return;
     auto worker = make_worker(poll);
     for (;;) {
       const std::size_t first = next.fetch_add(at_once);
@@ -99,21 +87,20 @@ void share(std::size_t count, std::size_t threads, bool (*is_signalled)(),
       poll.did(at_once);
     }
   };
-  const auto work = [&] {
+  const auto help = [&] {
     guard([&] {
       Poll poll(stop);
       take_samples(poll);
     });
   };
-  {
-    Threads others;
-    others.start(threads - 1, work);
-    guard([&] {
-      Poll poll(stop, is_signalled);
-      take_samples(poll);
-      others.wait(poll);
-    });
-  }
+  std::optional<Helpers> helpers;
+  if (threads > 1) helpers.emplace(threads - 1, help);
+  guard([&] {
+    Poll poll(stop, is_signalled);
+    take_samples(poll);
+    if (helpers) helpers->wait(poll);
+  });
+  helpers.reset();
   if (error) std::rethrow_exception(error);
 }
 

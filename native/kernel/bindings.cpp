@@ -1,4 +1,5 @@
-// The kernel as the Python module bleu_rouge_kernel; only this file and columns.hpp use Python.
+// The kernel as the Python module bleu_rouge_kernel; only this file, columns.hpp and gil.hpp use
+// Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string_view.h>
@@ -21,6 +22,7 @@
 #include "kernel/columns.hpp"
 #include "kernel/count_bleu.hpp"
 #include "kernel/count_rouge.hpp"
+#include "kernel/gil.hpp"
 #include "kernel/sources.hpp"
 #include "text/porter.hpp"
 #include "text/text.hpp"
@@ -37,11 +39,9 @@ constexpr int kVersion = 4;
 // A distance that no two tokens of a text reach.
 constexpr std::size_t kMostDistance = std::size_t{1} << 31;
 
-// In bytes. A smaller amount of text is counted before a second thread has started.
-constexpr std::size_t kLeastShared = 1 << 16;
-
-// In bytes. Starting a thread takes as long as counting this amount of text.
-constexpr std::size_t kLeastPerThread = 1 << 13;
+// In bytes. A thread that helps has at least so much text to count, for 0.2 ms; to wake it and to
+// give it memory takes up to 0.02 ms. Less text is not shared.
+constexpr std::size_t kLeastPerThread = 1 << 16;
 
 template <std::size_t dimensions, class T = std::int64_t>
 using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
@@ -66,29 +66,15 @@ void check_size(std::size_t size, std::size_t expected) {
   if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
 }
 
-/// Whether a signal handler raised an error. Handlers run only in Python's main thread.
-bool is_signalled() {
-#if PY_VERSION_HEX >= 0x030D0000
-  const bool is_ending = Py_IsFinalizing() != 0;
-#else
-  const bool is_ending = _Py_IsFinalizing() != 0;
-#endif
-  // A daemon thread would wait forever for the GIL of an interpreter that is ending.
-  if (is_ending) return false;
-  const nb::gil_scoped_acquire held;
-  return PyErr_CheckSignals() != 0;
-}
-
 /// Counts all samples without the GIL.
 ///
 /// Raises: the error of a signal handler, such as KeyboardInterrupt.
 template <class MakeCounter>
 void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
                const MakeCounter& make_counter) {
-  if (bytes < kLeastShared) threads = 1;
-  threads = std::min(threads, bytes / kLeastPerThread + 1);
+  threads = std::min(threads, bytes / kLeastPerThread);
   try {
-    const nb::gil_scoped_release released;
+    const ReleasedGil released;
     share(samples, threads, is_signalled, make_counter);
   } catch (const Stopped&) {
     throw nb::python_error();
@@ -201,7 +187,7 @@ class PairTexts {
     std::size_t units = add(prediction);
     for (const nb::handle reference : references) units += add(reference);
     bounds_[1] = static_cast<std::int64_t>(texts_.size()) - 1;
-    return units < kLeastShared;
+    return units < kLeastPerThread;
   }
 
   Texts prediction() const { return Texts(texts_).first(1); }
@@ -238,7 +224,7 @@ class BleuPair {
  public:
   BleuPair(std::string_view tokenizer, std::size_t max_order)
       : max_order_(max_order),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
                  max_order, {}, {}, {}, poll_) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
@@ -268,7 +254,7 @@ class RougePair {
  public:
   RougePair(std::string_view tokenizer, const RougePlan& plan)
       : columns_(plan.columns()),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastShared, poll_), {},
+        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
                  columns_, {}, {}, poll_) {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");

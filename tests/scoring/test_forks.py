@@ -42,6 +42,13 @@ WORK = {
             Options(rouge_types=["rougeLsum"], sentence_splitter=str.split).plan()
             Options.from_keywords({"stop_words": ["the"]}).plan()
     """,
+    "threads of the compiled kernel": """
+        os.environ["BLEU_ROUGE_THREADS"] = "4"
+        many = ["a b " * 100] * 400, ["a c " * 100] * 400
+        expected = rouge_scores(*many)["rougeL"].fmeasure.tolist()
+        def work():
+            assert rouge_scores(*many)["rougeL"].fmeasure.tolist() == expected
+    """,
     "sentence splitter": """
         from bleu_rouge_metric.text import sentences
         def work():
@@ -57,7 +64,7 @@ def test_a_child_that_is_forked_while_threads_work_ends(work: str) -> None:
         require("pysbd")
     code = """
         import os, signal, threading, time, warnings
-        from bleu_rouge_metric import Options, Scorer, load
+        from bleu_rouge_metric import Options, Scorer, load, rouge_scores
         warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
         texts = ["a b"] * 50, ["a c"] * 50
         SETUP

@@ -1,0 +1,290 @@
+"""The threads of the compiled kernel, which are kept from call to call."""
+
+import os
+import random
+import sys
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric import Options
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.scoring.counting import count_samples
+
+from ..conftest import needs_native
+from .test_kernel_choice import run_python
+
+pytestmark = needs_native
+
+on_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="reads the threads of a process from /proc"
+)
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+
+# `count` shares its work: there are 64 threads to choose from, and text for eight.
+PROGRAM = """
+import os, random, signal, threading, time
+import numpy as np
+from bleu_rouge_metric import Options
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.scoring.counting import count_samples
+
+def make_texts(tokens, samples):
+    return [" ".join(f"w{draw.randrange(50)}" for _ in range(tokens)) for _ in range(samples)]
+
+def count(samples=None):
+    found = count_samples(samples or many, plan)
+    return np.concatenate([part.ravel() for part in (found.bleu.matches, found.rouge.integers)])
+
+def count_threads():
+    return len(os.listdir("/proc/self/task"))
+
+draw = random.Random(1)
+plan = Options().plan().counting
+many = check_samples(make_texts(100, 800), make_texts(100, 800))
+os.environ["BLEU_ROUGE_THREADS"] = "1"
+expected = count()
+os.environ["BLEU_ROUGE_THREADS"] = "64"
+at_start = count_threads() if os.path.exists("/proc/self/task") else 0
+"""
+
+
+def run_program(code: str) -> str:
+    """Run a program that begins with ``PROGRAM``; return what it prints."""
+    # The threads of NumPy are not counted.
+    done = run_python(PROGRAM + code, OPENBLAS_NUM_THREADS="1")
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout
+
+
+@pytest.mark.parametrize("tokens", [1, 20, 300])
+def test_every_number_of_threads_counts_the_same(
+    tokens: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = random.Random(tokens)
+    predictions, references = (
+        [
+            " ".join(f"w{draw.randrange(99)}" for _ in range(draw.randrange(2 * tokens)))
+            for _ in range(120_000 // tokens)
+        ]
+        for _ in range(2)
+    )
+    samples = check_samples(predictions, references)
+    plan = Options(rouge_types=["rouge2", "rougeLsum", "rougeS4"]).plan().counting
+    found = []
+    for threads in ("1", "2", "64"):
+        monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
+        counts = count_samples(samples, plan)
+        assert counts.bleu is not None
+        assert counts.rouge is not None
+        found.append([*counts.bleu, counts.rouge.integers])
+    for others in found[1:]:
+        for part, other in zip(found[0], others, strict=True):
+            np.testing.assert_array_equal(part, other)
+
+
+@on_linux
+def test_threads_are_kept() -> None:
+    assert (
+        run_program("""
+few = many.select(0, 130)
+for _ in range(20):
+    count()
+threads = count_threads()
+for index in range(1_000):
+    count(few)
+assert (count() == expected).all()
+print(1 < threads - at_start + 1 <= 64, count_threads() <= at_start + 63)
+for _ in range(50):
+    count()
+before = count_threads()
+for _ in range(50):
+    count()
+print(before == count_threads())
+""")
+        == "True True\nTrue\n"
+    )
+
+
+@on_linux
+def test_little_text_starts_no_thread() -> None:
+    assert (
+        run_program("""
+few = many.select(0, 100)
+for _ in range(100):
+    count(few)
+print(count_threads() - at_start)
+""")
+        == "0\n"
+    )
+
+
+@on_linux
+def test_idle_threads_use_no_processor() -> None:
+    assert (
+        run_program("""
+count()
+threads = count_threads()
+start = time.process_time()
+time.sleep(1)
+print(threads > at_start, time.process_time() - start < 0.05)
+""")
+        == "True True\n"
+    )
+
+
+def test_many_threads_of_python_count_at_once() -> None:
+    assert (
+        run_program("""
+equal = []
+def work():
+    for _ in range(20):
+        equal.append((count() == expected).all())
+threads = [threading.Thread(target=work) for _ in range(16)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(len(equal), all(equal), not at_start or count_threads() <= at_start + 63)
+""")
+        == "320 True True\n"
+    )
+
+
+@forks
+@on_linux
+def test_a_fork_finds_no_idle_thread() -> None:
+    assert (
+        run_program("""
+for _ in range(20):
+    assert (count() == expected).all()
+    assert count_threads() > at_start
+    child = os.fork()
+    # Python 3.12 warns in the parent if it has other threads. The system may list a thread for a
+    # moment after its end.
+    deadline = time.monotonic() + 5
+    while count_threads() > at_start:
+        assert time.monotonic() < deadline
+    if child == 0:
+        signal.alarm(20)
+        assert (count() == expected).all()
+        assert count_threads() > at_start
+        grandchild = os.fork()
+        assert (count() == expected).all()
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(grandchild, 0)[1]) if grandchild else 0)
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, status
+print("done")
+""")
+        == "done\n"
+    )
+
+
+@forks
+def test_a_child_that_a_signal_handler_forks_during_a_call_does_not_wait() -> None:
+    # The threads that help the parent are not in the child, which ends with an error.
+    assert run_program("""
+parent = os.getpid()
+children = []
+def fork(*_):
+    children.append(os.fork())
+    if children[-1] == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(20)
+signal.signal(signal.SIGALRM, fork)
+samples = check_samples(make_texts(100_000, 2), make_texts(100_000, 2))
+signal.setitimer(signal.ITIMER_REAL, 0.1)
+try:
+    found = count(samples)
+except RuntimeError as error:
+    assert os.getpid() != parent
+    count()
+    print(error, flush=True)
+    os._exit(0)
+assert os.getpid() == parent
+assert os.waitpid(children[0], 0)[1] == 0
+os.environ["BLEU_ROUGE_THREADS"] = "1"
+print((found == count(samples)).all())
+""") == (
+        "this process was forked while it counted, without the threads that helped it; count "
+        "again.\nTrue\n"
+    )
+
+
+def test_the_threads_go_on_after_an_interrupt() -> None:
+    assert (
+        run_program("""
+class Interrupt(Exception):
+    pass
+def interrupt(*_):
+    raise Interrupt
+signal.signal(signal.SIGALRM, interrupt)
+samples = check_samples(make_texts(500_000, 4), make_texts(500_000, 4))
+for _ in range(3):
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        count(samples)
+    except Interrupt:
+        print((count() == expected).all())
+start = time.process_time()
+time.sleep(0.5)
+print(time.process_time() - start < 0.05)
+""")
+        == "True\n" * 4
+    )
+
+
+@on_linux
+def test_the_threads_go_on_after_an_error() -> None:
+    assert (
+        run_program("""
+import resource
+count()
+texts = ["a b " * 10_000_000] * 2
+samples = check_samples(texts, texts)
+os.environ["BLEU_ROUGE_THREADS"] = "2"
+pages = int(open("/proc/self/statm").read().split()[0])
+_, most = resource.getrlimit(resource.RLIMIT_AS)
+for _ in range(3):
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 100_000_000, most))
+    try:
+        count(samples)
+    except MemoryError:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        print((count() == expected).all())
+""")
+        == "True\n" * 3
+    )
+
+
+@forks
+def test_a_signal_that_the_program_blocks_stays_its_own() -> None:
+    assert (
+        run_program("""
+count()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+# A thread that does not block it would end the process.
+os.kill(os.getpid(), signal.SIGUSR1)
+time.sleep(0.1)
+print(signal.sigwait([signal.SIGUSR1]) == signal.SIGUSR1)
+""")
+        == "True\n"
+    )
+
+
+@pytest.mark.parametrize("end", ["", "os._exit(0)"])
+def test_a_process_ends_while_a_thread_counts(end: str) -> None:
+    assert (
+        run_program(f"""
+def work():
+    while True:
+        count()
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+print("end", flush=True)
+{end}
+""")
+        == "end\n"
+    )
