@@ -8,6 +8,7 @@ Material for MkDocs is in maintenance, and Zensical, its successor, is at 0.1.
 # ruff: noqa: INP001 - Sphinx runs this file; it is no module of a package
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
-# The manual is built without them.
-autodoc_mock_imports = ["torch", "torchmetrics"]
+# The manual can be built without them.
+autodoc_mock_imports = [name for name in ("torch", "torchmetrics") if find_spec(name) is None]
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False

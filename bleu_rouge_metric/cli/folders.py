@@ -128,6 +128,6 @@ def _count(found: Shards, scorer: Scorer, advance: Callable[[int], None]) -> Non
 
 def warn_of_lines(lines: SentenceLines, scorer: Scorer) -> None:
     """Warn if ROUGE types that the scorer counts take several sentences for one."""
-    rouge = scorer.options.plan(scorer.families).counting.rouge
-    if rouge is not None and rouge.split_sentences.takes_lines:
-        lines.warn(rouge.sentence_types)
+    rouge_types = scorer.options.plan(scorer.families).counting.line_types
+    if rouge_types:
+        lines.warn(rouge_types)

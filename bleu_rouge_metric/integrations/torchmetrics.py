@@ -196,6 +196,19 @@ class BleuRouge(Metric):
         for name, rows in to_tensors(batch, self._counting, self.device).items():
             getattr(self, name).append(rows)
 
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Take what ``update`` takes, and return the scores of these samples alone.
+
+        After an error the metric holds what it held before.
+        """
+        # torchmetrics puts the samples of other batches aside, and would lose them.
+        before = {**vars(self), **self._copy_state_dict()}
+        try:
+            return super().forward(*args, **kwargs)
+        except BaseException:
+            self.__dict__.update(before)
+            raise
+
     def compute(self) -> Any:
         """Return the scores of all samples, of all ranks; the samples are kept.
 

@@ -263,7 +263,8 @@ def test_copies_go_on_by_themselves(copied: Any, *, keyed: bool) -> None:
     assert repr(other) == "BleuRouge(profile='hf', rouge_types=('rougeW', 'rouge1'))"
 
 
-def test_states_are_saved_if_they_are_persistent() -> None:
+@pytest.mark.parametrize("synced", [False, True])
+def test_states_are_saved_if_they_are_persistent(*, synced: bool) -> None:
     metric = fill(BleuRouge("rouge", rouge_types=["rougeW"]), BATCHES[:2], keyed=True)
     assert metric.state_dict() == {}
     metric.persistent(mode=True)
@@ -271,9 +272,15 @@ def test_states_are_saved_if_they_are_persistent() -> None:
     torch.save(torch.nn.ModuleDict({"val": metric}).state_dict(), file)
     file.seek(0)
     other = BleuRouge("rouge", rouge_types=["rougeW"])
-    other.compute_with_cache = True
     fill(other, [[10]], keyed=True).compute()
-    torch.nn.ModuleDict({"val": other}).load_state_dict(torch.load(file, weights_only=True))
+    states = torch.load(file, weights_only=True)
+    if synced:
+        # The states of all ranks are one tensor each.
+        states = {
+            name: torch.cat(rows) if isinstance(rows, list) else rows
+            for name, rows in states.items()
+        }
+    torch.nn.ModuleDict({"val": other}).load_state_dict(states)
     assert other.update_called
     # What was held or computed before is gone.
     assert read(other.compute()) == expect(range(4), "rouge", rouge_types=["rougeW"])
@@ -375,7 +382,9 @@ def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() ->
     )
     batches = [(["a dog"], ["a dog ran"]), (["Cats ran"], ["cat RAN"])]
     for batch in batches:
-        collection(*batch)
+        # Unlike forward it looks for metrics with the same states.
+        collection.update(*batch)
+    assert len(collection.compute_groups) == 4
     found = read(collection.compute())
     for name, options in made.items():
         metric = load("rouge")
@@ -455,6 +464,18 @@ def test_a_batch_that_cannot_be_scored_is_left_out(
     metric = fill(BleuRouge("rouge"), BATCHES)
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         metric.update(preds, target, keys=keys)
+    assert read(metric.compute()) == expect(range(11), "rouge")
+
+
+@pytest.mark.parametrize("kind", [BleuRouge, TwiceUpdated])
+def test_forward_of_a_batch_that_cannot_be_scored_loses_no_other(kind: Any) -> None:
+    metric = kind("rouge")
+    fill(metric, BATCHES[:2], keyed=True)
+    with pytest.raises(TypeError, match=r"preds\[0\] is None"):
+        metric([None], ["a"], keys=[9])
+    with pytest.raises(ValueError, match="The key 7 names two different samples"):
+        metric(["a", "b"], ["a", "b c"], keys=[7, 7])
+    fill(metric, BATCHES[2:], keyed=True)
     assert read(metric.compute()) == expect(range(11), "rouge")
 
 

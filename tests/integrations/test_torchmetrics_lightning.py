@@ -14,7 +14,8 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from .test_torchmetrics import PREDICTIONS, REFERENCES, expect  # noqa: E402
+from ..support.on_ranks import PREDICTIONS, REFERENCES  # noqa: E402
+from .test_torchmetrics import expect  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -43,7 +44,7 @@ class Stop(Exception):  # noqa: N818 - no error
 def make_module(library: Any, *, stop_at: int | None = None) -> Any:
     """Make a module that logs a metric in every way that Lightning has."""
 
-    class Module(library.LightningModule):  # type: ignore[misc, name-defined]
+    class Module(library.LightningModule):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.layer = torch.nn.Linear(1, 1)

@@ -1,18 +1,16 @@
 """``BleuRouge`` on two real ranks of torchrun (gloo) compared with one process."""
 
-import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-from ..conftest import ROOT, require
+from ..conftest import require
 
 require("torch")
 require("torchmetrics")
 
 from ..support import metric_on_ranks as program  # noqa: E402
+from ..support.torchrun import run_on_ranks  # noqa: E402
 from .test_torchmetrics import expect  # noqa: E402
 
 pytestmark = pytest.mark.extra
@@ -23,20 +21,7 @@ Found = list[dict[str, Any]]
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
     """Return the results of each of two ranks."""
-    folder = tmp_path_factory.mktemp("ranks")
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"),
-            *("--standalone", "-m", program.__name__, str(folder)),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert result.returncode == 0, result.stderr
-    return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(2)]
+    return run_on_ranks(program.__name__, tmp_path_factory.mktemp("ranks"))
 
 
 def expect_case(case: str) -> dict[str, float]:
@@ -102,9 +87,7 @@ def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: Found) -> 
     )
     for rank in found:
         assert rank["options"] == rank["orders"] == options
-        assert rank["keys"] == (
-            "1 of 2 samples have keys; give keys for all samples, or for none."
-        )
+        assert rank["keys"] == ("1 of 2 samples have keys; give keys for all samples, or for none.")
         assert rank["key of two samples"] == key
         assert rank["no samples"].startswith("There are no samples to score")
         assert rank["samples after the error"] == 1

@@ -1,16 +1,15 @@
 """Scorers of several ranks: two real processes of torchrun compared with one process."""
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import evaluate
 import pytest
 
-from ..conftest import ROOT, require
+from ..conftest import require
 from ..support import on_ranks
 from ..support.on_ranks import CASES, PREDICTIONS, REFERENCES, make_ids, make_scorer, update
+from ..support.torchrun import run_on_ranks
 
 NOT_INITIALISED = (
     "WORLD_SIZE is 2, but torch.distributed is not initialised, so the samples of the other ranks "
@@ -28,20 +27,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Return the results of each of two ranks."""
     require("torch")
     require("accelerate")
-    folder = tmp_path_factory.mktemp("ranks")
-    result = subprocess.run(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"),
-            *("--standalone", "-m", on_ranks.__name__, str(folder)),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert result.returncode == 0, result.stderr
-    return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(2)]
+    return run_on_ranks(on_ranks.__name__, tmp_path_factory.mktemp("ranks"))
 
 
 def score(case: str, indices: range | list[int] = range(11), **output: Any) -> Any:

@@ -79,18 +79,12 @@ def compute_rounds(rank: int) -> Iterator[tuple[str, Any]]:
 
 def synchronise(rank: int) -> Iterator[tuple[str, Any]]:
     """Synchronise by hand, and not at all."""
-    errors = import_library("torchmetrics.utilities.exceptions")
+    error = import_library("torchmetrics.utilities.exceptions").TorchMetricsUserError
     metric = fill(make("means"), UNEVEN[rank])
     metric.sync()
     yield "synced samples", len(metric.scorer())
-    for name, call in {
-        "update": lambda: fill(metric, [[0]]),
-        "merge": lambda: metric.merge_state(make("means")),
-    }.items():
-        try:
-            call()
-        except errors.TorchMetricsUserError as error:
-            yield f"synced {name}", str(error)
+    yield "synced update", describe_error(lambda: fill(metric, [[0]]), error)
+    yield "synced merge", describe_error(lambda: metric.merge_state(make("means")), error)
     metric.persistent(mode=True)
     state = metric.state_dict()
     metric.unsync()

@@ -61,11 +61,11 @@ def make_ids(index: int) -> list[int]:
     return list(range(index % 4, 5 + 2 * (index % 3)))
 
 
-def describe_error(call: Callable[[], object]) -> str:
-    """Return the text of the ValueError that the call raises."""
+def describe_error(call: Callable[[], object], kind: type[Exception] = ValueError) -> str:
+    """Return the text of the error that the call raises."""
     try:
         call()
-    except ValueError as error:
+    except kind as error:
         return str(error)
     return "no error"
 
