@@ -87,10 +87,7 @@ def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens
         full: the mask of all positions.
         prediction: tokens of one prediction sentence.
     """
-    hits = 0
-    for _, bit in _list_pairs(positions, full, prediction):
-        hits |= bit
-    return hits
+    return sum(_walk_back(_list_steps(positions, full, prediction), full))
 
 
 def list_lcs_pairs(reference: Tokens, prediction: Tokens) -> list[tuple[int, int]]:
@@ -102,46 +99,58 @@ def list_lcs_pairs(reference: Tokens, prediction: Tokens) -> list[tuple[int, int
     >>> list_lcs_pairs("a b a".split(), "b a b".split())
     [(1, 0), (2, 1)]
     """
-    pairs = _list_pairs(*_locate(reference), prediction)
-    return [(place, bit.bit_length() - 1) for place, bit in reversed(pairs)]
+    positions, full = _locate(reference)
+    # The position in the prediction of each step that is not left out.
+    places: list[int] = []
+    for place, token in enumerate(prediction):
+        if token in positions or (places and prediction[places[-1]] in positions):
+            places.append(place)
+    bits = _walk_back(_list_steps(positions, full, prediction), full)
+    pairs = [
+        (place, bit.bit_length() - 1)
+        for place, bit in zip(reversed(places), bits, strict=False)
+        if bit
+    ]
+    return pairs[::-1]
 
 
-def _list_pairs(
+def _list_steps(
     positions: dict[Hashable, int], full: int, prediction: Tokens
 ) -> list[tuple[int, int]]:
-    """List the pairs of that LCS from the last to the first.
+    """List the rows of ``lcs_length``, with the positions that are equal to the row's token.
 
-    The arguments are those of :func:`_lcs_positions`.
-
-    Returns:
-        The position in the prediction, and the reference position as a bit.
+    A row stands for each token of the prediction that the reference has too. Other tokens do not
+    change the row; one step without positions represents a run of them.
     """
-    # The rows of lcs_length, one per token of the prediction that the reference has too. Other
-    # tokens do not change the row; one step without matches represents a run of them.
-    steps: list[tuple[int, int, int]] = []
+    steps: list[tuple[int, int]] = []
     row = full
-    for place, matches in enumerate(map(positions.get, prediction)):
+    for matches in map(positions.get, prediction):
         if matches:
             taken = row & matches
             row = (row + taken) | (row - taken)
-            steps.append((place, matches, row))
-        elif steps and steps[-1][1]:
-            steps.append((place, 0, row))
+            steps.append((matches, row))
+        elif steps and steps[-1][0]:
+            steps.append((0, row))
+    return steps
 
+
+def _walk_back(steps: Sequence[tuple[int, int]], full: int) -> list[int]:
+    """Return for each step, from the last one, the bit of the reference position; 0 for none."""
     # Parity: rouge_score._backtrack_norec. From cell (i, j) of the LCS table t: take an equal pair
     # of tokens; else go back in the prediction if t[i][j - 1] > t[i - 1][j], that is if bit i - 1
     # of row j is 0; else go back in the reference. Going back in the reference stops at the highest
     # bit below i for which one of the first two cases applies.
-    pairs: list[tuple[int, int]] = []
+    bits: list[int] = []
     below = full
-    for place, matches, row in reversed(steps):
+    for matches, row in reversed(steps):
         stops = (matches | ~row) & below
         if not stops:
             break
         bit = 1 << (stops.bit_length() - 1)
         if matches & bit:
-            pairs.append((place, bit))
+            bits.append(bit)
             below = bit - 1
         else:
+            bits.append(0)
             below = (bit << 1) - 1
-    return pairs
+    return bits
