@@ -24,7 +24,7 @@ from .explanation_tokens import ExplainedText, FoundTokens, RougeTokens, find_bl
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..options.keywords import OptionKeywords
+    from ..options.keywords import ExplainKeywords
 
 # The most tokens of a text: the LCS of two such texts takes 13 MB. The lists of n-grams of longer
 # texts are not for readers.
@@ -39,7 +39,7 @@ def explain(
     references: str | Sequence[str],
     *,
     family: Family | None = None,
-    **options: "Unpack[OptionKeywords]",
+    **options: "Unpack[ExplainKeywords]",
 ) -> Explanation:
     """Explain the scores of one prediction with its references.
 

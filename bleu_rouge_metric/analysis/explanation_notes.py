@@ -27,18 +27,16 @@ def list_notes(
             reference; none for what is not scored.
         plan: what is counted.
     """
-    reasons: dict[str, list[str]] = {}
+    notes: list[str] = []
     if isinstance(bleu, BleuExplanation) and not bleu.score:
-        reasons.setdefault(_explain_bleu(bleu), []).append("BLEU")
+        notes.append(f"BLEU is 0: {_explain_bleu(bleu)}.")
     if isinstance(bleu, GleuExplanation) and not bleu.score:
-        reasons.setdefault("no n-gram of the prediction stands in a reference", []).append(
-            "Google BLEU"
-        )
+        notes.append("Google BLEU is 0: no n-gram of the prediction stands in a reference.")
+    reasons: dict[str, list[str]] = {}
     for name, scores in rouge.items():
         if not scores.fmeasure:
-            counted = _explain_rouge(name, scores)
-            reasons.setdefault(counted, []).append(name)
-    notes = [
+            reasons.setdefault(_explain_rouge(name, scores), []).append(name)
+    notes += [
         f"{_join(names)} {'is' if len(names) == 1 else 'are'} 0: {reason}."
         for reason, names in reasons.items()
     ]

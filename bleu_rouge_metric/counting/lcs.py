@@ -1,6 +1,6 @@
 """LCS in Python: compute its length and the matched tokens, with one bit per table cell."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from .ngrams import Tokens, count_overlap
@@ -87,21 +87,7 @@ def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens
         full: the mask of all positions.
         prediction: tokens of one prediction sentence.
     """
-    # The rows of lcs_length, one per token of the prediction that the reference has too. Other
-    # tokens do not change the row; one step without matches represents a run of them.
-    steps: list[tuple[int, int]] = []
-    row = full
-    for matches in map(positions.get, prediction):
-        if matches:
-            taken = row & matches
-            row = (row + taken) | (row - taken)
-            steps.append((matches, row))
-        elif steps and steps[-1][0]:
-            steps.append((0, row))
-    hits = 0
-    for _, bit in _walk_back(steps, full):
-        hits |= bit
-    return hits
+    return sum(_walk_back(_list_steps(positions, full, prediction), full))
 
 
 def list_lcs_pairs(reference: Tokens, prediction: Tokens) -> list[tuple[int, int]]:
@@ -114,40 +100,57 @@ def list_lcs_pairs(reference: Tokens, prediction: Tokens) -> list[tuple[int, int
     [(1, 0), (2, 1)]
     """
     positions, full = _locate(reference)
-    steps: list[tuple[int, int]] = []
-    row = full
-    for matches in (positions.get(token, 0) for token in prediction):
-        taken = row & matches
-        row = (row + taken) | (row - taken)
-        steps.append((matches, row))
-    pairs = [(step, bit.bit_length() - 1) for step, bit in _walk_back(steps, full)]
+    # The position in the prediction of each step that is not left out.
+    places: list[int] = []
+    for place, token in enumerate(prediction):
+        if token in positions or (places and prediction[places[-1]] in positions):
+            places.append(place)
+    bits = _walk_back(_list_steps(positions, full, prediction), full)
+    pairs = [
+        (place, bit.bit_length() - 1)
+        for place, bit in zip(reversed(places), bits, strict=False)
+        if bit
+    ]
     return pairs[::-1]
 
 
-def _walk_back(steps: Sequence[tuple[int, int]], full: int) -> Iterator[tuple[int, int]]:
-    """Iterate over the pairs of the LCS from the last to the first.
+def _list_steps(
+    positions: dict[Hashable, int], full: int, prediction: Tokens
+) -> list[tuple[int, int]]:
+    """List the rows of ``lcs_length``, with the positions that are equal to the row's token.
 
-    Args:
-        steps: for tokens of the prediction, the mask of the positions that are equal to the token,
-            and the row of ``lcs_length`` after it.
-        full: the mask of all positions of the reference.
-
-    Yields:
-        The index of a step, and the bit of the reference position.
+    A row stands for each token of the prediction that the reference has too. Other tokens do not
+    change the row; one step without positions represents a run of them.
     """
+    steps: list[tuple[int, int]] = []
+    row = full
+    for matches in map(positions.get, prediction):
+        if matches:
+            taken = row & matches
+            row = (row + taken) | (row - taken)
+            steps.append((matches, row))
+        elif steps and steps[-1][0]:
+            steps.append((0, row))
+    return steps
+
+
+def _walk_back(steps: Sequence[tuple[int, int]], full: int) -> list[int]:
+    """Return for each step, from the last one, the bit of the reference position; 0 for none."""
     # Parity: rouge_score._backtrack_norec. From cell (i, j) of the LCS table t: take an equal pair
     # of tokens; else go back in the prediction if t[i][j - 1] > t[i - 1][j], that is if bit i - 1
     # of row j is 0; else go back in the reference. Going back in the reference stops at the highest
     # bit below i for which one of the first two cases applies.
+    bits: list[int] = []
     below = full
-    for step in range(len(steps) - 1, -1, -1):
-        matches, row = steps[step]
+    for matches, row in reversed(steps):
         stops = (matches | ~row) & below
         if not stops:
             break
         bit = 1 << (stops.bit_length() - 1)
         if matches & bit:
-            yield step, bit
+            bits.append(bit)
             below = bit - 1
         else:
+            bits.append(0)
             below = (bit << 1) - 1
+    return bits

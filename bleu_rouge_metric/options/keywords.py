@@ -73,6 +73,12 @@ class PairKeywords(_Bleu, _RougeOfTypes, _Tokenizer, total=False):
     profile: ProfileName | None
 
 
+class ExplainKeywords(_Bleu, _Rouge, _Tokenizer, total=False):
+    """Options of ``explain``, which are those that change the scores of a sample."""
+
+    profile: ProfileName | None
+
+
 class RewardKeywords(_BleuOfOrders, _RougeOfTypes, _Tokenizer, total=False):
     """Options of rewards, whose ``weights`` are those of their scores."""
 

@@ -1,11 +1,12 @@
 """The law of explanations: what they count sums to the integers of both kernels."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
@@ -65,7 +66,10 @@ CHOICES: list[dict[str, Any]] = [
     *({"multi_reference": name} for name in ("best_recall", "micro", "mean", "jackknife")),
 ]
 
-lines = st.lists(spaced_texts, max_size=4).map("\n".join)
+# Short lines with much in common, several of which are within a limit.
+lines = st.lists(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(" ".join), max_size=5
+).map("\n".join)
 texts = any_texts | spaced_texts | lines
 
 
@@ -98,7 +102,37 @@ def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
     profile: str,
     choices: list[dict[str, Any]],
 ) -> None:
-    options = relevant(profile, choices)
+    check_law(kernel, prediction, references, relevant(profile, choices))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@settings(max_examples=200)
+@example("a b\nc d e", ["a b\nc d e"], "rouge-1.5.5", {"byte_limit": 5})
+@example("a b\nc d\na", ["a b\nc a"], "rouge-1.5.5", {"byte_limit": 4})
+@given(
+    lines,
+    st.lists(lines, min_size=1, max_size=2),
+    st.sampled_from(["hf", "rouge-1.5.5", "lin2004"]),
+    st.builds(
+        lambda name, most: {name: most},
+        st.sampled_from(["byte_limit", "word_limit"]),
+        st.integers(1, 12),
+    ),
+)
+def test_what_a_limit_leaves_sums_to_the_integers_of_the_kernel(
+    kernel: KernelName,
+    prediction: str,
+    references: list[str],
+    profile: str,
+    limit: dict[str, int],
+) -> None:
+    check_law(kernel, prediction, references, relevant(profile, [limit]))
+
+
+def check_law(
+    kernel: KernelName, prediction: str, references: list[str], options: dict[str, Any]
+) -> None:
+    """Check every count of an explanation against those of a kernel."""
     with use_kernel(kernel):
         explanation = explain(prediction, references, **options)
         plan = Options.from_keywords(options).plan()
@@ -108,16 +142,17 @@ def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
         check_bleu(explanation, counts)
     if counts.overlap is not None:
         check_gleu(explanation, counts)
-    if counts.rouge is not None:
-        assert plan.counting.rouge is not None
-        for name, counted in plan.scoring.rouge_types.items():
-            for index, numbers in enumerate(counts.rouge.of(counted).tolist()):
-                found = count_type(explanation, name, counted, index, plan.counting.rouge)
-                if profile == "lin2004" and counted.startswith("rougeW"):
-                    # The kernel adds the differences of f along a run, which rounds differently.
-                    assert found == pytest.approx(numbers, rel=1e-12), name
-                else:
-                    assert found == numbers, name
+    if counts.rouge is None:
+        return
+    assert plan.counting.rouge is not None
+    for name, counted in plan.scoring.rouge_types.items():
+        for index, numbers in enumerate(counts.rouge.of(counted).tolist()):
+            found = count_type(explanation, name, counted, index, plan.counting.rouge)
+            if plan.counting.rouge.lin2004 and counted.startswith("rougeW"):
+                # The kernel adds the differences of f along a run, which rounds differently.
+                assert found == pytest.approx(numbers, rel=1e-12), name
+            else:
+                assert found == numbers, name
 
 
 def check_texts(explanation: Explanation, prediction: str, references: Sequence[str]) -> None:
@@ -309,6 +344,11 @@ def test_the_scores_are_those_of_the_sample_alone(
         assert [bleu.sentence_score] == result.get("sentence_bleu", [bleu.sentence_score])
         penalty = result["bp" if "bp" in result else "brevity_penalty"]
         assert bleu.brevity_penalty == penalty
+        assert (bleu.logarithm is None) == (bleu.score == 0)
+        if bleu.logarithm is not None:
+            scale = 100 if profile == "sacrebleu" else 1
+            # A sum of logarithms rounds differently from the formula of the score.
+            assert scale * math.exp(bleu.logarithm) == pytest.approx(bleu.score, rel=1e-9)
     for name, rouge in explanation.rouge.items():
         expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
         assert result[name] == expected

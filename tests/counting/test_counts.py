@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import _summary_level_lcs, lcs_ind
 
 from bleu_rouge_metric.counting.kernels import count_bleu, count_rouge
-from bleu_rouge_metric.counting.lcs import count_union_lcs, lcs_length
+from bleu_rouge_metric.counting.lcs import count_union_lcs, lcs_length, list_lcs_pairs
 from bleu_rouge_metric.counting.ngrams import count_clipped_matches, count_overlap, list_ngrams
 from bleu_rouge_metric.counting.rouge_types import ROUGE_N
 from bleu_rouge_metric.samples.inputs import check_samples
@@ -75,6 +75,16 @@ def test_one_sentence_gives_the_positions_that_rouge_score_picks(
     positions, full = _locate(reference)
     picked = _lcs_positions(positions, full, prediction)
     assert [i for i in range(len(reference)) if picked >> i & 1] == lcs_ind(reference, prediction)
+
+
+@given(tokens, tokens)
+def test_lcs_pairs_are_those_that_rouge_score_picks(
+    reference: list[str], prediction: list[str]
+) -> None:
+    pairs = list_lcs_pairs(reference, prediction)
+    assert [there for _, there in pairs] == lcs_ind(reference, prediction)
+    assert all(prediction[here] == reference[there] for here, there in pairs)
+    assert [here for here, _ in pairs] == sorted({here for here, _ in pairs})
 
 
 def test_union_lcs_of_the_paper() -> None:

@@ -1,0 +1,195 @@
+"""Alignment: every token is a slice of the text as it was given, and is compared as its form."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.samples.token_ids import IDS
+from bleu_rouge_metric.text.alignment import (
+    Token,
+    align_sentences,
+    align_tokens,
+    align_truncation,
+)
+from bleu_rouge_metric.text.mapped_text import MappedText
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer, resolve_tokenizer
+from bleu_rouge_metric.text.truncation import make_truncation
+from bleu_rouge_metric.text.unicode import fold_text
+
+from ..support.strategies import any_texts
+
+# The tokenizers that need no other library.
+OWN = [name for name, row in TOKENIZERS.items() if not row.needs and name != IDS]
+
+# What rewriting changes in length or in order.
+PIECES = [
+    *(
+        "a",
+        "B",
+        "1",
+        "2",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\x85",
+        "\u2028",
+        "\xa0",
+        ".",
+        ",",
+        "-",
+        "'",
+        "_",
+    ),
+    *("&quot;", "&amp;lt;", "&amp;", "&lt;", "-\n", "<skipped>", "\ud800", "\udc00", "\u200d"),
+    *("\u0130", "\ufb01", "\xbd", "\u338f", "\u212a", "\xdf", "\u03a3", "\u03c2", "\u0149"),
+    *("e\u0301", "\u0301", "\u0315", "\u0323", "\u3099", "\uff9e", "\uff76", "\u304b"),
+    *("\u1100", "\u1161", "\u11a8", "\uac00", "\u09c7", "\u09be", "\u0915", "\u093f", "\u094d"),
+    *("\U0001f1e9", "\U0001f1ea", "\u4e2d", "\u0e44", "\u0e17\u0e22"),
+]
+hard_texts = any_texts | st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+
+
+def align(text: str, name: str) -> list[Token]:
+    return align_tokens(text, MappedText.of(text), TOKENIZERS[name])
+
+
+@pytest.mark.parametrize("name", OWN)
+@given(hard_texts)
+@example("")
+@example(" \n\t")
+@example("<skipped>-\n")
+@example("\u0315\u0300a\u0315\u0300")
+def test_tokens_are_those_of_the_tokenizer_and_slices_of_the_text(name: str, text: str) -> None:
+    tokens = align(text, name)
+    assert [token.form for token in tokens] == TOKENIZERS[name](text)
+    end = 0
+    for token in tokens:
+        assert token.text == text[token.start : token.end]
+        assert token.text, "every token has a place"
+        assert token.end >= end
+        end = token.end
+
+
+@given(hard_texts)
+def test_places_go_through_folding(text: str) -> None:
+    folded = MappedText.of(text).normalize().map_characters(str.casefold).normalize()
+    assert folded.text == unicodedata.normalize(
+        "NFKC", unicodedata.normalize("NFKC", text).casefold()
+    )
+    assert len(folded.starts) == len(folded.ends) == len(folded.text)
+    # What comes from one piece of the text does not depend on what is around it.
+    for start, end in set(zip(folded.starts, folded.ends, strict=True)):
+        whole = "".join(
+            character
+            for character, place in zip(folded.text, folded.starts, strict=True)
+            if place == start
+        )
+        assert whole == fold_text(text[start:end]) or "\u03a3" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("13a", "say &quot;Hi&quot;", ["say:say", '&quot;:"', "Hi:Hi", '&quot;:"']),
+        ("13a", "a &amp;lt; b", ["a:a", "&amp;lt;:<", "b:b"]),
+        ("13a", "co-\noperate", ["co-\noperate:cooperate"]),
+        ("13a", "so<skipped>me\nday", ["so<skipped>me:some", "day:day"]),
+        ("13a", "<skip-\nped>x", ["<:<", "skip-\nped:skipped", ">:>", "x:x"]),
+        ("13a", "$1,000.50-2", ["$:$", "1,000.50:1,000.50", "-:-", "2:2"]),
+        ("rouge", "\u0130stanbul \u212a", ["\u0130:i", "stanbul:stanbul", "\u212a:k"]),
+        ("rouge", "Caf\u00e9\r\nA", ["Caf:caf", "A:a"]),
+        ("rouge-1.5.5", "\u212aA-B", ["A:a", "B:b"]),
+        ("unicode", "o\ufb03ce", ["o\ufb03ce:office"]),
+        ("unicode", "\uff26\uff35\uff2c \u338f", ["\uff26\uff35\uff2c:ful", "\u338f:kg"]),
+        ("unicode", "STRA\xdfE", ["STRA\xdfE:strasse"]),
+        ("unicode", "e\u0301te\u0301 x", ["e\u0301te\u0301:\xe9t\xe9", "x:x"]),
+        ("unicode", "\u1112\u1161\u11ab", ["\u1112\u1161\u11ab:\ud55c"]),
+        ("unicode", "\ud800a\ud800", ["a:a"]),
+        ("grapheme", "e\u0301 \r\nx\u0323", ["e\u0301:e\u0301", "x\u0323:x\u0323"]),
+        ("char", "a\u2028\ud800", ["a:a", "\ud800:\ud800"]),
+        ("zh", "\u6211\u5728IBM", ["\u6211:\u6211", "\u5728:\u5728", "IBM:IBM"]),
+        ("intl", "\u201eJa\u201c,", ["\u201e:\u201e", "Ja:Ja", "\u201c:\u201c", ",:,"]),
+    ],
+)  # fmt: skip
+def test_tokens_by_hand(name: str, text: str, expected: list[str]) -> None:
+    assert [f"{token.text}:{token.form}" for token in align(text, name)] == expected
+
+
+def test_two_tokens_may_come_from_one_character() -> None:
+    # U+2100 is "a/c" after NFKC.
+    assert align("x\u2100", "unicode") == [
+        Token("x\u2100", 0, 2, "xa"),
+        Token("\u2100", 1, 2, "c"),
+    ]
+
+
+def test_tokens_of_a_callable_are_searched_in_order() -> None:
+    text = "The cat, THE dog"
+    plain = resolve_tokenizer("tokenizer", str.split)
+    assert [token.text for token in align_tokens(text, MappedText.of(text), plain)] == text.split()
+    lower = resolve_tokenizer("tokenizer", lambda text: text.lower().replace(",", "").split())
+    found = align_tokens(text, MappedText.of(text), lower)
+    assert [(token.text, token.form) for token in found] == [
+        ("The", "the"),
+        ("cat", "cat"),
+        ("THE", "the"),
+        ("dog", "dog"),
+    ]
+
+
+def test_tokens_of_sentencepiece_have_a_mark_for_a_space() -> None:
+    text = "\uff2d\uff2b cats"
+    pieces = Tokenizer("spm", lambda _: ["\u2581MK", "\u2581", "cat", "s"])
+    found = align_tokens(text, MappedText.of(text), pieces)
+    assert [(token.start, token.end, token.text) for token in found] == [
+        (0, 2, "\uff2d\uff2b"),
+        (2, 2, ""),
+        (3, 6, "cat"),
+        (6, 7, "s"),
+    ]
+
+
+def test_a_token_that_is_not_in_the_text_has_no_place() -> None:
+    made_up = Tokenizer("own", lambda _: ["<s>", "a", "zzz", "b", ""])
+    found = align_tokens("a b", MappedText.of("a b"), made_up)
+    assert [(token.start, token.end, token.form) for token in found] == [
+        (0, 0, "<s>"),
+        (0, 1, "a"),
+        (1, 1, "zzz"),
+        (2, 3, "b"),
+        (3, 3, ""),
+    ]
+
+
+def test_a_callable_with_the_name_of_a_tokenizer_is_no_such_tokenizer() -> None:
+    own = Tokenizer("13a", lambda text: text.replace("&amp;", "&").split())
+    found = align_tokens("a &amp; b", MappedText.of("a &amp; b"), own)
+    assert [token.text for token in found] == ["a", "&", "b"]
+
+
+@pytest.mark.parametrize("limits", [(1, None), (2, None), (5, None), (None, 1), (None, 9)])
+@given(hard_texts)
+def test_places_go_through_limits(limits: tuple[int | None, int | None], text: str) -> None:
+    truncate = make_truncation(*limits)
+    assert truncate is not None
+    kept = align_truncation(MappedText.of(text), truncate)
+    assert kept.text == truncate(text)
+    assert "".join(text[start:end] for start, end in zip(kept.starts, kept.ends, strict=True)) == (
+        kept.text
+    )
+
+
+@given(hard_texts)
+def test_sentences_are_slices(text: str) -> None:
+    lines = [line for line in text.split("\n") if line]
+    found = align_sentences(MappedText.of(text), lines)
+    assert [text[part.starts[0] : part.ends[-1]] for part in found] == lines
+
+
+def test_a_rewritten_sentence_has_no_place() -> None:
+    found = align_sentences(MappedText.of("One. Two."), ["One.", "TWO"])
+    assert found[1].text == "TWO"
+    assert set(zip(found[1].starts, found[1].ends, strict=True)) == {(4, 4)}
