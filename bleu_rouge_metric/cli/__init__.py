@@ -14,8 +14,7 @@ def main() -> None:
         if name not in ("rich", "typer"):
             raise
         sys.stderr.write(
-            f"bleu-rouge: {name} is not installed; use pip install "
-            '"bleu-rouge-metric[cli]".\n'
+            f'bleu-rouge: {name} is not installed; use pip install "bleu-rouge-metric[cli]".\n'
         )
         raise SystemExit(2) from error
     run()

@@ -148,9 +148,15 @@ def test_plain_text() -> None:
     assert (
         str(found)
         == """\
-bleu: [the]1 [the]2 [cat]2.
+bleu
+  prediction: [the]1 [the]2 [cat]2.
+  reference 0: [the]2 [cat]2
+  reference 1: a dog
 
-rouge1: [the]1 [the]\u00d7 [cat]1.
+rouge1
+  prediction: [the]1 [the]\u00d7 [cat]1.
+  reference 0: [the]1 [cat]1
+  reference 1: a dog
 
 BLEU 0.4082 (of the sentence 0.4082); brevity penalty 1.0000 = exp(0.0000): 4 tokens, \
 reference length 2
