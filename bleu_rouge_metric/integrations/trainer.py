@@ -59,6 +59,9 @@ def compute_metrics(
             which ``signature`` of the hook then says.
         **options: the options of ``metric.compute``.
 
+    Under ``profile="sacrebleu"`` the hook gives sacrebleu's names, and its ``score`` as ``bleu``
+    too. Both are from 0 to 100, with or without ``percent``.
+
     Raises:
         TypeError: an argument is of a wrong type, or an option is unknown or means nothing here.
         ValueError: a value is out of range, or an option gives more than one number a score.

@@ -236,5 +236,8 @@ class ComputeMetrics:
         if evaluation.waiting:
             self._count(evaluation, samples)
         scores = flatten(scale(evaluation.scorer.result(), 100 if self._rules.is_percent else 1))
+        if "score" in scores:
+            # So a loop that looks for BLEU finds it under one name in all profiles.
+            scores = {"bleu": scores["score"], **scores}
         scores["gen_len"] = evaluation.generated / samples
         return {f"{self._rules.prefix}{name}": float(value) for name, value in scores.items()}
