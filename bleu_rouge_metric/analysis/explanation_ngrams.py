@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from ..counting.skip_bigrams import count_skip_bigrams
 
@@ -15,7 +15,7 @@ Kind = Literal["n-grams", "skip-bigrams"]
 Occurrences = dict[tuple[str, ...], list[Positions]]
 
 # A text with more skip-bigrams is not explained: their list would take seconds and much memory.
-MOST_SKIP_BIGRAMS = 200_000
+MOST_SKIP_BIGRAMS: Final = 200_000
 
 
 @dataclass(frozen=True)

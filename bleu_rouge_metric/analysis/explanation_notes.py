@@ -1,6 +1,7 @@
 """Say in one sentence each what made a score 0, and what the options leave out of a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from ..counting.rouge_types import parse_rouge_type
 from ..options.plans import CountPlan
@@ -9,7 +10,7 @@ from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanati
 from .explanation_tokens import FoundTokens
 
 # How many different pieces of a text a note shows.
-_SHOWN = 5
+_SHOWN: Final = 5
 
 
 def list_notes(

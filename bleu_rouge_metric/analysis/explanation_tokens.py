@@ -1,17 +1,23 @@
 """The tokens that BLEU and ROUGE compare, each with its place in the text as it was given."""
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..counting.byte_limit import cut_sentences
+from ..counting.rouge_types import parse_rouge_type
 from ..options.options import Options
-from ..options.plans import BleuCountPlan, RougeCountPlan
+from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
+from ..samples.inputs import Samples
 from ..text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ..text.mapped_text import MappedText
 from ..text.truncation import make_truncation
 from ..text.word_lists import resolve_stop_words
 
 Tokens = tuple[Token, ...]
+
+# The most tokens of a text: the LCS of two such texts takes 13 MB. The lists of n-grams of longer
+# texts are not for readers.
+MOST_TOKENS: Final = 10_000
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,36 @@ class FoundTokens(NamedTuple):
     sentences: list[list[Token]]
 
 
-def find_bleu_tokens(text: str, plan: BleuCountPlan) -> FoundTokens:
+def find_tokens(
+    samples: Samples, counting: CountPlan, options: Options
+) -> tuple[list[FoundTokens], list[FoundTokens]]:
+    """Return what BLEU and ROUGE compare of the prediction and of each reference, in this order."""
+    ((prediction, references),) = samples.by_sample()
+    bleu: list[FoundTokens] = []
+    rouge: list[FoundTokens] = []
+    if counting.bleu is not None:
+        bleu = [_find_bleu(text, counting.bleu) for text in (prediction, *references)]
+    if counting.rouge is not None:
+        tokens = _RougeTokens(counting.rouge, options)
+        kinds = {parse_rouge_type(name).kind for name in counting.rouge.types}
+        by_sentence = "lsum" in kinds or ("w" in kinds and not counting.rouge.lin2004)
+        rouge = [tokens.find(text, by_sentence=by_sentence) for text in (prediction, *references)]
+    for found in (bleu, rouge):
+        for index, text in enumerate(found):
+            if len(text.tokens) > MOST_TOKENS:
+                raise ValueError(
+                    f"{name_text(index)} has {len(text.tokens):,} tokens; explain takes at most "
+                    f"{MOST_TOKENS:,}. Explain a part of the text."
+                )
+    return bleu, rouge
+
+
+def name_text(index: int) -> str:
+    """Return the name of a text for errors: of the prediction, or of a reference behind it."""
+    return f"references[{index - 1}]" if index else "prediction"
+
+
+def _find_bleu(text: str, plan: BleuCountPlan) -> FoundTokens:
     """Return the tokens of a text that BLEU compares."""
     mapped = MappedText.of(text)
     if plan.lowercase:
@@ -62,7 +97,7 @@ def find_bleu_tokens(text: str, plan: BleuCountPlan) -> FoundTokens:
     return FoundTokens(text, align_tokens(text, mapped, plan.tokenizer), [], mapped, [])
 
 
-class RougeTokens:
+class _RougeTokens:
     """Finds the tokens that ROUGE compares."""
 
     def __init__(self, plan: RougeCountPlan, options: Options) -> None:

@@ -258,6 +258,22 @@ def test_a_splitter_and_a_segmenter_of_the_caller() -> None:
     ]
 
 
+def test_a_splitter_that_rewrites_leaves_no_places() -> None:
+    found = explain(
+        "a b",
+        "A B",
+        family="rouge",
+        rouge_types=["rougeLsum"],
+        tokenizer="whitespace",
+        sentence_splitter=lambda text: [text.swapcase()],
+    )
+    assert [(token.text, token.form) for token in found.prediction.sentences[0]] == [
+        ("", "A"),
+        ("", "B"),
+    ]
+    assert found.rouge["rougeLsum"].fmeasure == 0.0
+
+
 @pytest.mark.parametrize(
     ("prediction", "references", "options", "expected"),
     [

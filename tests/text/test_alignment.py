@@ -14,10 +14,12 @@ from bleu_rouge_metric.text.alignment import (
     align_truncation,
 )
 from bleu_rouge_metric.text.mapped_text import MappedText
+from bleu_rouge_metric.text.sentences import resolve_sentence_splitter
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer, resolve_tokenizer
 from bleu_rouge_metric.text.truncation import make_truncation
 from bleu_rouge_metric.text.unicode import fold_text
 
+from ..conftest import require
 from ..support.strategies import any_texts
 
 # The tokenizers that need no other library.
@@ -193,3 +195,25 @@ def test_a_rewritten_sentence_has_no_place() -> None:
     found = align_sentences(MappedText.of("One. Two."), ["One.", "TWO"])
     assert found[1].text == "TWO"
     assert set(zip(found[1].starts, found[1].ends, strict=True)) == {(4, 4)}
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "text"),
+    [
+        ("ja-mecab", "MeCab", "\u79c1\u306f \u672c\u3092\u8aad\u3080\u3002"),
+        ("ko-mecab", "mecab_ko", "\ub098\ub294 \ucc45\uc744 \uc77d\ub294\ub2e4."),
+    ],
+)
+def test_tokens_of_analysers_are_slices(name: str, module: str, text: str) -> None:
+    require(module)
+    tokens = align(text, name)
+    assert [token.form for token in tokens] == [token.text for token in tokens]
+    assert "".join(token.text for token in tokens) == "".join(text.split())
+
+
+def test_lines_and_sentences_of_pysbd_are_slices() -> None:
+    text = "Mr. X came.\nHe saw 3.5 cats! Then?  Nothing."
+    sentences = resolve_sentence_splitter("pysbd")(text)
+    found = align_sentences(MappedText.of(text), sentences)
+    assert len(found) > 2
+    assert [text[part.starts[0] : part.ends[-1]] for part in found] == sentences
