@@ -1,1 +1,1 @@
-"""Connect the scores to other libraries: evaluate, and the trainers of transformers."""
+"""Connect the scores to other libraries: evaluate, trainers, torchmetrics, rouge_score."""

@@ -144,10 +144,11 @@ class BleuRouge(Metric):
         self._lines = SentenceLines()
         if score is not None:
             self._check_score(score)
-        for name in list_dtypes(self._counting):
-            self.add_state(name, default=[], dist_reduce_fx="cat")
+        # First, as collections of torchmetrics 1.4 to 1.6 compare the first state alone.
         fingerprint = make_fingerprint(self.options, self.families)
         self.add_state(FINGERPRINT, default=fingerprint, dist_reduce_fx=keep_fingerprint)
+        for name in list_dtypes(self._counting):
+            self.add_state(name, default=[], dist_reduce_fx="cat")
 
     def _check_score(self, score: str) -> None:
         """Raise ValueError if the options give no such score."""
