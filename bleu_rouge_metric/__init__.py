@@ -4,11 +4,14 @@
 together and ``rouge_scores`` scores each sample; a ``Scorer`` takes them in batches, shards and
 processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
 texts under several profiles and explains the differences; ``compare_systems`` tests whether systems
-differ. ``PairScorer`` scores one pair at a time. ``brevity_penalty`` is BLEU's of two lengths.
-``Options`` checks options, and reads them from the signature of a score.
+differ. ``PairScorer`` scores one pair at a time, and ``explain`` shows where its scores come from.
+``brevity_penalty`` is BLEU's of two lengths. ``Options`` checks options, and reads them from the
+signature of a score.
 """
 
 from .analysis.comparison import Comparison, Difference
+from .analysis.explain import explain
+from .analysis.explanation import Explanation
 from .analysis.profiles import compare_profiles
 from .analysis.significance import compare_systems
 from .analysis.system_comparison import SystemComparison, SystemScore
@@ -30,6 +33,7 @@ __all__ = [
     "Comparison",
     "ComputeMetrics",
     "Difference",
+    "Explanation",
     "Options",
     "PairScorer",
     "RougeScores",
@@ -44,6 +48,7 @@ __all__ = [
     "compare_profiles",
     "compare_systems",
     "compute_metrics",
+    "explain",
     "load",
     "rouge_scores",
     "use_kernel",

@@ -55,13 +55,22 @@ def penalise(prediction_length: float, reference_length: float, arithmetic: Arit
     """Compute the brevity penalty for lengths that are checked already."""
     if prediction_length >= reference_length:
         return 1.0
-    if not prediction_length:
+    return math.exp(find_exponent(prediction_length, reference_length, arithmetic))
+
+
+def find_exponent(
+    prediction_length: float, reference_length: float, arithmetic: Arithmetic
+) -> float:
+    """Compute the logarithm of the brevity penalty, min(0, 1 - r / c); minus infinity if c is 0."""
+    if prediction_length >= reference_length:
         return 0.0
+    if not prediction_length:
+        return -math.inf
     if arithmetic == "hf":
         # Parity: compute_bleu first computes the ratio; exp(1 - r / c) often differs in the last
         # bit.
-        return math.exp(1 - 1.0 / (prediction_length / reference_length))
-    return math.exp(1 - reference_length / prediction_length)
+        return 1 - 1.0 / (prediction_length / reference_length)
+    return 1 - reference_length / prediction_length
 
 
 def score_statistics(
@@ -82,6 +91,31 @@ def score_statistics(
         leaves_out_orders: whether orders are left out for which no prediction is long enough.
     """
     weight_sets = rules.weights or (None,)
+    factors = choose_factors(statistics, precisions, rules, leaves_out_orders=leaves_out_orders)
+    if factors is None:
+        return [0.0] * len(weight_sets)
+    precisions, orders = factors
+    scores: list[float] = []
+    for weights in weight_sets:
+        adapted = adapt_weights(weights, orders, statistics.prediction_length, rules)
+        scores.append(penalty * _geometric_mean(precisions, adapted, rules.arithmetic))
+    return scores
+
+
+def choose_factors(
+    statistics: BleuStatistics,
+    precisions: Sequence[float] | None,
+    rules: BleuRules,
+    *,
+    leaves_out_orders: bool,
+) -> tuple[Sequence[float], int] | None:
+    """Return the precisions that are averaged, and how many of the orders count.
+
+    The arguments are those of :func:`score_statistics`.
+
+    Returns:
+        None if the score is 0 whatever the precisions are.
+    """
     if rules.arithmetic == "hf":
         # Parity: compute_bleu raises ZeroDivisionError for an empty text; here its score is 0.
         has_score = statistics.prediction_length and statistics.reference_length
@@ -89,7 +123,7 @@ def score_statistics(
         # Parity: sacrebleu and NLTK give 0 if there is no match, with any smoothing.
         has_score = statistics.matches[0]
     if not has_score or precisions is None:
-        return [0.0] * len(weight_sets)
+        return None
     if rules.arithmetic == "nltk" and rules.smooth in ("none", "method0"):
         # Parity: with NLTK's default, method0, an order without a match makes the score tiny, not
         # 0.
@@ -99,11 +133,7 @@ def score_statistics(
         # Parity: in sacrebleu's compute_bleu, what add-k adds to the total counts as n-grams, so
         # no order is left out.
         orders -= statistics.totals[:orders].count(0)
-    scores: list[float] = []
-    for weights in weight_sets:
-        adapted = adapt_weights(weights, orders, statistics.prediction_length, rules)
-        scores.append(penalty * _geometric_mean(precisions, adapted, rules.arithmetic))
-    return scores
+    return precisions, orders
 
 
 def adapt_weights(

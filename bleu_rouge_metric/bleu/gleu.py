@@ -32,7 +32,7 @@ def score_gleu(
     >>> score_gleu(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]), min_order=1)
     {'google_bleu': 0.6}
     """
-    matches, totals = choose_references(overlaps, offsets, min_order)
+    matches, totals, _ = choose_references(overlaps, offsets, min_order)
     total = int(totals.sum())
     return {"google_bleu": int(matches.sum()) / total if total else 0.0}
 
@@ -41,15 +41,19 @@ def score_gleu_sentences(
     overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int
 ) -> list[float]:
     """Compute GLEU of each sample, in [0, 1]; the arguments are those of :func:`score_gleu`."""
-    matches, totals = choose_references(overlaps, offsets, min_order)
+    matches, totals, _ = choose_references(overlaps, offsets, min_order)
     scores: list[float] = (matches / np.maximum(totals, 1)).tolist()
     return scores
 
 
 def choose_references(
     overlaps: Integers, offsets: NDArray[np.int64], min_order: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return matches and n-grams of each sample with its best reference, shape (samples,) each."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Choose the best reference of each sample.
+
+    Returns:
+        Matches and n-grams of each sample with it, and the index of the pair; shape (samples,).
+    """
     max_order = overlaps.shape[1]
     if not 1 <= min_order <= max_order:
         raise ValueError(f"min_order is {min_order}; expected an int from 1 to {max_order}.")
@@ -60,4 +64,4 @@ def choose_references(
     # to both sums.
     quotients = np.where(totals, matches / np.maximum(totals, 1), -1.0)
     chosen = first_best(quotients, offsets)
-    return matches[chosen], totals[chosen]
+    return matches[chosen], totals[chosen], chosen

@@ -20,7 +20,7 @@ from ..text.tokenizers import Tokenizer
 from ..text.truncation import cut_bytes
 from .kernels import RougeCounts, count_rouge
 from .rouge_types import parse_rouge_type
-from .weighted_lcs import hit_positions, run_values
+from .weighted_lcs import hit_pairs, run_values
 
 Tokens = Sequence[str]
 
@@ -100,7 +100,7 @@ def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]
     for reference in pair.reference_sentences:
         union: set[int] = set()
         for prediction in pair.prediction_sentences:
-            union |= hit_positions(reference, prediction, values)
+            union.update(hit_pairs(reference, prediction, values))
         # Parity: as in ROUGE-W without a limit, a run is added when its last token is counted.
         # With the limit, the tokens of the reference clip the hits too.
         run = 0

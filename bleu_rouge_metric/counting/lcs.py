@@ -1,6 +1,6 @@
 """LCS in Python: compute its length and the matched tokens, with one bit per table cell."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain
 
 from .ngrams import Tokens, count_overlap
@@ -98,21 +98,56 @@ def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens
             steps.append((matches, row))
         elif steps and steps[-1][0]:
             steps.append((0, row))
+    hits = 0
+    for _, bit in _walk_back(steps, full):
+        hits |= bit
+    return hits
 
+
+def list_lcs_pairs(reference: Tokens, prediction: Tokens) -> list[tuple[int, int]]:
+    """List the pairs of tokens of the LCS that rouge_score's tie-breaking picks.
+
+    Returns:
+        The position in the prediction and that in the reference of each pair, ascending.
+
+    >>> list_lcs_pairs("a b a".split(), "b a b".split())
+    [(1, 0), (2, 1)]
+    """
+    positions, full = _locate(reference)
+    steps: list[tuple[int, int]] = []
+    row = full
+    for matches in (positions.get(token, 0) for token in prediction):
+        taken = row & matches
+        row = (row + taken) | (row - taken)
+        steps.append((matches, row))
+    pairs = [(step, bit.bit_length() - 1) for step, bit in _walk_back(steps, full)]
+    return pairs[::-1]
+
+
+def _walk_back(steps: Sequence[tuple[int, int]], full: int) -> Iterator[tuple[int, int]]:
+    """Iterate over the pairs of the LCS from the last to the first.
+
+    Args:
+        steps: for tokens of the prediction, the mask of the positions that are equal to the token,
+            and the row of ``lcs_length`` after it.
+        full: the mask of all positions of the reference.
+
+    Yields:
+        The index of a step, and the bit of the reference position.
+    """
     # Parity: rouge_score._backtrack_norec. From cell (i, j) of the LCS table t: take an equal pair
     # of tokens; else go back in the prediction if t[i][j - 1] > t[i - 1][j], that is if bit i - 1
     # of row j is 0; else go back in the reference. Going back in the reference stops at the highest
     # bit below i for which one of the first two cases applies.
-    hits = 0
     below = full
-    for matches, row in reversed(steps):
+    for step in range(len(steps) - 1, -1, -1):
+        matches, row = steps[step]
         stops = (matches | ~row) & below
         if not stops:
             break
         bit = 1 << (stops.bit_length() - 1)
         if matches & bit:
-            hits |= bit
+            yield step, bit
             below = bit - 1
         else:
             below = (bit << 1) - 1
-    return hits

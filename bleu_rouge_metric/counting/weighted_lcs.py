@@ -94,7 +94,7 @@ def count_weighted_union(
         base += values[len(reference)]
         union: set[int] = set()
         for prediction in distinct:
-            union |= hit_positions(reference, prediction, values)
+            union.update(hit_pairs(reference, prediction, values))
         # Parity: ROUGE-1.5.5 clips by the remaining tokens of the prediction, and adds a run when
         # its last token is counted. If the last token is clipped, the run goes on with the next hit
         # of the sentence; if there is none, the run is lost.
@@ -110,16 +110,21 @@ def count_weighted_union(
     return hits, base
 
 
-def hit_positions(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> set[int]:
-    """Return the reference positions of the weighted LCS that ROUGE-1.5.5's tie-breaking picks."""
+def hit_pairs(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> dict[int, int]:
+    """Return the pairs of the weighted LCS that ROUGE-1.5.5's tie-breaking picks.
+
+    Returns:
+        The position in the prediction by the position in the reference.
+    """
     positions = _collapse(reference, prediction)
+    other_positions = _collapse(prediction, reference)
     rows = _tokens_at(positions, reference, _NO_COLUMN)
-    columns = _tokens_at(_collapse(prediction, reference), prediction, _NO_ROW)
+    columns = _tokens_at(other_positions, prediction, _NO_ROW)
     starts = range(0, len(rows), _BLOCK)
     kept = [_first_row(columns)]
     for start in starts[:-1]:
         kept.append(_fill(kept[-1], rows[start : start + _BLOCK], columns, values)[0])
-    hits: set[int] = set()
+    hits: dict[int, int] = {}
     column = len(columns)
     for start in reversed(starts):
         # The moves of a block are computed again here, to save memory.
@@ -130,7 +135,7 @@ def hit_positions(reference: Tokens, prediction: Tokens, values: Sequence[float]
             row -= move != _LEFT
             column -= move != _UP
             if move == _MATCH:
-                hits.add(positions[start + row])
+                hits[positions[start + row]] = other_positions[column]
     return hits
 
 

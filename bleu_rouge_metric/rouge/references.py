@@ -52,24 +52,47 @@ def score_samples(
     if rules.multi_reference == "micro":
         return score_pairs(_sum_by_sample(counts, offsets), rules, weight)
     scores = score_pairs(counts, rules, weight)
-    match rules.multi_reference:
-        case "best":
-            # Parity: rouge_score.RougeScorer.score_multi chooses for each type separately, with
-            # np.argmax: the first one if several are the best.
-            return _pick(scores, first_best(scores.fmeasure, offsets))
-        case "best_recall":
-            # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
-            # "rouge-1.5.5" computes them. But for ROUGE-W it compares hits divided by the sum of
-            # f(length) over the reference sentences, without applying f or its inverse to them.
-            recall = scores.recall
-            if weight is not None and rules.formula != "lin2004":
-                recall = score_pairs(unweighted, rules).recall
-            return _pick(scores, first_best(recall, offsets))
-        case "mean":
-            sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
-            return RougeScores(*(sums / np.diff(offsets)[:, None]).T)
-        case "jackknife":
-            return _leave_one_out(scores, offsets)
+    chosen = choose_references(scores, unweighted, offsets, rules, weight)
+    if chosen is not None:
+        return _pick(scores, chosen)
+    if rules.multi_reference == "jackknife":
+        return _leave_one_out(scores, offsets)
+    sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
+    return RougeScores(*(sums / np.diff(offsets)[:, None]).T)
+
+
+def choose_references(
+    scores: RougeScores,
+    counts: Numbers,
+    offsets: NDArray[np.int64],
+    rules: RougeRules,
+    weight: float | None,
+) -> NDArray[np.int64] | None:
+    """Return the pair that is the score of each sample, shape (samples,).
+
+    Args:
+        scores: of all pairs.
+        counts: of all pairs, as ``score_samples`` gets them.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
+        rules: formula and policy.
+        weight: w of ROUGE-W; None for any other type.
+
+    Returns:
+        None if the policy makes the score of all references.
+    """
+    if rules.multi_reference == "best":
+        # Parity: rouge_score.RougeScorer.score_multi chooses for each type separately, with
+        # np.argmax: the first one if several are the best.
+        return first_best(scores.fmeasure, offsets)
+    if rules.multi_reference == "best_recall":
+        # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
+        # "rouge-1.5.5" computes them. But for ROUGE-W it compares hits divided by the sum of
+        # f(length) over the reference sentences, without applying f or its inverse to them.
+        recall = scores.recall
+        if weight is not None and rules.formula != "lin2004":
+            recall = score_pairs(counts, rules).recall
+        return first_best(recall, offsets)
+    return None
 
 
 def _pick(scores: RougeScores, pairs: NDArray[np.int64]) -> RougeScores:

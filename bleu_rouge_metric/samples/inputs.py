@@ -122,6 +122,25 @@ def check_samples(predictions: object, references: object) -> Samples:
     return Samples(texts, reference_texts, to_offsets(counts))
 
 
+def check_pair(prediction: object, references: object) -> Samples:
+    """Check one prediction with its references, and return them as the only sample.
+
+    Raises:
+        TypeError: a text has a type that cannot be scored.
+        ValueError: there is no reference.
+
+    >>> check_pair("a", ["x", "y"]).references
+    ['x', 'y']
+    """
+    if references is None or isinstance(references, bytes):
+        raise TypeError(f"references is {references!r}; expected a str or a sequence of str.")
+    try:
+        return check_samples([prediction], [references])
+    except (TypeError, ValueError) as error:
+        text = str(error).replace("predictions[0]", "prediction")
+        raise type(error)(text.replace("references[0]", "references")) from error
+
+
 def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
     """Check samples of token ids; the errors are the same as for ``check_samples``."""
     if len(predictions) != len(references):

@@ -15,7 +15,7 @@ from ..bleu.score import score_sentences
 from ..bleu.sentence import prepare_sentence_score
 from ..counting.pairs import make_sample
 from ..options.plans import CountPlan, ScorePlan
-from ..samples.inputs import Samples, check_samples
+from ..samples.inputs import Samples, check_pair, check_samples
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
 from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
@@ -147,13 +147,7 @@ class PairScorer:
 
     def _score_checked(self, prediction: object, references: object) -> Any:
         """Score a pair of other types, or of scores that have no quick way."""
-        if references is None or isinstance(references, bytes):
-            raise TypeError(f"references is {references!r}; expected a str or a sequence of str.")
-        try:
-            samples = check_samples([prediction], [references])
-        except (TypeError, ValueError) as error:
-            text = str(error).replace("predictions[0]", "prediction")
-            raise type(error)(text.replace("references[0]", "references")) from error
+        samples = check_pair(prediction, references)
         scores = [float(array[0]) for array in self._score_samples(samples)]
         return scores[0] if self._make is None else self._make(scores)
 

@@ -27,7 +27,7 @@ def make_bleu_statistic(counts: SampleCounts, plan: ScorePlan) -> Statistic:
     """
     offsets = to_offsets(counts.reference_counts)
     if counts.overlap is not None:
-        columns = np.stack(choose_references(counts.overlap, offsets, plan.min_order), axis=1)
+        columns = np.stack(choose_references(counts.overlap, offsets, plan.min_order)[:2], axis=1)
         return Statistic(shrink(columns), _score_gleu)
     check_resampled(plan.bleu)
     if counts.bleu is None:

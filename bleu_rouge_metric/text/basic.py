@@ -19,6 +19,14 @@ _LOWER_ALPHANUMERIC: Final = bytes(
     for byte in range(256)
 )
 
+_LOWER_ASCII: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+# What 13a replaces before it separates marks, in this order: first lines, then entities.
+_LINES: Final = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
+# Parity: because of their order, "&amp;lt;" becomes "<".
+_ENTITIES: Final = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+REPLACED_BY_13A: Final = (*_LINES, *_ENTITIES)
+
 
 def tokenize_rouge(text: str) -> list[str]:
     """Return the runs of ASCII letters and digits of the lower-cased text.
@@ -51,6 +59,15 @@ def tokenize_rouge_stemmed(text: str) -> list[str]:
     return list(map(porter_stems().__getitem__, tokenize_rouge(text)))
 
 
+def lower_ascii(text: str) -> str:
+    """Lower-case A to Z alone, as ROUGE-1.5.5 does.
+
+    >>> lower_ascii("ÀB")
+    'Àb'
+    """
+    return text.translate(_LOWER_ASCII)
+
+
 def tokenize_rouge155(text: str) -> list[str]:
     """Return the runs of ASCII letters and digits, in lower case.
 
@@ -81,11 +98,11 @@ def tokenize_13a(text: str) -> list[str]:
     >>> tokenize_13a("It cost $1,000.50, not 2-3 &quot;euros&quot;.")
     ['It', 'cost', '$', '1,000.50', ',', 'not', '2', '-', '3', '"', 'euros', '"', '.']
     """
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for old, new in _LINES:
+        text = text.replace(old, new)
     if "&" in text:
-        # Parity: entities are replaced in this order, so "&amp;lt;" becomes "<".
-        text = text.replace("&quot;", '"').replace("&amp;", "&")
-        text = text.replace("&lt;", "<").replace("&gt;", ">")
+        for old, new in _ENTITIES:
+            text = text.replace(old, new)
     return separate_ascii_marks(f" {text} ").split()
 
 

@@ -1,0 +1,108 @@
+"""What ``explain`` gives back, and how it shows itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from .explanation_lcs import Lcs, UnionLcs
+from .explanation_ngrams import Matches
+from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanation
+from .explanation_tokens import ExplainedText
+from .explanation_views import write_explanation, write_explanation_html
+from .highlights import list_spans, to_entities, to_ents
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a prediction has its scores: plain data.
+
+    Attributes:
+        prediction: the text and its tokens.
+        references: each text and its tokens.
+        matches: by score, which n-grams match. ``bleu``: one item for each order, of
+            ``bleu_tokens``. A ROUGE type: one item for each reference, of ``tokens``; ``rougeSU``
+            has two, skip-bigrams and unigrams. ``google_bleu``: one for each reference and order.
+        lcs: by type (``rougeL``, ``rougeLsum``, ``rougeW``), the LCS with each reference.
+        bleu: BLEU as a product; None if it is not scored.
+        rouge: by type, the scores of each reference.
+        notes: one sentence each: why a score is 0, what the tokenizer drops, and the warnings that
+            the library gives for these texts and options.
+    """
+
+    prediction: ExplainedText
+    references: tuple[ExplainedText, ...]
+    matches: dict[str, tuple[Matches, ...]]
+    lcs: dict[str, tuple[Lcs | UnionLcs, ...]]
+    bleu: BleuExplanation | GleuExplanation | None
+    rouge: dict[str, RougeExplanation]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as dicts, lists, numbers, texts and None, ready for JSON."""
+        plain: dict[str, Any] = _to_plain(self)
+        return plain
+
+    def entities(
+        self,
+        text: str | int = "prediction",
+        view: str | None = None,
+        reference: int | None = None,
+    ) -> dict[str, Any]:
+        """Return a text with its marks, in the form of Gradio's ``HighlightedText``.
+
+        Args:
+            text: ``prediction``, or the index of a reference.
+            view: ``bleu``, ``google_bleu`` or a ROUGE type that is explained; None for the first.
+            reference: index of the reference that the prediction is compared with; None for the one
+                that the type chooses, or the first one. BLEU compares with all of them.
+
+        Returns:
+            ``text``, and ``entities`` with ``entity`` (``1-gram`` and so on for the longest n-gram
+            that counts, ``skip-bigram``, ``LCS`` or ``clipped``), ``start`` and ``end``.
+
+        Raises:
+            ValueError: the view, the text or the reference is not there.
+        """
+        return to_entities(self._text_of(text), list_spans(self, text, view, reference))
+
+    def ents(
+        self,
+        text: str | int = "prediction",
+        view: str | None = None,
+        reference: int | None = None,
+    ) -> dict[str, Any]:
+        """Return a text with its marks, in the form that displaCy renders with ``manual=True``.
+
+        The arguments and errors are those of ``entities``.
+        """
+        return to_ents(self._text_of(text), list_spans(self, text, view, reference))
+
+    def _text_of(self, text: str | int) -> str:
+        """Return the prediction, or the reference of an index."""
+        if isinstance(text, int) and 0 <= text < len(self.references):
+            return self.references[text].text
+        return self.prediction.text
+
+    def to_html(self) -> str:
+        """Return marked texts, tables and notes as escaped HTML, without scripts."""
+        return write_explanation_html(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        """Return the marked prediction by score, tables and notes in plain text."""
+        return write_explanation(self)
+
+
+def _to_plain(value: Any) -> Any:
+    """Return a value as what JSON has."""
+    if is_dataclass(value):
+        return {field.name: _to_plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _to_plain(item) for key, item in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return _to_plain(value._asdict())
+    if isinstance(value, list | tuple):
+        return [_to_plain(item) for item in value]
+    return value

@@ -1,0 +1,176 @@
+"""Find which tokens are in the LCS of a prediction and a reference, and which of them count."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..counting.lcs import list_lcs_pairs
+from ..counting.weighted_lcs import hit_pairs, run_values
+
+# A position in the prediction, and one in the reference.
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive hits of ROUGE-W.
+
+    Attributes:
+        positions: in the reference, or in its sentence.
+        value: f of their number.
+    """
+
+    positions: tuple[int, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class Lcs:
+    """The LCS of the whole texts.
+
+    If there are several of the same length, it is the one that ``rouge_score`` goes back along.
+
+    Attributes:
+        reference: index of the reference.
+        pairs: positions of equal tokens, in the prediction and in the reference, ascending.
+        runs: of the paper's ``rougeW``: which of them follow each other in both texts.
+    """
+
+    reference: int
+    pairs: tuple[Pair, ...]
+    runs: tuple[Run, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentenceLcs:
+    """The LCS of a sentence of the reference with a sentence of the prediction.
+
+    Attributes:
+        sentence: index of the sentence of the prediction.
+        pairs: positions in that sentence and in the sentence of the reference, ascending.
+    """
+
+    sentence: int
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
+class UnionSentence:
+    """The union LCS of one sentence of the reference.
+
+    Attributes:
+        sentence: index of the sentence of the reference.
+        lcs: its LCS with each sentence of the prediction that has one.
+        counted: positions in any of these that count.
+        clipped: the other positions: the tokens of the prediction are used up.
+        runs: of ``rougeW``: the counted positions that are added together; empty for other types.
+            Counted positions that ROUGE-1.5.5 loses are in none.
+    """
+
+    sentence: int
+    lcs: tuple[SentenceLcs, ...]
+    counted: tuple[int, ...]
+    clipped: tuple[int, ...]
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class UnionLcs:
+    """The union LCS with a reference, sentence by sentence.
+
+    Attributes:
+        reference: index of the reference.
+        sentences: one for each sentence of the reference.
+    """
+
+    reference: int
+    sentences: tuple[UnionSentence, ...]
+
+
+def find_lcs(
+    prediction: Sequence[str], reference: Sequence[str], index: int, weight: float | None = None
+) -> Lcs:
+    """Find the LCS of two whole texts.
+
+    Args:
+        prediction: forms of the tokens.
+        reference: likewise.
+        index: of the reference.
+        weight: w of the paper's ROUGE-W; None for the plain LCS.
+    """
+    values = None if weight is None else run_values(weight)
+    pairs = _find_pairs(reference, prediction, values)
+    if values is None:
+        return Lcs(index, tuple(pairs))
+    runs: list[list[int]] = []
+    before = None
+    for here, there in pairs:
+        # Source: Lin (2004), section 4: a run is consecutive in both texts.
+        if before == (here - 1, there - 1):
+            runs[-1].append(there)
+        else:
+            runs.append([there])
+        before = here, there
+    return Lcs(index, tuple(pairs), tuple(Run(tuple(run), values[len(run)]) for run in runs))
+
+
+def find_union(
+    prediction: Sequence[Sequence[str]],
+    reference: Sequence[Sequence[str]],
+    clips: Sequence[Sequence[str]],
+    weight: float | None,
+) -> Iterator[UnionSentence]:
+    """Iterate over the union LCS of each sentence of a reference.
+
+    Args:
+        prediction: forms by sentence.
+        reference: forms by sentence.
+        clips: the forms of texts that clip the hits: each token counts at most as often as it is in
+            each of them.
+        weight: w of ROUGE-W; None for the plain LCS.
+    """
+    values = None if weight is None else run_values(weight)
+    left = [Counter(forms) for forms in clips]
+    for index, sentence in enumerate(reference):
+        found = [
+            SentenceLcs(number, tuple(_find_pairs(sentence, other, values)))
+            for number, other in enumerate(prediction)
+        ]
+        union = sorted({there for lcs in found for _, there in lcs.pairs})
+        counted = [position for position in union if _take(sentence[position], left)]
+        runs = () if values is None else tuple(_list_runs(union, counted, values))
+        clipped = tuple(sorted(set(union) - set(counted)))
+        with_pairs = tuple(lcs for lcs in found if lcs.pairs)
+        yield UnionSentence(index, with_pairs, tuple(counted), clipped, runs)
+
+
+def _find_pairs(
+    reference: Sequence[str], prediction: Sequence[str], values: Sequence[float] | None
+) -> list[Pair]:
+    if values is None:
+        return list_lcs_pairs(reference, prediction)
+    return sorted((here, there) for there, here in hit_pairs(reference, prediction, values).items())
+
+
+def _take(form: str, left: Sequence[Counter[str]]) -> bool:
+    """Whether a token counts; then there is one less of it in each text that clips."""
+    if any(not counter[form] for counter in left):
+        return False
+    for counter in left:
+        counter[form] -= 1
+    return True
+
+
+def _list_runs(
+    union: Sequence[int], counted: Sequence[int], values: Sequence[float]
+) -> Iterator[Run]:
+    """Iterate over the runs that ROUGE-1.5.5 adds."""
+    # Parity: a run ends with a counted position that no position of the union follows; if that one
+    # is clipped, the run goes on with the next hit of the sentence, as in count_weighted_union.
+    positions = set(union)
+    run: list[int] = []
+    for position in counted:
+        run.append(position)
+        if position + 1 not in positions:
+            yield Run(tuple(run), values[len(run)])
+            run = []

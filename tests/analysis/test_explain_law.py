@@ -1,0 +1,317 @@
+"""The law of explanations: what they count sums to the integers of both kernels."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
+from bleu_rouge_metric.analysis.explanation_lcs import Lcs, UnionLcs
+from bleu_rouge_metric.analysis.explanation_ngrams import Matches
+from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, GleuExplanation
+from bleu_rouge_metric.counting.kernels import KernelName
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.table import is_relevant
+from bleu_rouge_metric.samples.inputs import check_pair
+from bleu_rouge_metric.scoring.counting import count_samples
+from bleu_rouge_metric.scoring.sample_counts import SampleCounts
+from bleu_rouge_metric.text.alignment import Token
+
+from ..conftest import needs_native, unfit_texts
+from ..support.strategies import any_texts, spaced_texts
+
+pytestmark = [
+    *unfit_texts,
+    pytest.mark.filterwarnings("ignore:.*(has no effect|stop_words):UserWarning"),
+]
+
+KERNELS = ["python", pytest.param("native", marks=needs_native)]
+
+TYPES = [
+    *("rouge1", "rouge2", "rouge4", "rougeL", "rougeLsum", "rougeW-1.2", "rougeW-2"),
+    *("rougeS*", "rougeS0", "rougeS3", "rougeSU4", "rougeSU*"),
+]
+
+# Options of which each example has some; a profile takes those that it has.
+CHOICES: list[dict[str, Any]] = [
+    {},
+    {"tokenizer": "13a"},
+    {"tokenizer": "intl"},
+    {"tokenizer": "zh"},
+    {"tokenizer": "unicode"},
+    {"tokenizer": "grapheme"},
+    {"tokenizer": "char"},
+    {"tokenizer": str.split},
+    {"rouge_tokenizer": "rouge-1.5.5", "bleu_tokenizer": "whitespace"},
+    {"use_stemmer": True},
+    {"use_stemmer": "english", "rouge_tokenizer": "unicode"},
+    {"stop_words": ["the", "of", "a"]},
+    {"stop_words": ["the", "of", "a"], "use_stemmer": True, "word_limit": 6},
+    {"word_limit": 1},
+    {"byte_limit": 12},
+    {"sentence_splitter": lambda text: text.split(".")},
+    {"lowercase": True, "max_order": 6},
+    {"smooth": "exp", "effective_order": True},
+    {"smooth": "floor", "reference_length": "longest"},
+    {"smooth": "method5", "reference_length": "average"},
+    {"smooth": "method7-corrected"},
+    {"smooth": True, "weights": (0.5, 0.25, 0.25)},
+    {"auto_reweigh": True},
+    {"beta": 2},
+    {"min_order": 2},
+    *({"multi_reference": name} for name in ("best_recall", "micro", "mean", "jackknife")),
+]
+
+lines = st.lists(spaced_texts, max_size=4).map("\n".join)
+texts = any_texts | spaced_texts | lines
+
+
+def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the options that a profile has."""
+    families = PROFILES[profile].families
+    options = {name: value for choice in choices for name, value in choice.items()}
+    if "word_limit" in options:
+        options.pop("byte_limit", None)
+    if "rouge" in families:
+        options["rouge_types"] = TYPES
+    return {
+        "profile": profile,
+        **{name: value for name, value in options.items() if is_relevant(name, profile, families)},
+    }
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@settings(max_examples=300)
+@given(
+    texts,
+    st.lists(texts, min_size=1, max_size=3),
+    st.sampled_from(list(PROFILES)),
+    st.lists(st.sampled_from(CHOICES), max_size=2),
+)
+def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
+    kernel: KernelName,
+    prediction: str,
+    references: list[str],
+    profile: str,
+    choices: list[dict[str, Any]],
+) -> None:
+    options = relevant(profile, choices)
+    with use_kernel(kernel):
+        explanation = explain(prediction, references, **options)
+        plan = Options.from_keywords(options).plan()
+        counts = count_samples(check_pair(prediction, references), plan.counting)
+    check_texts(explanation, prediction, references)
+    if counts.bleu is not None:
+        check_bleu(explanation, counts)
+    if counts.overlap is not None:
+        check_gleu(explanation, counts)
+    if counts.rouge is not None:
+        assert plan.counting.rouge is not None
+        for name, counted in plan.scoring.rouge_types.items():
+            for index, numbers in enumerate(counts.rouge.of(counted).tolist()):
+                found = count_type(explanation, name, counted, index, plan.counting.rouge)
+                if profile == "lin2004" and counted.startswith("rougeW"):
+                    # The kernel adds the differences of f along a run, which rounds differently.
+                    assert found == pytest.approx(numbers, rel=1e-12), name
+                else:
+                    assert found == numbers, name
+
+
+def check_texts(explanation: Explanation, prediction: str, references: Sequence[str]) -> None:
+    """Check that offsets cut out the tokens."""
+    explained = (explanation.prediction, *explanation.references)
+    for text, part in zip((prediction, *references), explained, strict=True):
+        assert part.text == text
+        for token in chain(part.tokens, part.bleu_tokens, *part.sentences):
+            assert text[token.start : token.end] == token.text
+        for tokens in (part.tokens, part.bleu_tokens, *part.sentences):
+            starts = [token.start for token in tokens]
+            assert starts == sorted(starts)
+
+
+def check_bleu(explanation: Explanation, counts: SampleCounts) -> None:
+    """Check the matches of BLEU and what the product says of them."""
+    assert counts.bleu is not None
+    matches, lengths, reference_lengths = (array.tolist() for array in counts.bleu)
+    tokens = explanation.prediction.bleu_tokens
+    references = [text.bleu_tokens for text in explanation.references]
+    assert [len(tokens)] == lengths
+    assert list(map(len, references)) == reference_lengths
+    found = explanation.matches["bleu"]
+    assert [[order.hits for order in found]] == matches
+    for order in found:
+        assert order.total == max(0, lengths[0] - order.order + 1)
+        check_matches(order, tokens, dict(enumerate(references)))
+    assert isinstance(explanation.bleu, BleuExplanation)
+    for order, factor in zip(found, explanation.bleu.orders, strict=False):
+        assert (factor.order, factor.matches, factor.total) == (
+            order.order,
+            order.hits,
+            order.total,
+        )
+
+
+def check_gleu(explanation: Explanation, counts: SampleCounts) -> None:
+    """Check the matches of google_bleu."""
+    assert counts.overlap is not None
+    found = [
+        (order.reference, order.order, order.hits, order.total, *order.reference_totals)
+        for order in explanation.matches["google_bleu"]
+    ]
+    assert found == [
+        (index, order, *numbers)
+        for index, orders in enumerate(counts.overlap.tolist())
+        for order, numbers in enumerate(orders, 1)
+    ]
+    assert isinstance(explanation.bleu, GleuExplanation)
+
+
+def check_matches(
+    matches: Matches, prediction: Sequence[Token], references: Mapping[int, Sequence[Token]]
+) -> None:
+    """Check that each occurrence is listed once, and where its forms are."""
+    here, there = list[Any](), list[Any]()
+    for match in matches.matched:
+        assert match.counted
+        assert len(match.counted) == len(match.reference_counted)
+        assert not (match.clipped and match.reference_clipped)
+        here += [(match.forms, places) for places in match.counted + match.clipped]
+        reference = match.reference_counted + match.reference_clipped
+        for places in reference:
+            tokens = references[match.reference]
+            assert tuple(tokens[place].form for place in places) == match.forms
+        # Of the references, the first one that has it most often.
+        most = [count(tokens, match.forms) for tokens in references.values()]
+        assert list(references)[most.index(max(most))] == match.reference
+        assert len(reference) == max(most)
+    for unmatched in matches.novel:
+        here += [(unmatched.forms, places) for places in unmatched.positions]
+        assert not any(count(tokens, unmatched.forms) for tokens in references.values())
+    for forms, places in here:
+        assert tuple(prediction[place].form for place in places) == forms
+    assert len(set(here)) == len(here) == matches.total
+    for unmatched in matches.missed:
+        assert unmatched.reference is not None
+        assert not count(prediction, unmatched.forms)
+        tokens = references[unmatched.reference]
+        assert len(unmatched.positions) == count(tokens, unmatched.forms)
+        there += [(unmatched.reference, unmatched.forms, places) for places in unmatched.positions]
+    assert len(set(there)) == len(there)
+    if len(references) == 1:
+        matched = sum(
+            len(match.reference_counted + match.reference_clipped) for match in matches.matched
+        )
+        assert (matched + len(there),) == matches.reference_totals
+
+
+def count(tokens: Sequence[Token], forms: tuple[str, ...]) -> int:
+    """Count an n-gram in a text."""
+    listed = [token.form for token in tokens]
+    order = len(forms)
+    return sum(tuple(listed[i : i + order]) == forms for i in range(len(listed) - order + 1))
+
+
+def count_type(
+    explanation: Explanation, name: str, counted: str, index: int, plan: Any
+) -> list[float]:
+    """Return the three numbers of a type with one reference, from what is explained."""
+    prediction, reference = explanation.prediction, explanation.references[index]
+    if name in explanation.matches:
+        found = [item for item in explanation.matches[name] if item.reference == index]
+        for item in found:
+            # Unigrams of rougeSU may leave out the last token, and skip-bigrams are no n-grams.
+            if "S" not in name:
+                check_matches(item, prediction.tokens, {index: reference.tokens})
+        assert all(item.hits == sum(len(match.counted) for match in item.matched) for item in found)
+        return [
+            sum(item.hits for item in found),
+            sum(item.total for item in found),
+            sum(sum(item.reference_totals) for item in found),
+        ]
+    lcs = explanation.lcs[name][index]
+    assert lcs.reference == index
+    if isinstance(lcs, Lcs):
+        check_pairs(lcs.pairs, prediction.tokens, reference.tokens)
+        is_weighted = counted.startswith("rougeW")
+        assert bool(lcs.runs) == (is_weighted and bool(lcs.pairs))
+        hits = sum(run.value for run in lcs.runs) if is_weighted else len(lcs.pairs)
+        return [hits, len(prediction.tokens), len(reference.tokens)]
+    return count_union(explanation, lcs, counted, index, plan)
+
+
+def count_union(
+    explanation: Explanation, lcs: UnionLcs, counted: str, index: int, plan: Any
+) -> list[float]:
+    """Return the three numbers of a union LCS."""
+    here, there = explanation.prediction, explanation.references[index]
+    ours, theirs = here.sentences, there.sentences
+    is_weighted = counted.startswith("rougeW")
+    hits = 0.0
+    for sentence in lcs.sentences:
+        for pairs in sentence.lcs:
+            check_pairs(pairs.pairs, ours[pairs.sentence], theirs[sentence.sentence])
+        union = {position for pairs in sentence.lcs for _, position in pairs.pairs}
+        assert union == {*sentence.counted, *sentence.clipped}
+        assert not {*sentence.counted} & {*sentence.clipped}
+        for run in sentence.runs:
+            hits += run.value
+            assert {*run.positions} <= {*sentence.counted}
+        hits += 0 if is_weighted else len(sentence.counted)
+    assert len(lcs.sentences) == len(theirs)
+    total = len(here.tokens) if plan.byte_limit else sum(map(len, ours))
+    base: float = sum(map(len, theirs))
+    if is_weighted:
+        weight = float(counted.removeprefix("rougeW-"))
+        base = 0.0
+        for tokens in theirs:
+            base += float(len(tokens)) ** weight
+    return [hits, total, base]
+
+
+def check_pairs(
+    pairs: Sequence[tuple[int, int]], prediction: Sequence[Token], reference: Sequence[Token]
+) -> None:
+    """Check that pairs ascend on both sides, and are of equal tokens."""
+    for column in zip(*pairs, strict=True):
+        assert list(column) == sorted(set(column))
+    for here, there in pairs:
+        assert prediction[here].form == reference[there].form
+
+
+@settings(max_examples=200)
+@given(
+    texts,
+    st.lists(texts, min_size=1, max_size=3),
+    st.sampled_from(list(PROFILES)),
+    st.lists(st.sampled_from(CHOICES), max_size=2),
+)
+def test_the_scores_are_those_of_the_sample_alone(
+    prediction: str, references: list[str], profile: str, choices: list[dict[str, Any]]
+) -> None:
+    options = relevant(profile, choices)
+    explanation = explain(prediction, references, **options)
+    scorer = (
+        Scorer(detailed=True, sentence_bleu=True, aggregator="mean", **options)
+        if (len(PROFILES[profile].families) == 2)
+        else Scorer(**options)
+    )
+    scorer.update([prediction], [references])
+    result: dict[str, Any] = scorer.result()
+    bleu = explanation.bleu
+    if isinstance(bleu, GleuExplanation):
+        assert bleu.score == result["google_bleu"]
+        assert bleu.score == (bleu.matches / bleu.total if bleu.total else 0)
+    elif bleu is not None:
+        assert bleu.score == result["bleu" if "bleu" in result else "score"]
+        assert [bleu.sentence_score] == result.get("sentence_bleu", [bleu.sentence_score])
+        penalty = result["bp" if "bp" in result else "brevity_penalty"]
+        assert bleu.brevity_penalty == penalty
+    for name, rouge in explanation.rouge.items():
+        expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
+        assert result[name] == expected
+        if rouge.reference is not None:
+            chosen = rouge.references[rouge.reference]
+            assert {part: getattr(chosen, part) for part in expected} == expected
