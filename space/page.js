@@ -117,6 +117,19 @@ window.page = (() => {
     table.append(...bodies);
   });
 
+  // A mark that is pointed at or has the focus lights what shares its longest n-gram.
+  function light(event, isOn) {
+    const mark = event.target.closest?.("mark[data-links]");
+    if (!mark) return;
+    const links = mark.dataset.links.split(" ");
+    for (const other of mark.closest(".pair").querySelectorAll("[data-ids]")) {
+      const shares = other.dataset.ids.split(" ").some((id) => id && links.includes(id));
+      other.classList.toggle("linked", isOn && shares);
+    }
+  }
+  for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
+  for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+
   // Every text box writes in the direction of its text.
   new MutationObserver(() => {
     for (const box of document.querySelectorAll("textarea:not([dir])")) box.dir = "auto";
