@@ -15,7 +15,7 @@ except ModuleNotFoundError as error:
     message = 'The page needs gradio, which is not installed; use pip install ".[app]".'
     raise SystemExit(message) from error
 
-from space import compare_tab, explain_tab, file_tab
+from space import compare_tab, explain_tab, file_tab, learn_tab, profiles_tab
 from space.limits import MAX_MEGABYTES
 
 FOLDER: Final = Path(__file__).resolve().parent / "space"
@@ -27,6 +27,8 @@ DESCRIPTION: Final = (
 TABS: Final = {
     "explain": ("Explain a pair", explain_tab.build),
     "compare": ("Compare systems", compare_tab.build),
+    "profiles": ("Profiles", profiles_tab.build),
+    "learn": ("Learn", learn_tab.build),
     "file": ("Score a file", file_tab.build),
 }
 

@@ -66,6 +66,12 @@ def score_texts(prediction: object, references: object, choices: Choices) -> Sco
     Raises:
         InputError: a reference is empty, a text is too long, or the options do not fit together.
     """
+    text, texts = check_pair(prediction, references)
+    return score_samples([text], [texts], choices, lambda _: "This pair")
+
+
+def check_pair(prediction: object, references: object) -> tuple[str, list[str]]:
+    """Return a prediction and its references; raise InputError if they cannot be scored."""
     if not isinstance(references, list):
         raise InputError("references is no list; expected a list of texts.")
     check_reference_count("The prediction", len(references))
@@ -74,8 +80,7 @@ def score_texts(prediction: object, references: object, choices: Choices) -> Sco
             raise InputError(
                 f"Reference {place} is empty; type a text, or choose fewer references."
             )
-    text = check_text("The prediction", prediction)
-    return score_samples([text], [references], choices, lambda _: "This pair")
+    return check_text("The prediction", prediction), references
 
 
 def score_file(  # noqa: PLR0917 - a program names them

@@ -66,7 +66,7 @@ window.page = (() => {
     const isOfKind = (value, place) =>
       typeof value === typeof values[place] && Array.isArray(value) === Array.isArray(values[place]);
     if (!Array.isArray(found) || found.length !== values.length || !found.every(isOfKind)) return values;
-    document.getElementById(`${tab}-tab-button`)?.click();
+    document.getElementById(`${tab.split("-")[0]}-tab-button`)?.click();
     return found;
   }
 
