@@ -53,6 +53,15 @@ def build_page() -> Page:
     return page
 
 
+# Blue from 600 up has the contrast of WCAG AA with white.
+THEME: Final = gr.themes.Default(
+    primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["monospace"]
+).set(
+    body_text_color_subdued="*neutral_600",
+    body_text_color_subdued_dark="*neutral_300",
+    button_primary_background_fill="*primary_600",
+    button_primary_background_fill_hover="*primary_700",
+)
 LAUNCH: Final[dict[str, Any]] = {
     "ssr_mode": False,  # else Node would render the page on a Space, but not in the tests
     # Gradio drops a larger file without a message; up to this size the page says what is wrong.
@@ -62,7 +71,7 @@ LAUNCH: Final[dict[str, Any]] = {
     "show_error": True,
     "footer_links": ["api"],
     "allowed_paths": [str(compare_tab.EXAMPLE)],
-    "theme": gr.themes.Default(font=["system-ui", "sans-serif"], font_mono=["monospace"]),
+    "theme": THEME,
     "css_paths": [FOLDER / "page.css"],
     "head": f"<script>{(FOLDER / 'page.js').read_text('utf-8')}</script>",
 }

@@ -12,7 +12,7 @@ from bleu_rouge_metric.tables import write_html
 
 from .marks import choose_reference, draw_lcs, write_text
 from .scores import Scored
-from .views import show_warnings
+from .views import show_text, show_warnings
 
 VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
 _MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
@@ -58,20 +58,11 @@ def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:
 
 def write_pair(explanation: Explanation, view: str, reference: int | None = None) -> str:
     """Return the prediction and its references with marks; of an LCS also a drawing."""
-    chosen = choose_reference(explanation, view, reference)
-    shown = range(len(explanation.references)) if view == "bleu" else [chosen]
-    rows = [("Prediction", write_text(explanation, "prediction", view, reference))]
-    rows += [(f"Reference {place + 1}", write_text(explanation, place, view)) for place in shown]
-    texts = "".join(
-        f'<dt>{name}</dt><dd class="text" dir="auto">{text}</dd>' for name, text in rows
-    )
     drawing = ""
     if view == "rougeL":
-        lengths = [
-            len(explanation.prediction.tokens),
-            len(explanation.references[chosen].tokens),
-        ]
-        if max(lengths) <= _MOST_DRAWN:
+        chosen = choose_reference(explanation, view, reference)
+        texts = (explanation.prediction, explanation.references[chosen])
+        if max(len(text.tokens) for text in texts) <= _MOST_DRAWN:
             drawing = draw_lcs(explanation, view, reference)
     legend = {
         "bleu": "A digit is the longest n-gram around a word that counts; × is clipped: it "
@@ -79,10 +70,25 @@ def write_pair(explanation: Explanation, view: str, reference: int | None = None
         "rougeL": "Marked words are in the longest common subsequence.",
     }.get(view, "Marked n-grams count; × is clipped: the other side has it less often.")
     return (
-        f'<div class="pair">{drawing}<dl>{texts}</dl>'
+        f'<div class="pair">{drawing}{write_marked(explanation, view, reference)}'
         f'<p class="note">{legend} Point at a mark, or move to it with the Tab key, to see what '
         "it matches.</p></div>"
     )
+
+
+def write_marked(
+    explanation: Explanation, view: str, reference: int | None = None, name: str = "Prediction"
+) -> str:
+    """Return the prediction and the references that it is compared with, with marks."""
+    chosen = choose_reference(explanation, view, reference)
+    shown = range(len(explanation.references)) if view == "bleu" else [chosen]
+    rows = [(name, write_text(explanation, "prediction", view, reference))]
+    rows += [(f"Reference {place + 1}", write_text(explanation, place, view)) for place in shown]
+    texts = "".join(
+        f'<dt>{escape(show_text(head))}</dt><dd class="text" dir="auto">{text}</dd>'
+        for head, text in rows
+    )
+    return f"<dl>{texts}</dl>"
 
 
 def write_orders(bleu: BleuExplanation) -> str:

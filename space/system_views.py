@@ -1,22 +1,28 @@
 """Convert a comparison of systems to what the page shows: sentences, tables, charts and files."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from html import escape
 from typing import Any, Final, NamedTuple
 
+from bleu_rouge_metric import Explanation, explain
 from bleu_rouge_metric.analysis.system_tables import make_table
 from bleu_rouge_metric.analysis.system_words import describe_test, name_score, write_confidence
 from bleu_rouge_metric.tables import write_html
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
+from .pair_views import write_marked
 from .systems import Compared
 from .views import SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
 
 _BINS: Final = 20
-_MOST_ROWS: Final = 20  # of the table of largest differences
-_MOST_SHOWN: Final = 2_000  # characters of a text
+_MOST_ROWS: Final = 10  # of the table of largest differences
+_MOST_EXPLAINED: Final = 2_000  # characters of a prediction and its references
 _SENTENCE_BLEU: Final = "sentence_bleu"
+
+# Explains the prediction of a system for one sample; None if the texts are long.
+_Explain = Callable[[str, int], Explanation | None]
 
 
 class Difference(NamedTuple):
@@ -57,13 +63,25 @@ def list_others(compared: Compared) -> list[str]:
 
 def draw_all(compared: Compared) -> dict[str, dict[str, str]]:
     """Return charts and differences as HTML, by the name of the score and the system."""
+
+    @cache
+    def explain_row(system: str, place: int) -> Explanation | None:
+        """Explain a prediction, which several scores may show; None for texts that are long."""
+        prediction = compared.texts.predictions[system][place]
+        references = compared.texts.references[place]
+        if len(prediction) + sum(map(len, references)) > _MOST_EXPLAINED:
+            return None
+        return explain(prediction, references, **compared.choices._asdict())
+
     return {
-        name_score(score): {name: _draw(compared, score, name) for name in list_others(compared)}
+        name_score(score): {
+            name: _draw(compared, score, name, explain_row) for name in list_others(compared)
+        }
         for score in compared.comparison.scores
     }
 
 
-def _draw(compared: Compared, score: str, system: str) -> str:
+def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) -> str:
     comparison = compared.comparison
     baseline, name = comparison.baseline, name_score(score)
     key = _SENTENCE_BLEU if score == "bleu" else score
@@ -88,9 +106,12 @@ def _draw(compared: Compared, score: str, system: str) -> str:
     scatter = draw_scatter(
         before, after, x_name=baseline, y_name=system, title=f"Each sample: {each}"
     )
+    rows = list_largest(before, after)
+    table = _write_differences(compared, system, score, rows, explain_row)
+    caption = f"<p><b>Largest differences: {escape(each)}</b></p>"
     return (
         f'<div class="ours"><div class="charts">{intervals}{histogram}{scatter}</div>'
-        f"{_write_differences(compared, system, each, list_largest(before, after))}</div>"
+        f'<div class="wide openers">{caption}{table}</div></div>'
     )
 
 
@@ -110,61 +131,71 @@ Difference(place=1, delta=-0.25, before=0.5, after=0.25)]
 
 
 def _write_differences(
-    compared: Compared, system: str, name: str, rows: Sequence[Difference]
+    compared: Compared,
+    system: str,
+    score: str,
+    rows: Sequence[Difference],
+    explain_row: _Explain,
 ) -> str:
     """Return a table that sorts by number; a click shows the texts of a row."""
     if not rows:
         return "<p>Every sample has the same score in both systems.</p>"
-    baseline = compared.comparison.baseline
     names = {
         "place": "Row",
         "delta": "Δ",
-        "before": shorten(baseline, 16),
+        "before": shorten(compared.comparison.baseline, 16),
         "after": shorten(system, 16),
     }
     heads = "".join(
         f'<th scope="col"><button type="button" data-sort="{key}">{escape(head)}</button></th>'
         for key, head in names.items()
     )
-    bodies = "".join(_write_difference(compared, system, row) for row in rows)
+    bodies = []
+    for row in rows:
+        texts = "".join(
+            f'<div class="pair">{_write_texts(compared, name, score, row.place, explain_row)}</div>'
+            for name in (system, compared.comparison.baseline)
+        )
+        prediction = compared.texts.predictions[system][row.place]
+        bodies.append(_write_difference(row, prediction, texts))
     return (
-        f'<div class="wide openers"><table class="differences"><caption>Largest differences: '
-        f'{escape(name)}</caption><thead><tr>{heads}<th scope="col" class="text">Text</th></tr>'
-        f"</thead>{bodies}</table></div>"
+        f'<table class="differences"><thead><tr>{heads}<th scope="col" class="text">Text</th></tr>'
+        f"</thead>{''.join(bodies)}</table>"
     )
 
 
-def _write_difference(compared: Compared, system: str, row: Difference) -> str:
-    texts, baseline = compared.texts, compared.comparison.baseline
-    prediction = texts.predictions[system][row.place]
-    references = enumerate(texts.references[row.place], start=1)
-    parts = [
-        (system, prediction),
-        (baseline, texts.predictions[baseline][row.place]),
-        *((f"Reference {place}", text) for place, text in references),
-    ]
+def _write_texts(
+    compared: Compared, system: str, score: str, place: int, explain_row: _Explain
+) -> str:
+    """Return one output beside its references; short texts are marked."""
+    explanation = explain_row(system, place)
+    if explanation is not None:
+        return write_marked(explanation, score, name=system)
+    references = enumerate(compared.texts.references[place], start=1)
+    parts = [(system, compared.texts.predictions[system][place])]
+    parts += [(f"Reference {number}", text) for number, text in references]
     shown = "".join(
-        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">{_write_text(text)}</dd>'
+        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">'
+        f"{escape(show_text(text[:_MOST_EXPLAINED]))}{'…' * (len(text) > _MOST_EXPLAINED)}</dd>"
         for name, text in parts
     )
+    return f"<dl>{shown}</dl>"
+
+
+def _write_difference(row: Difference, prediction: str, texts: str) -> str:
+    """Return the body of a table: a row with the scores, and a hidden one with the texts."""
+    number, opened = row.place + 1, f"row-{row.place + 1}"
     # The numbers that the browser sorts by have every digit.
     sorts = " ".join(
-        f'data-{key}="{value!r}"'
-        for key, value in row._replace(place=row.place + 1)._asdict().items()
+        f'data-{key}="{value!r}"' for key, value in row._replace(place=number)._asdict().items()
     )
-    number, opened = row.place + 1, f"row-{row.place + 1}"
     return (
         f"<tbody {sorts}><tr><td>{number}</td><td>{row.delta:+.4f}</td><td>{row.before:.4f}</td>"
         f'<td>{row.after:.4f}</td><td class="text"><button type="button" data-group '
         f'aria-expanded="false" aria-controls="{opened}" dir="auto">'
         f"{escape(shorten(prediction, 60)) or '(empty)'}</button></td></tr>"
-        f'<tr id="{opened}" hidden><td colspan="5" class="text"><dl>{shown}</dl></td></tr></tbody>'
+        f'<tr id="{opened}" hidden><td colspan="5" class="text">{texts}</td></tr></tbody>'
     )
-
-
-def _write_text(text: str) -> str:
-    shown = show_text(text[:_MOST_SHOWN]) + ("…" if len(text) > _MOST_SHOWN else "")
-    return escape(shown) if shown.strip() else '<span class="note">(empty)</span>'
 
 
 def write_files(compared: Compared) -> dict[str, str]:

@@ -57,6 +57,7 @@ class Compared(NamedTuple):
     Attributes:
         comparison: scores, intervals and tests.
         texts: that were compared.
+        choices: the options of the scores.
         each: by system and score, a float in [0, 1] for each sample; BLEU is ``sentence_bleu``.
         shown: the same with a smoothed ``sentence_bleu``.
         warnings: warnings of the library.
@@ -64,6 +65,7 @@ class Compared(NamedTuple):
 
     comparison: SystemComparison
     texts: SystemTexts
+    choices: Choices
     each: dict[str, dict[str, list[float]]]
     shown: dict[str, dict[str, list[float]]]
     warnings: list[str]
@@ -208,4 +210,4 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
             raise InputError(str(reason)) from reason
         each = {name: score_each(scorer) for name, scorer in scorers.items()}
         shown = {name: score_each(scorer, smooth=True) for name, scorer in scorers.items()}
-    return Compared(comparison, texts, each, shown, list(dict.fromkeys(warnings)))
+    return Compared(comparison, texts, choices, each, shown, list(dict.fromkeys(warnings)))
