@@ -4,6 +4,7 @@ It runs from the repository (``python app.py``) and from a Space. ``space/`` has
 tab; this file puts them together. The server keeps nothing between two clicks.
 """
 
+import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +63,8 @@ THEME: Final = gr.themes.Default(
     button_primary_background_fill="*primary_600",
     button_primary_background_fill_hover="*primary_700",
 )
+TITLES: Final = json.dumps({name: title for name, (title, _) in TABS.items()})
+SCRIPT: Final = (FOLDER / "page.js").read_text("utf-8")
 LAUNCH: Final[dict[str, Any]] = {
     "ssr_mode": False,  # else Node would render the page on a Space, but not in the tests
     # Gradio drops a larger file without a message; up to this size the page says what is wrong.
@@ -73,7 +76,7 @@ LAUNCH: Final[dict[str, Any]] = {
     "allowed_paths": [str(compare_tab.EXAMPLE)],
     "theme": THEME,
     "css_paths": [FOLDER / "page.css"],
-    "head": f"<script>{(FOLDER / 'page.js').read_text('utf-8')}</script>",
+    "head": f"<script>const tabTitles = {TITLES};\n{SCRIPT}</script>",
 }
 
 if __name__ == "__main__":

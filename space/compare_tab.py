@@ -138,7 +138,7 @@ def show_columns(files: list[str] | None) -> list[Any]:
     systems = [name for name in columns if name != reference][:MAX_SYSTEMS]
     return [
         gr.HTML("", visible=False),
-        gr.Dropdown(choices=columns, value=systems),
+        gr.Dropdown(choices=columns, value=systems, multiselect=True),
         gr.Dropdown(choices=columns, value=reference),
         gr.Dropdown(choices=columns or names, value=None),
     ]
@@ -151,7 +151,7 @@ def show_systems(  # noqa: PLR0917 - Gradio gives values by place
     reference_column: str | None,
     baseline: str | None,
     test: str,
-    seed: float,
+    seed: float | None,
     *options: Any,
 ) -> tuple[Any, ...]:
     """Show how systems compare.

@@ -53,6 +53,13 @@ window.page = (() => {
     return values;
   }
 
+  // Opens a tab; on a phone most are in a menu, where they have a title and no id.
+  function openTab(name) {
+    const items = [...document.querySelectorAll(".overflow-dropdown button")];
+    const item = items.find((one) => one.textContent.trim() === tabTitles[name]);
+    (document.getElementById(`${name}-tab-button`) ?? item)?.click();
+  }
+
   // The inputs of a link if it is one of this tab and has the same kinds of values, since anybody
   // may have written it; else the inputs as they are.
   function restore(tab, values) {
@@ -66,7 +73,7 @@ window.page = (() => {
     const isOfKind = (value, place) =>
       typeof value === typeof values[place] && Array.isArray(value) === Array.isArray(values[place]);
     if (!Array.isArray(found) || found.length !== values.length || !found.every(isOfKind)) return values;
-    document.getElementById(`${tab.split("-")[0]}-tab-button`)?.click();
+    openTab(tab.split("-")[0]);
     return found;
   }
 
@@ -130,10 +137,12 @@ window.page = (() => {
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
   for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
 
-  // Every text box writes in the direction of its text.
+  // Every text box writes in the direction of its text; Gradio sets another.
   new MutationObserver(() => {
-    for (const box of document.querySelectorAll("textarea:not([dir])")) box.dir = "auto";
-  }).observe(document.documentElement, { childList: true, subtree: true });
+    for (const box of document.querySelectorAll("textarea:not([dir=auto])")) box.dir = "auto";
+  }).observe(document.documentElement, {
+    childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
+  });
 
-  return { start, change, finish, fail, link, restore, save };
+  return { start, change, finish, fail, link, openTab, restore, save };
 })();

@@ -34,7 +34,7 @@ class Design(NamedTuple):
 
     baseline: str | None
     test: str
-    seed: float
+    seed: float | None
 
 
 class SystemTexts(NamedTuple):
@@ -181,6 +181,9 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
     if design.baseline and design.baseline not in texts.predictions:
         names = ", ".join(map(repr, texts.predictions))
         raise InputError(f"The baseline is {design.baseline!r}; expected one of {names}.")
+    seed = design.seed
+    if seed is None or not 0 <= seed < 2**32 or seed != int(seed):
+        raise InputError(f"The seed is {seed}; expected a whole number from 0 to {2**32 - 1:,}.")
 
     def check_time(done: int, total: int) -> None:
         if time.monotonic() > deadline and done < total:
@@ -201,7 +204,7 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
                 scorers,
                 baseline=design.baseline or None,
                 test=TESTS[design.test],
-                seed=int(design.seed),
+                seed=int(seed),
                 progress=check_time,
             )
         except InputError:

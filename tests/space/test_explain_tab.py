@@ -6,7 +6,10 @@ from typing import Any
 import evaluate
 
 from ..support.browser import Page
-from ..support.pages import PREDICTION, REFERENCE, bleu_table, rouge_table
+from ..support.pages import PREDICTION, REFERENCE, rouge_table
+
+
+BLEU, ROUGE = "#explain-scores .bleu", "#explain-scores .rouge"
 
 
 def type_pair(browser: Page, prediction: str, *references: str) -> None:
@@ -17,13 +20,18 @@ def type_pair(browser: Page, prediction: str, *references: str) -> None:
 
 
 def expect_scores(browser: Page, scores: dict[str, Any]) -> None:
-    browser.expect_table("#explain-scores .bleu", bleu_table(scores))
-    browser.expect_table("#explain-scores .rouge", rouge_table(scores))
+    """Wait until the page shows the scores of the metric: BLEU, its precisions, and P, R and F."""
+    browser.expect(lambda: browser.find("#explain-scores .chips b").text, f"{scores['bleu']:.4f}")
+    precisions = [f"{precision:.4f}" for precision in scores["precisions"]]
+    browser.expect(lambda: [row[3] for row in browser.read_table(BLEU)], precisions)
+    browser.expect(
+        lambda: [[row[0], *row[4:7]] for row in browser.read_table(ROUGE)],
+        [[name.replace("rouge", "ROUGE-"), *parts] for name, *parts in rouge_table(scores)],
+    )
 
 
 def test_the_page_opens_with_an_example_whose_bleu_is_above_0(browser: Page) -> None:
-    browser.wait_for(lambda: browser.read_table("#explain-scores .bleu"))
-    assert float(browser.read_table("#explain-scores .bleu")[0][1]) > 0
+    assert float(browser.find("#explain-scores .chips b").text) > 0
 
 
 def test_a_typed_pair_is_scored_without_a_click(browser: Page, metric: evaluate.Metric) -> None:
@@ -79,14 +87,14 @@ def test_a_second_reference_and_the_options_count(browser: Page, metric: evaluat
 
 def test_an_empty_prediction_is_scored_and_an_empty_reference_is_not(browser: Page) -> None:
     type_pair(browser, "", REFERENCE)
-    browser.expect(lambda: browser.read_table("#explain-scores .bleu")[:1], [["BLEU", "0.0000"]])
+    browser.expect(lambda: browser.find("#explain-scores .chips b").text, "0.0000")
     browser.fill("explain-reference-1", "")
     message = "Reference 1 is empty; type a text, or choose fewer references."
     browser.expect(lambda: browser.read_message("explain"), message)
     # Old scores are not shown with the message, and the message is not shown with new scores.
-    browser.wait_for(lambda: not browser.read_table("#explain-scores .bleu"))
+    browser.wait_for(lambda: not browser.read_table(BLEU))
     type_pair(browser, PREDICTION, PREDICTION)
-    browser.expect(lambda: browser.read_table("#explain-scores .bleu")[:1], [["BLEU", "1.0000"]])
+    browser.expect(lambda: browser.find("#explain-scores .chips b").text, "1.0000")
     browser.expect(lambda: browser.read_message("explain"), "")
 
 
@@ -137,3 +145,108 @@ def test_two_sessions_at_once_have_their_own_scores(
         expect_scores(browser, scores)
     browser.driver.close()
     browser.driver.switch_to.window(first)
+
+
+def test_the_counts_are_those_of_the_metric(browser: Page, metric: evaluate.Metric) -> None:
+    prediction = "the cat sat on the mat with the cat"
+    references = ["the cat is on the mat", "there is a cat with the dog"]
+    type_pair(browser, prediction, *references)
+    scores = metric.compute(predictions=[prediction], references=[references], detailed=True)
+    expect_scores(browser, scores)
+    rows = browser.read_table(BLEU)
+    assert [int(row[1]) / int(row[2]) for row in rows] == scores["precisions"]
+    assert int(rows[0][2]) == scores["translation_length"]
+    for name, match, total, expected, *_ in browser.read_table(ROUGE):
+        found = scores[name.replace("ROUGE-", "rouge")]
+        assert int(match) / int(total) == found["precision"]
+        assert int(match) / int(expected) == found["recall"]
+
+
+def read_linked(browser: Page) -> list[str]:
+    """The words that are lit, text by text."""
+    script = """
+        return [...document.querySelectorAll("#explain-scores .pair dd")].map((text) =>
+            [...text.querySelectorAll("mark.linked")].map((mark) =>
+                mark.firstChild.textContent).join(" "));
+    """
+    found: list[str] = browser.driver.execute_script(script)
+    return found
+
+
+def test_pointing_and_focus_light_what_matches(browser: Page) -> None:
+    from selenium.webdriver import ActionChains
+
+    type_pair(browser, "a red boat and a blue boat", "a blue boat is near a red car")
+    browser.wait_for(lambda: "blue" in browser.find("#explain-scores .pair dd").text)
+    browser.wait_for(lambda: "car" in browser.find("#explain-scores .pair").text)
+    marks = browser.find_all("#explain-scores .pair dd:first-of-type mark")
+    texts = [mark.text.rstrip("0123456789×\n ") for mark in marks]
+    assert texts == ["a", "red", "boat", "a", "blue", "boat"]
+    ActionChains(browser.driver).move_to_element(marks[4]).perform()
+    assert read_linked(browser) == ["a blue boat", "a blue boat"]
+    ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
+    assert read_linked(browser) == ["", ""]
+    browser.driver.execute_script("arguments[0].focus()", marks[1])
+    assert read_linked(browser) == ["a red", "a red"]
+
+
+def test_a_clipped_word_is_marked(browser: Page) -> None:
+    type_pair(browser, "tea tea tea", "tea with milk")
+    browser.wait_for(lambda: browser.find_all("#explain-scores mark.clipped"))
+    texts = browser.find_all("#explain-scores .pair dd")
+    assert [text.text.replace("\n", "") for text in texts] == ["tea1 tea× tea×", "tea1 with milk"]
+
+
+def test_the_lcs_is_drawn_and_linked(browser: Page) -> None:
+    type_pair(browser, "the cat sat on a mat", "a cat was on the mat")
+    browser.click("#explain-view input[value=LCS]")
+    browser.wait_for(lambda: len(browser.find_all(".lcs .line")) == 3)
+    assert browser.find(".lcs").get_attribute("aria-label") == (
+        "The longest common subsequence has 3 tokens"
+    )
+    marks = browser.find_all("#explain-scores .pair dd:first-of-type mark")
+    assert [mark.text for mark in marks] == ["cat", "on", "mat"]
+    browser.driver.execute_script("arguments[0].focus()", marks[1])
+    assert read_linked(browser) == ["on", "on"]
+    assert len(browser.find_all(".lcs .line.linked")) == 1
+
+
+def test_the_reference_to_compare_can_be_chosen(browser: Page) -> None:
+    type_pair(browser, "the cat sat", "a dog sat", "the cat ran")
+    browser.click("#explain-view input[value='ROUGE-1']")
+    head = "#explain-scores .pair dt:nth-of-type(2)"
+    browser.expect(lambda: browser.find(head).text, "Reference 2")
+    browser.choose("explain-reference", "1")
+    browser.expect(lambda: browser.find(head).text, "Reference 1")
+
+
+def test_why_bleu_is_0_is_said(browser: Page) -> None:
+    browser.click("#explain-examples button:nth-of-type(5)")
+    note = "BLEU is 0: no 4-gram of the prediction stands in a reference."
+    browser.expect(lambda: browser.find("#explain-scores .notes li").text, note)
+    assert "exp(1 − 8/6) = 0.7165" in browser.find("#explain-scores").text
+
+
+def test_the_warning_for_cyrillic_comes_with_its_remedy(browser: Page) -> None:
+    browser.click("#explain-examples button:nth-of-type(4)")
+    warning = browser.find("#explain-scores .warning").text
+    assert warning.startswith("The 'rouge' tokenizer leaves nothing of the prediction")
+    browser.click("#explain-unicode")
+    browser.wait_for(lambda: float(browser.find_all("#explain-scores .chips b")[1].text) > 0)
+    assert not browser.find_all("#explain-scores .warning")
+
+
+def test_long_texts_are_scored_and_not_explained(browser: Page, metric: evaluate.Metric) -> None:
+    text = "The ferry leaves the island at noon. " * 200
+    browser.paste("explain-prediction", text)
+    note = "One prediction, 2 references. Texts of 7,490 characters are scored; up to 6,000 "
+    browser.expect(
+        lambda: browser.find("#explain-scores .inputs").text,
+        note + "characters are explained too.",
+    )
+    references = [
+        "The ferry leaves the island for the mainland at noon.",
+        "The boat leaves the island at twelve.",
+    ]
+    scores = metric.compute(predictions=[text], references=[references], detailed=True)
+    browser.expect_table(ROUGE, rouge_table(scores))

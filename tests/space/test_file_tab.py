@@ -132,7 +132,9 @@ def test_a_click_is_seen_at_once_and_a_change_cancels_it(browser: Page, tmp_path
     milliseconds = browser.driver.execute_async_script("""
         const done = arguments[0], start = performance.now();
         const line = document.querySelector("#file-panel .state .busy");
-        const look = () => (line.offsetParent ? done(performance.now() - start) : setTimeout(look, 5));
+        const look = () => {
+            if (line.offsetParent) done(performance.now() - start); else setTimeout(look, 5);
+        };
         document.querySelector("#file-score").click();
         look();
     """)

@@ -30,7 +30,7 @@ FLAGS = (
 )
 # In seconds, for a busy machine: for the start of the page, and for an answer of it.
 PATIENCE = 180
-ANSWER_PATIENCE = 30
+ANSWER_PATIENCE = 20
 Table = list[list[str]]
 
 
@@ -141,6 +141,22 @@ class Page:
         # Repeat the click if another element of the moving page has received it.
         self.wait_for(lambda: self.find(css).click() or True)
 
+    def open_tab(self, name: str) -> None:
+        """Open a tab, also one that is in the menu of a phone."""
+        self.wait_for(lambda: self.find_all("[role=tablist] [role=tab]"))
+        self.driver.execute_script("page.openTab(arguments[0])", name)
+        self.find(f"#{name}-tab")
+
+    def paste(self, name: str, text: str) -> None:
+        """Replace the text of a text box at once, as a paste does."""
+        script = """
+            const [box, text] = arguments;
+            const prototype = HTMLTextAreaElement.prototype;
+            Object.getOwnPropertyDescriptor(prototype, "value").set.call(box, text);
+            box.dispatchEvent(new Event("input", {bubbles: true}));
+        """
+        self.driver.execute_script(script, self.find(f"#{name} textarea"), text)
+
     def fill(self, name: str, text: str) -> None:
         """Replace the text of a text box."""
         from selenium.webdriver.common.keys import Keys
@@ -169,8 +185,8 @@ class Page:
         """Return the visible cells of a table, row by row, without the header."""
         script = """
             const shown = (one) => one.offsetParent !== null;
-            const rows = document.querySelectorAll(`${arguments[0]} tbody tr`);
-            return [...rows].filter(shown).map((row) => [...row.cells].map((cell) => cell.innerText));
+            const rows = [...document.querySelectorAll(`${arguments[0]} tbody tr`)].filter(shown);
+            return rows.map((row) => [...row.cells].map((cell) => cell.innerText));
         """
         rows: Table = self.driver.execute_script(script, css)
         return rows
