@@ -45,7 +45,7 @@ def read_samples(
         InputError: the files cannot be read; the message says where and why.
     """
     for file in (path, *reference_paths):
-        if (size := file.stat().st_size) > MAX_MEGABYTES * 1_000_000:
+        if (size := measure(file)) > MAX_MEGABYTES * 1_000_000:
             raise too_large_file(file.name, size)
     suffix = path.suffix.lower()
     if suffix == TEXT or (suffix == JSON and reference_paths):
@@ -56,6 +56,17 @@ def read_samples(
     if not predictions:
         raise InputError(f"{path.name} has no rows; expected one for every sample.")
     return predictions, references
+
+
+def measure(path: Path) -> int:
+    """Return the size of an upload in bytes; raise InputError if it is there no more."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError as reason:
+        raise InputError(
+            f"{path.name} is on the server no more, which keeps uploads for an hour; upload it "
+            "again."
+        ) from reason
 
 
 def _check(name: str, rows: Iterator[_Row]) -> Samples:

@@ -1,24 +1,33 @@
-"""Handle clicks on the page, and calls of programs."""
+"""Score a pair of texts or a file, for the tabs and for programs that call the page."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, NamedTuple
 
-import gradio as gr
-
-from .files import SUFFIXES, read_samples
+from .files import SUFFIXES, TEXT, read_samples
 from .limits import InputError, check_reference_count, check_text
 from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_samples
-from .views import (
-    count_bins,
-    name_columns,
-    plot_histogram,
-    show_samples,
-    show_scores,
-    show_warnings,
-)
 
-REFERENCE_BOXES: Final = 5
+
+class Uploads(NamedTuple):
+    """Files that were read.
+
+    Attributes:
+        predictions: one text a sample.
+        names: of the files, that of the predictions first.
+        columns: those of the predictions and of the references; empty if the files have none.
+    """
+
+    predictions: list[str]
+    names: list[str]
+    columns: tuple[str, ...]
+
+    def describe(self) -> str:
+        """Say in one line what was scored."""
+        count = len(self.predictions)
+        columns = f", columns {' and '.join(self.columns)}" if self.columns else ""
+        samples = "1 sample" if count == 1 else f"{count:,} samples"
+        return f"{' with '.join(self.names)}{columns}: {samples}"
 
 
 def score_pair(  # noqa: PLR0917 - a program names them
@@ -47,11 +56,22 @@ def score_pair(  # noqa: PLR0917 - a program names them
         "scores": the scores of the metric with ``detailed=True``; and "warnings": a list of texts.
     """
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
-    scored = _score_pair(prediction, references, Choices(*options))
+    scored = score_texts(prediction, references, Choices(*options))
     return {"scores": scored.together, "warnings": scored.warnings}
 
 
-def _score_pair(prediction: object, references: object, choices: Choices) -> Scored:
+def score_texts(prediction: object, references: object, choices: Choices) -> Scored:
+    """Check and score one prediction with its references.
+
+    Raises:
+        InputError: a reference is empty, a text is too long, or the options do not fit together.
+    """
+    text, texts = check_pair(prediction, references)
+    return score_samples([text], [texts], choices, lambda _: "This pair")
+
+
+def check_pair(prediction: object, references: object) -> tuple[str, list[str]]:
+    """Return a prediction and its references; raise InputError if they cannot be scored."""
     if not isinstance(references, list):
         raise InputError("references is no list; expected a list of texts.")
     check_reference_count("The prediction", len(references))
@@ -60,24 +80,7 @@ def _score_pair(prediction: object, references: object, choices: Choices) -> Sco
             raise InputError(
                 f"Reference {place} is empty; type a text, or choose fewer references."
             )
-    text = check_text("The prediction", prediction)
-    return score_samples([text], [references], choices, lambda _: "This pair")
-
-
-def show_pair(prediction: str, reference_count: int, *inputs: Any) -> tuple[Any, ...]:
-    """Show every score of one prediction.
-
-    Args:
-        prediction: a text; an empty text scores 0.
-        reference_count: how many reference boxes are used.
-        *inputs: the texts of all reference boxes, then the options.
-
-    Raises:
-        InputError: a reference is empty, a text is too long, or the options do not fit together.
-    """
-    references = list(inputs[:reference_count])
-    scored = _score_pair(prediction, references, Choices(*inputs[REFERENCE_BOXES:]))
-    return gr.Textbox(**show_warnings(scored.warnings)), *show_scores(scored.together)
+    return check_text("The prediction", prediction), references
 
 
 def score_file(  # noqa: PLR0917 - a program names them
@@ -100,60 +103,28 @@ def score_file(  # noqa: PLR0917 - a program names them
     """
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
     columns = (prediction_column, reference_column)
-    _, scored = _score_file(file, reference_files, columns, Choices(*options))
+    _, scored = score_uploads(file, reference_files, columns, Choices(*options))
     return {"scores": scored.together, "samples": scored.each, "warnings": scored.warnings}
 
 
-def _score_file(
+def score_uploads(
     file: str | None,
     reference_files: Sequence[str] | None,
     columns: tuple[str, str],
     choices: Choices,
-) -> tuple[list[str], Scored]:
-    """Return the predictions of a file, and all scores."""
+) -> tuple[Uploads, Scored]:
+    """Read and score uploaded files.
+
+    Raises:
+        InputError: there is no file, or it cannot be read or scored.
+    """
     if file is None:
         raise InputError(
             f"There is no file yet; upload one whose name ends in {', '.join(SUFFIXES)} first."
         )
-    predictions, references = read_samples(
-        Path(file), [Path(path) for path in reference_files or ()], *columns
-    )
+    paths = [Path(file), *map(Path, reference_files or ())]
+    predictions, references = read_samples(paths[0], paths[1:], *columns)
     scored = score_samples(predictions, references, choices, lambda index: f"Row {index + 1}")
-    return predictions, scored
-
-
-def show_file(
-    file: str | None,
-    reference_files: list[str] | None,
-    prediction_column: str,
-    reference_column: str,
-    shown: str,
-    *options: Any,
-) -> tuple[Any, ...]:
-    """Show the scores of all samples of a file together, of each sample, and a histogram.
-
-    Args:
-        file: path of the uploaded file; None if there is none yet.
-        reference_files: paths of the files of references, if the file is a text file.
-        prediction_column: name of the column of predictions.
-        reference_column: name of the column of references.
-        shown: the score whose histogram was shown before.
-        *options: options, in the order of ``Choices``.
-
-    Raises:
-        InputError: the file cannot be read or scored; the message says where and why.
-    """
-    names = (prediction_column, reference_column)
-    predictions, scored = _score_file(file, reference_files, names, Choices(*options))
-    columns = name_columns(scored)
-    bins = {name: count_bins(scores) for name, scores in columns.items()}
-    chosen = shown if shown in columns else list(columns)[1]
-    return (
-        gr.Textbox(**show_warnings(scored.warnings)),
-        f"### Scores of {len(predictions):,} {'sample' if len(predictions) == 1 else 'samples'}",
-        *show_scores(scored.together),
-        show_samples(predictions, columns),
-        gr.Dropdown(choices=list(columns), value=chosen),
-        bins,
-        plot_histogram(bins, chosen),
-    )
+    has_columns = len(paths) == 1 and paths[0].suffix.lower() != TEXT
+    names = [path.name for path in paths]
+    return Uploads(predictions, names, columns if has_columns else ()), scored

@@ -126,3 +126,11 @@ def too_slow_to_score(done: int, samples: int) -> InputError:
         f"Scoring took more than {MAX_SECONDS} seconds and was stopped after {done:,} of "
         f"{samples:,} samples; score fewer samples at a time, {_ELSEWHERE}"
     )
+
+
+def too_slow_to_compare(done: int, resamples: int) -> InputError:
+    """Return the error for a test that takes too long."""
+    return InputError(
+        f"The comparison took more than {MAX_SECONDS} seconds and was stopped after {done:,} of "
+        f"{resamples:,} resamples; compare fewer samples or scores, {_ELSEWHERE}"
+    )

@@ -60,6 +60,25 @@ def read_delimited(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
             ) from error
 
 
+def read_header(path: Path) -> list[str]:
+    """Return the names of the columns of a table; of JSON, the keys of the first object.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    suffix = path.suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        file = InputFile.from_path(str(path))
+        with _own_words(path.name):
+            rows = read_delimited_rows(file, _RowLines(file, path.name), skips_empty=True)
+            return next(rows, (0, []))[1]
+    if suffix == ".jsonl":
+        first = next((value for _, value, _ in _read_json(path)), None)
+    else:
+        first = next((row[0] for row in read_apart(path, ())), None)
+    return list(first) if isinstance(first, list | dict) else []
+
+
 class _RowLines:
     """Lines of a file, with an error if a row is too long; a quoted cell may hold many lines."""
 

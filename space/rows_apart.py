@@ -89,7 +89,8 @@ def main(path: Path, wanted: Sequence[str]) -> None:
 
     Args:
         path: path of the file.
-        wanted: the names of two columns; or none, for the texts of a JSON array.
+        wanted: the names of two columns; or none, for the texts of a JSON array, or for one row
+            with the list of the columns of a Parquet file.
     """
     limit_memory()
     # A text of a JSON file may have lone surrogates.
@@ -112,11 +113,12 @@ def main(path: Path, wanted: Sequence[str]) -> None:
 
 def read_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Iterate over the rows of a file; the arguments are those of ``main``."""
+    is_parquet = path.suffix.lower() == ".parquet"
     if not wanted:
-        return read_json_texts(path)
+        return iter([(pq.read_schema(path).names,)]) if is_parquet else read_json_texts(path)
     columns = (wanted[0], wanted[1])
     read: Callable[[Path, tuple[str, str]], Iterator[tuple[Any, ...]]] = (
-        read_parquet_rows if path.suffix.lower() == ".parquet" else read_json_rows
+        read_parquet_rows if is_parquet else read_json_rows
     )
     return read(path, columns)
 

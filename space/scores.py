@@ -57,11 +57,15 @@ class Scored(NamedTuple):
     Attributes:
         together: detailed scores of all samples together.
         each: lists by score name, with a float in [0, 1] per sample; BLEU is "sentence_bleu".
+        shown: the same with a smoothed "sentence_bleu"; without smoothing most are 0.
+        signature: the options, in one line that the library reads.
         warnings: warnings of the library about texts that do not fit the options.
     """
 
     together: Scores
     each: dict[str, list[float]]
+    shown: dict[str, list[float]]
+    signature: str
     warnings: list[str]
 
 
@@ -83,30 +87,57 @@ def score_samples(
         InputError: the options do not fit together, a sample has too many lines, or scoring takes
             too long.
     """
+    with collect_warnings() as warnings:
+        scorer = count_samples(predictions, references, choices, places)
+        together = scorer.result(detailed=True)
+        each = score_each(scorer)
+        shown = score_each(scorer, smooth=True)
+    return Scored(together, each, shown, scorer.signature(), list(dict.fromkeys(warnings)))
+
+
+def count_samples(
+    predictions: list[str],
+    references: list[list[str]],
+    choices: Choices,
+    places: Callable[[int], str],
+    deadline: float | None = None,
+) -> Scorer:
+    """Count samples whose texts are checked already; the arguments are those of ``score_samples``.
+
+    Args:
+        predictions: texts, at least one.
+        references: references of each prediction.
+        choices: chosen options.
+        places: from the index of a sample to its name in an error.
+        deadline: when counting has to end, by the clock of ``time.monotonic``; None for
+            ``MAX_SECONDS`` from now.
+    """
     check_choices(choices)
     if "rougeLsum" in choices.rouge_types:
         for index, (prediction, texts) in enumerate(zip(predictions, references, strict=True)):
             check_lines(places(index), prediction, texts)
-    deadline = time.monotonic() + MAX_SECONDS
-    with collect_warnings() as warnings:
-        try:
-            options = Options.from_keywords(choices._asdict())
-            samples = check_samples(predictions, references)
-        except (TypeError, ValueError) as reason:
-            raise InputError(str(reason)) from reason
-        scorer, plan = Scorer.from_options(options), options.plan().counting
-        size = choose_portion_size(predictions, references, choices)
-        for counts in counting.count_portions(samples, plan, portion_size=size):
-            scorer.update_counts(counts)
-            if time.monotonic() > deadline and len(scorer) < len(predictions):
-                raise too_slow_to_score(len(scorer), len(predictions))
-        lost_texts.warn_of_texts(samples, scorer.counts(), plan)
-        together = scorer.result(detailed=True)
-        each = scorer.result(use_aggregator=False, sentence_bleu=True)
-    lists: dict[str, Any] = {
-        name: each[name] for name in ("sentence_bleu", *dict.fromkeys(choices.rouge_types))
-    }
-    return Scored(together, lists, list(dict.fromkeys(warnings)))
+    if deadline is None:
+        deadline = time.monotonic() + MAX_SECONDS
+    try:
+        options = Options.from_keywords(choices._asdict())
+        samples = check_samples(predictions, references)
+    except (TypeError, ValueError) as reason:
+        raise InputError(str(reason)) from reason
+    scorer, plan = Scorer.from_options(options), options.plan().counting
+    size = choose_portion_size(predictions, references, choices)
+    for counts in counting.count_portions(samples, plan, portion_size=size):
+        scorer.update_counts(counts)
+        if time.monotonic() > deadline and len(scorer) < len(predictions):
+            raise too_slow_to_score(len(scorer), len(predictions))
+    lost_texts.warn_of_texts(samples, scorer.counts(), plan)
+    return scorer
+
+
+def score_each(scorer: Scorer, **options: Any) -> dict[str, list[float]]:
+    """Return a list of one float per sample by score name; BLEU is ``sentence_bleu``."""
+    found: dict[str, Any] = scorer.result(use_aggregator=False, sentence_bleu=True, **options)
+    types = scorer.options.rouge_types
+    return {name: found[name] for name in ("sentence_bleu", *dict.fromkeys(types))}
 
 
 def check_choices(choices: Choices) -> None:

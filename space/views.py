@@ -1,78 +1,120 @@
-"""Convert scores to what the page shows: tables, JSON, and a histogram."""
+"""Convert scores to what the page shows: tables in HTML, every digit, histograms, and files."""
 
+import csv
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import Any, Final
 
 import pandas as pd
 
+from bleu_rouge_metric.tables import write_html
+
+from .charts import draw_histogram
 from .scores import ROUGE_TYPES, Scored, Scores
 
-BINS: Final = 10  # of the histogram
-BLEU: Final = "BLEU"
+BINS: Final = 10  # of the histogram of scores
+BLEU: Final = "sentence BLEU"
+# Without smoothing most sentences have the BLEU 0.
+SMOOTHED: Final = " (smoothed: one is added to every order)"
+_PARTS: Final = ("precision", "recall", "fmeasure")
 
-# Rows of the BLEU table, rows of the ROUGE table, every digit as JSON.
-ScoreViews = tuple[list[list[str]], list[list[str]], str]
+
+def show_scores(scored: Scored, inputs: str) -> str:
+    """Return the scores of all samples together: warnings, two tables, and every digit as JSON.
+
+    Args:
+        scored: the scores.
+        inputs: what was scored, in words.
+    """
+    scores = scored.together
+    bleu = write_html(["BLEU", "Value"], _list_bleu(scores))
+    rouge = write_html(
+        ["ROUGE", "P", "R", "F"],
+        [
+            [name, *(scores[name][part] for part in _PARTS)]
+            for name in scores
+            if name in ROUGE_TYPES
+        ],
+    )
+    digits = escape(json.dumps(scores, indent=2))
+    return (
+        f'{show_warnings(scored.warnings)}<div class="ours">'
+        f'<p class="inputs" dir="auto">{escape(inputs)}</p>'
+        f'<div class="scores"><div class="bleu">{bleu}</div><div class="rouge">{rouge}</div></div>'
+        f'<p class="inputs">{escape(scored.signature)}</p>'
+        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+    )
 
 
-def show_scores(scores: Scores) -> ScoreViews:
-    """Return two tables and the JSON of the detailed scores of all samples together."""
-    bleu = [
-        [BLEU, f"{scores['bleu']:.4f}"],
+def _list_bleu(scores: Scores) -> list[list[object]]:
+    return [
+        ["BLEU", scores["bleu"]],
         *(
-            [f"Precision of {order}-grams", f"{precision:.4f}"]
+            [f"Precision of {order}-grams", precision]
             for order, precision in enumerate(scores["precisions"], start=1)
         ),
-        ["Brevity penalty", f"{scores['brevity_penalty']:.4f}"],
-        ["Length ratio", f"{scores['length_ratio']:.4f}"],
-        ["Prediction length in tokens", f"{scores['translation_length']:,}"],
-        ["Reference length in tokens", f"{scores['reference_length']:,}"],
+        ["Brevity penalty", scores["brevity_penalty"]],
+        ["Length ratio", scores["length_ratio"]],
+        ["Tokens of predictions", f"{scores['translation_length']:,}"],
+        ["Tokens of references", f"{scores['reference_length']:,}"],
     ]
-    rouge = [
-        [name, *(f"{scores[name][part]:.4f}" for part in ("precision", "recall", "fmeasure"))]
-        for name in scores
-        if name in ROUGE_TYPES
-    ]
-    return bleu, rouge, json.dumps(scores, indent=2)
+
+
+def show_warnings(warnings: Sequence[str]) -> str:
+    """Return the warnings of the library as HTML; empty if there are none."""
+    return "".join(
+        f'<div class="warning" role="note"><p dir="auto">{escape(text)}</p></div>'
+        for text in warnings
+    )
 
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
     """Return the scores of each sample by their names on the page."""
-    return {BLEU if name == "sentence_bleu" else name: each for name, each in scored.each.items()}
+    return {BLEU if name == "sentence_bleu" else name: each for name, each in scored.shown.items()}
 
 
-def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> pd.DataFrame:
-    """Return a table with a row per sample: its number, its prediction, its scores."""
+def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
+    """Return a table with a row per sample: its number, its prediction, its scores.
+
+    The cells are numbers, which sort as numbers, and are shown with four decimals.
+    """
     rows = {"row": range(1, len(predictions) + 1), "prediction": map(shorten, predictions)}
-    table = pd.DataFrame({**rows, **columns})
-    return table.map(lambda value: f"{value:.4f}" if isinstance(value, float) else value)
+    return pd.DataFrame({**rows, **columns}).style.format(dict.fromkeys(columns, "{:.4f}"))
 
 
-def shorten(text: str) -> str:
-    """Return at most 80 characters of a text, in one line and without lone surrogates."""
-    line = " ".join(text[:400].split()).encode("utf-8", "replace").decode("utf-8")
-    return line if len(line) <= 80 else line[:79] + "…"
+def write_csv(columns: Mapping[str, Iterable[object]]) -> str:
+    """Return columns as CSV with every digit, in the form that ``--per-sample`` writes."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
 
 
-def count_bins(scores: Sequence[float]) -> list[int]:
-    """Count the scores in each tenth of [0, 1]; 1 belongs to the last tenth."""
-    counts = [0] * BINS
-    for score in scores:
-        counts[min(int(score * BINS), BINS - 1)] += 1
+def shorten(text: str, most: int = 80) -> str:
+    """Return some characters of a text, in one line and without lone surrogates."""
+    line = show_text(" ".join(text[: 5 * most].split()))
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def show_text(text: str) -> str:
+    """Return a text that can be sent as UTF-8: a question mark stands for a lone surrogate."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def count_bins(
+    values: Sequence[float], low: float = 0, high: float = 1, bins: int = BINS
+) -> list[int]:
+    """Count the values in each of some equal parts of [low, high]; the last part has its end."""
+    counts = [0] * bins
+    for value in values:
+        counts[min(int((value - low) / (high - low) * bins), bins - 1)] += 1
     return counts
 
 
-def plot_histogram(bins: Mapping[str, list[int]], name: str) -> pd.DataFrame:
-    """Return the bars of one score.
-
-    Args:
-        bins: results of ``count_bins`` by name; the browser keeps them between two clicks.
-        name: name of the score.
-    """
-    labels = [f"{place / BINS:.1f}–{(place + 1) / BINS:.1f}" for place in range(BINS)]
-    return pd.DataFrame({"score": labels, "samples": bins[name]})
-
-
-def show_warnings(warnings: Sequence[str]) -> dict[str, Any]:
-    """Return the properties of the box of warnings."""
-    return {"value": "\n\n".join(warnings), "visible": bool(warnings)}
+def plot_histogram(scores: Sequence[float], name: str) -> str:
+    """Return the histogram of one score as HTML."""
+    title = f"How many samples have which {name}{SMOOTHED if name == BLEU else ''}"
+    return f'<div class="ours">{draw_histogram(count_bins(scores), 0, 1, title=title)}</div>'

@@ -1,6 +1,5 @@
 """The functions behind the page of ``app.py``: scores of pairs and files, and messages."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,8 @@ from ..support.pages import (
     PREDICTION,
     REFERENCE,
     SAMPLES,
-    bleu_table,
     pair,
     read,
-    rouge_table,
     score,
     write_samples,
 )
@@ -30,18 +27,16 @@ def test_a_pair_has_the_scores_of_the_metric(page: Any, metric: evaluate.Metric)
         rouge_types=["rouge1", "rouge2"],
         detailed=True,
     )
-    warnings, bleu, rouge, digits = pair(page, PREDICTION, REFERENCE, "Paris, France")
-    assert not warnings.visible
-    assert bleu == bleu_table(scores)
-    assert rouge == rouge_table(scores)
-    assert json.loads(digits) == scores
+    scored = pair(page, PREDICTION, REFERENCE, "Paris, France")
+    assert scored.together == scores
+    assert scored.warnings == []
 
 
 def test_requests_share_nothing(page: Any) -> None:
     texts = [" ".join(["a"] * (1 + n % 7) + ["b"] * (n % 5)) for n in range(200)]
-    alone = [pair(page, text, "a a b b a")[1:] for text in texts]
+    alone = [pair(page, text, "a a b b a") for text in texts]
     with ThreadPoolExecutor(16) as threads:
-        assert list(threads.map(lambda text: pair(page, text, "a a b b a")[1:], texts)) == alone
+        assert list(threads.map(lambda text: pair(page, text, "a a b b a"), texts)) == alone
 
 
 @pytest.mark.parametrize(
@@ -106,17 +101,20 @@ def test_a_cell_is_the_text_that_it_is(page: Any, tmp_path: Path, text: str) -> 
 def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(r'{"prediction": "a \ud800", "reference": "a \ud800"}')
-    table = score(page, path)[5]
-    assert table.to_numpy().tolist() == [[1, "a ?", "0.0000", "1.0000", "0.0000"]]
-
-
-def test_the_histogram_counts_every_sample_once(page: Any) -> None:
     from space import views
 
-    bins = {"rouge1": views.count_bins([0.0, 0.05, 0.1, 0.3, 0.95, 1.0])}
-    histogram = page.plot_histogram(bins, "rouge1")
-    assert histogram["samples"].tolist() == [2, 1, 0, 1, 0, 0, 0, 0, 0, 2]
-    assert histogram["score"].tolist()[:: views.BINS - 1] == ["0.0–0.1", "0.9–1.0"]
+    scored = score(page, path)
+    table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
+    assert table.to_numpy().tolist() == [[1, "a ?", scored.shown["sentence_bleu"][0], 1.0, 0.0]]
+
+
+def test_the_histogram_counts_every_sample_once() -> None:
+    require("gradio")
+    from space import views
+
+    counts = views.count_bins([0.0, 0.05, 0.1, 0.3, 0.95, 1.0])
+    assert counts == [2, 1, 0, 1, 0, 0, 0, 0, 0, 2]
+    assert views.count_bins([-1.0, -0.01, 0.0, 1.0], -1, 1, 4) == [1, 1, 1, 1]
 
 
 def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> None:
@@ -145,13 +143,14 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
         "samples (50%), so that nothing there can match; use rouge_tokenizer='unicode', which "
         "finds the words of every language."
     )
-    box = score(page, path)[0]
-    assert (box.value, box.visible) == (message, True)
+    assert score(page, path).warnings == [message]
     # Each thread gets only its own warnings, and the module ``warnings`` gets none.
     russian, english = ("Привет", "мир"), ("a", "b")
     with ThreadPoolExecutor(8) as threads:
-        boxes = list(threads.map(lambda texts: pair(page, *texts)[0], [russian, english] * 50))
-    assert [box.visible for box in boxes] == [True, False] * 50
+        found = list(
+            threads.map(lambda texts: pair(page, *texts).warnings, [russian, english] * 50)
+        )
+    assert [bool(warnings) for warnings in found] == [True, False] * 50
 
 
 @pytest.mark.parametrize(
@@ -182,19 +181,20 @@ def test_none_is_a_message(
 def test_an_unexpected_error_is_shown_and_logged(
     page: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    import app
+    from space import explain_tab, widgets
 
     def fail(*_: object) -> None:
         raise KeyError("x")
 
     monkeypatch.setattr(page, "score_samples", fail)
-    message, results, *values = app.for_page(page.show_pair, 4)("a", 1, *"abcde", *OPTIONS)
+    respond = widgets.for_page(explain_tab.show_pair, 4)
+    message, results, *values = respond("a", 1, *"abcde", *OPTIONS)
     assert message.value == (
-        "This page has an error, KeyError: 'x'. Please report it with the texts or "
-        "the file that you scored."
+        '<div class="message" role="alert"><p dir="auto">This page has an error, KeyError: '
+        "&#x27;x&#x27;. Please report it with the texts or the file that you scored.</p></div>"
     )
     assert (message.visible, results.visible) == (True, False)
     assert values == [require("gradio").skip()] * 4
     assert caplog.messages == ["A request failed."]
     with pytest.raises(require("gradio").Error, match="This page has an error, KeyError: 'x'"):
-        app.for_programs(page.score_pair)("a", ["a"])
+        widgets.for_programs(page.score_pair)("a", ["a"])

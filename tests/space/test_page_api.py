@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,8 @@ import evaluate
 import pytest
 
 from ..conftest import ROOT, require
-from ..support.browser import clean_environment, serve_page
+from ..support.browser import clean_environment
 from ..support.pages import OPTIONS
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    require("gradio")
-    with serve_page(ROOT / "app.py", tmp_path_factory.mktemp("home")) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ def test_what_is_wrong_with_a_parquet_file_is_said(page: Any, tmp_path: Path) ->
 
 def test_no_file_is_said(page: Any) -> None:
     with pytest.raises(page.InputError) as caught:
-        page.show_file(None, None, "prediction", "reference", "BLEU", *OPTIONS)
+        page.score_uploads(None, None, ("a", "b"), page.Choices(*OPTIONS))
     message = (
         "There is no file yet; upload one whose name ends in .csv, .tsv, .jsonl, .json, "
         ".parquet, .txt first."

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ..conftest import ROOT, require
-from ..support.pages import OPTIONS
+from ..support.pages import OPTIONS, pair, score
 
 # Read a file as the page does; print the message and the peak of memory in MB of this process
 # and of its children.
@@ -57,7 +57,7 @@ def read_apart(path: Path) -> tuple[str, float]:
 
 def refuse(page: Any, path: Path) -> str:
     with pytest.raises(page.InputError) as caught:
-        page.show_file(str(path), None, "prediction", "reference", "rouge1", *OPTIONS)
+        score(page, path)
     return str(caught.value)
 
 
@@ -238,14 +238,14 @@ def test_lines_have_a_limit_where_they_are_compared(page: Any) -> None:
     with_lines = options._replace(rouge_types=["rougeLsum"])
     start = time.perf_counter()
     with pytest.raises(page.InputError) as caught:
-        page.show_pair(prediction, 5, *references, *with_lines)
+        pair(page, prediction, *references, options=with_lines)
     assert time.perf_counter() - start < 1
     assert str(caught.value) == (
         f"This pair: the prediction has 20,000 characters and the references {lines:,} lines, too "
         "many to compare line by line: this page computes rougeLsum if the one times the other is "
         "up to 4,000,000. Leave out rougeLsum, or use the command bleu-rouge, which has no limits."
     )
-    page.show_pair(prediction, 5, *references, *options)
+    pair(page, prediction, *references)
 
 
 def test_when_the_time_is_over_the_page_says_so(
@@ -277,5 +277,5 @@ def test_texts_are_counted_once(page: Any, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(counting, "count_portions", record)
     path = tmp_path / "s.csv"
     path.write_text("prediction,reference\n" + "a,b\n" * 10)
-    page.show_file(str(path), None, "prediction", "reference", "rouge1", *OPTIONS)
+    score(page, path)
     assert counted == [10]

@@ -28,8 +28,9 @@ FLAGS = (
     "--disable-sync",
     "--window-size=1280,1900",
 )
-# In seconds, for a busy machine: the page may need one minute to start.
+# In seconds, for a busy machine: for the start of the page, and for an answer of it.
 PATIENCE = 180
+ANSWER_PATIENCE = 20
 Table = list[list[str]]
 
 
@@ -81,8 +82,13 @@ def answers(address: str) -> bool:
 
 
 @contextmanager
-def open_chromium(profile: Path) -> Iterator[Any]:
-    """Open a headless Chromium; without it skip the test, or fail if all libraries are required."""
+def open_chromium(profile: Path, downloads: Path) -> Iterator[Any]:
+    """Open a headless Chromium; without it skip the test, or fail if all libraries are required.
+
+    Args:
+        profile: folder of its settings.
+        downloads: folder in which it saves files.
+    """
     webdriver = require("selenium.webdriver")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     driver_path = shutil.which("chromedriver")
@@ -95,6 +101,7 @@ def open_chromium(profile: Path) -> Iterator[Any]:
     options.binary_location = browser
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
+    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
     try:
         yield driver
@@ -115,7 +122,7 @@ class Page:
 
         waiting = WebDriverWait(
             self.driver,
-            PATIENCE,
+            ANSWER_PATIENCE,
             ignored_exceptions=[StaleElementReferenceException, WebDriverException],
         )
         return waiting.until(lambda _: value())
@@ -133,6 +140,22 @@ class Page:
     def click(self, css: str) -> None:
         # Repeat the click if another element of the moving page has received it.
         self.wait_for(lambda: self.find(css).click() or True)
+
+    def open_tab(self, name: str) -> None:
+        """Open a tab, also one that is in the menu of a phone."""
+        self.wait_for(lambda: self.find_all("[role=tablist] [role=tab]"))
+        self.driver.execute_script("page.openTab(arguments[0])", name)
+        self.find(f"#{name}-tab")
+
+    def paste(self, name: str, text: str) -> None:
+        """Replace the text of a text box at once, as a paste does."""
+        script = """
+            const [box, text] = arguments;
+            const prototype = HTMLTextAreaElement.prototype;
+            Object.getOwnPropertyDescriptor(prototype, "value").set.call(box, text);
+            box.dispatchEvent(new Event("input", {bubbles: true}));
+        """
+        self.driver.execute_script(script, self.find(f"#{name} textarea"), text)
 
     def fill(self, name: str, text: str) -> None:
         """Replace the text of a text box."""
@@ -158,17 +181,32 @@ class Page:
         field.send_keys(str(path))
         self.wait_for(lambda: path.stem in self.find(f"#{name}").text)
 
-    def read_table(self, name: str) -> Table:
+    def read_table(self, css: str) -> Table:
         """Return the visible cells of a table, row by row, without the header."""
+        script = """
+            const shown = (one) => one.offsetParent !== null;
+            const rows = [...document.querySelectorAll(`${arguments[0]} tbody tr`)].filter(shown);
+            return rows.map((row) => [...row.cells].map((cell) => cell.innerText));
+        """
+        rows: Table = self.driver.execute_script(script, css)
+        return rows
+
+    def read_grid(self, name: str) -> Table:
+        """Return the cells of the visible rows of a table that scrolls."""
         rows = self.find_all(f"#{name} .virtual-row")
         return [
             [cell.text for cell in row.find_elements("css selector", "[role=gridcell]")]
             for row in rows
         ]
 
-    def expect_table(self, name: str, rows: Table) -> None:
+    def expect_table(self, css: str, rows: Table) -> None:
         """Wait until the table has these rows."""
-        self.expect(lambda: self.read_table(name), rows)
+        self.expect(lambda: self.read_table(css), rows)
+
+    def read_state(self, tab: str) -> str | None:
+        """Return whether the results of a tab are ``busy``, ``new``, ``old`` or ``failed``."""
+        state: str | None = self.find(f"#{tab}-panel").get_attribute("data-state")
+        return state
 
     def expect(self, read: Callable[[], object], expected: object) -> None:
         """Wait until the page shows the expected value; the error shows what it shows instead."""
@@ -182,14 +220,15 @@ class Page:
 
     def read_message(self, tab: str) -> str:
         """Return the message that says why nothing was scored; empty if there is none."""
-        boxes = self.find_all(f"#{tab}-message textarea, #{tab}-message input")
-        return str(boxes[0].get_property("value")) if boxes else ""
+        boxes = [box for box in self.find_all(f"#{tab}-message .message") if box.is_displayed()]
+        return str(boxes[0].text) if boxes else ""
 
-    def read_code(self, name: str) -> str:
-        """Return the text of a box of code."""
-        return "\n".join(line.text for line in self.find_all(f"#{name} .cm-line"))
+    def read_hidden(self, css: str) -> str:
+        """Return the text of an element that need not be visible; empty if there is none."""
+        found = self.find_all(css)
+        return str(found[0].get_property("textContent")) if found else ""
 
-    def read_bars(self, name: str) -> list[str]:
-        """Return the labels of a chart's bars for screen readers."""
-        bars = self.find_all(f"#{name} [aria-roledescription=bar]")
-        return [str(bar.get_attribute("aria-label")) for bar in bars]
+    def read_bars(self, css: str) -> list[str]:
+        """Return what the bars of a histogram say when they are pointed at."""
+        titles = self.find_all(f"{css} .bar title")
+        return [str(title.get_property("textContent")) for title in titles]

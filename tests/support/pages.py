@@ -2,6 +2,7 @@
 
 import csv
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ def bleu_table(scores: dict[str, Any]) -> Table:
     names = ["BLEU", *names, "Brevity penalty", "Length ratio"]
     return [
         *([name, f"{value:.4f}"] for name, value in zip(names, values, strict=True)),
-        ["Prediction length in tokens", str(scores["translation_length"])],
-        ["Reference length in tokens", str(scores["reference_length"])],
+        ["Tokens of predictions", str(scores["translation_length"])],
+        ["Tokens of references", str(scores["reference_length"])],
     ]
 
 
@@ -62,17 +63,28 @@ def write_samples(folder: Path, suffix: str) -> Path:
 
 
 def pair(page: Any, prediction: Any, *references: Any, options: tuple[Any, ...] = OPTIONS) -> Any:
-    """Return the warnings, tables and JSON of a pair; a message is raised as ``InputError``."""
-    boxes = [*references, "", "", "", ""][: page.REFERENCE_BOXES]
-    return page.show_pair(prediction, len(references), *boxes, *options)
+    """Return the scores of a pair; a message is raised as ``InputError``."""
+    return page.score_texts(prediction, list(references), page.Choices(*options))
 
 
 def score(page: Any, *paths: Path, options: tuple[Any, ...] = OPTIONS) -> Any:
-    """Return what the page shows for a file, and for files of references."""
+    """Return the scores of a file, and of files of references."""
     first, *others = map(str, paths)
-    return page.show_file(first, others or None, "prediction", "reference", "rouge1", *options)
+    columns = ("prediction", "reference")
+    return page.score_uploads(first, others or None, columns, page.Choices(*options))[1]
 
 
 def read(page: Any, *paths: Path) -> Any:
     """Return the samples of a file, and of files of references."""
     return page.read_samples(paths[0], paths[1:], "prediction", "reference")
+
+
+def wait_for_file(path: Path) -> str:
+    """Wait until the browser has saved a file; return its text and delete it."""
+    deadline = time.monotonic() + 30
+    while not path.is_file():
+        assert time.monotonic() < deadline, f"{path.name} was not saved"
+        time.sleep(0.05)
+    text = path.read_text("utf-8")
+    path.unlink()
+    return text

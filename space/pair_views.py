@@ -1,0 +1,157 @@
+"""Convert the explanation of a pair to what the page shows."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from typing import Any, Final
+
+from bleu_rouge_metric import Explanation
+from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, RougeExplanation
+from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.tables import write_html
+
+from .marks import choose_reference, draw_lcs, write_text
+from .scores import Scored
+from .views import show_text, show_warnings
+
+VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
+_MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
+
+
+def show_explanation(
+    explanation: Explanation, scored: Scored, types: Sequence[str], view: str, reference: int | None
+) -> str:
+    """Return the whole explanation as HTML.
+
+    Args:
+        explanation: of the pair; it may have more ROUGE types than were asked for.
+        scored: the scores of the metric.
+        types: the ROUGE types to show.
+        view: ``bleu`` or a ROUGE type, by which tokens are marked.
+        reference: index of the reference that is compared; None for the one that the type chose.
+    """
+    bleu: Any = explanation.bleu
+    notes = [note for note in explanation.notes if note not in scored.warnings]
+    lines = "".join(f'<li dir="auto">{escape(note)}</li>' for note in notes)
+    digits = escape(json.dumps(scored.together, indent=2))
+    count = len(explanation.references)
+    inputs = f"One prediction, {count} reference{'s' * (count > 1)}"
+    return (
+        f'{show_warnings(scored.warnings)}<div class="ours">'
+        f"{_write_chips(explanation, types)}"
+        f"{write_pair(explanation, view, reference)}"
+        f'<ul class="notes">{lines}</ul>'
+        f'<div class="scores">{write_orders(bleu)}{write_types(explanation, types)}</div>'
+        f"{write_lengths(bleu)}"
+        f'<p class="inputs">{inputs}. {escape(scored.signature)}</p>'
+        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+    )
+
+
+def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:
+    scores: Any = explanation.bleu
+    chips = {"BLEU": scores.score}
+    chips |= {name_score(name): explanation.rouge[name].fmeasure for name in types}
+    shown = "".join(f"<li>{name} <b>{value:.4f}</b></li>" for name, value in chips.items())
+    return f'<ul class="chips">{shown}</ul>'
+
+
+def write_pair(explanation: Explanation, view: str, reference: int | None = None) -> str:
+    """Return the prediction and its references with marks; of an LCS also a drawing."""
+    drawing = ""
+    if view == "rougeL":
+        chosen = choose_reference(explanation, view, reference)
+        texts = (explanation.prediction, explanation.references[chosen])
+        if max(len(text.tokens) for text in texts) <= _MOST_DRAWN:
+            drawing = draw_lcs(explanation, view, reference)
+    legend = {
+        "bleu": "A digit is the longest n-gram around a word that counts; × is clipped: it "
+        "matches, but more often than a reference has it.",
+        "rougeL": "Marked words are in the longest common subsequence.",
+    }.get(view, "Marked n-grams count; × is clipped: the other side has it less often.")
+    return (
+        f'<div class="pair">{drawing}{write_marked(explanation, view, reference)}'
+        f'<p class="note">{legend} Point at a mark, or move to it with the Tab key, to see what '
+        "it matches.</p></div>"
+    )
+
+
+def write_marked(
+    explanation: Explanation, view: str, reference: int | None = None, name: str = "Prediction"
+) -> str:
+    """Return the prediction and the references that it is compared with, with marks."""
+    chosen = choose_reference(explanation, view, reference)
+    shown = range(len(explanation.references)) if view == "bleu" else [chosen]
+    rows = [(name, write_text(explanation, "prediction", view, reference))]
+    rows += [(f"Reference {place + 1}", write_text(explanation, place, view)) for place in shown]
+    texts = "".join(
+        f'<dt>{escape(show_text(head))}</dt><dd class="text" dir="auto">{text}</dd>'
+        for head, text in rows
+    )
+    return f"<dl>{texts}</dl>"
+
+
+def write_orders(bleu: BleuExplanation) -> str:
+    """Return BLEU as a product: a row for each order."""
+    rows = [
+        [
+            str(order.order),
+            str(order.matches),
+            str(order.total),
+            order.precision,
+            "−∞" if order.contribution is None else f"{order.contribution:.4f}",
+        ]
+        for order in bleu.orders
+    ]
+    smoothed = any(order.smoothed != order.precision for order in bleu.orders)
+    if smoothed:
+        for row, order in zip(rows, bleu.orders, strict=True):
+            row.insert(4, order.smoothed)
+    head = ["n", "matched", "of", "p", *["smoothed p"] * smoothed, "w log p"]
+    return f'<div class="wide bleu">{write_html(head, rows, caption="BLEU")}</div>'
+
+
+def write_types(explanation: Explanation, types: Sequence[str]) -> str:
+    """Return what each ROUGE type counts, in the reference that it uses."""
+    rows = [[name_score(name), *_list_counts(explanation.rouge[name])] for name in types]
+    head = ["type", "match", "pred", "ref", "P", "R", "F", "reference"]
+    return f'<div class="wide rouge">{write_html(head, rows, caption="ROUGE")}</div>'
+
+
+def _list_counts(rouge: RougeExplanation) -> list[object]:
+    parts: list[object] = [rouge.precision, rouge.recall, rouge.fmeasure]
+    if rouge.reference is None:
+        return ["", "", "", *parts, rouge.multi_reference]
+    pair = rouge.references[rouge.reference]
+    counts = (pair.hits, pair.prediction_total, pair.reference_total)
+    return [*(f"{count:g}" for count in counts), *parts, str(rouge.reference + 1)]
+
+
+def write_lengths(bleu: BleuExplanation) -> str:
+    """Return the brevity penalty: both lengths as bars, and the formula."""
+    lengths = {"prediction": bleu.prediction_length, "reference": bleu.reference_length}
+    most = max([1, *lengths.values()])
+    bars = "".join(
+        f'<div><span>{name}</span><span class="length" style="width: {60 * length / most:.1f}%">'
+        f"</span><span>{length:g}</span></div>"
+        for name, length in lengths.items()
+    )
+    if bleu.prediction_length >= bleu.reference_length:
+        formula = "1, for the prediction is not shorter than the reference"
+    else:
+        formula = (
+            f"exp(1 − {bleu.reference_length:g}/{bleu.prediction_length}) = "
+            f"{bleu.brevity_penalty:.4f}"
+            if bleu.prediction_length
+            else "0, for the prediction has no token"
+        )
+    parts = [] if bleu.logarithm is None else [f"{one.contribution:.4f}" for one in bleu.orders]
+    product = (
+        "BLEU = 0: the product has a factor 0."
+        if bleu.logarithm is None
+        else f"BLEU = {bleu.brevity_penalty:.4f} × exp({' + '.join(parts)}) = {bleu.score:.4f}"
+    )
+    return (
+        f'<div class="lengths" aria-label="Lengths in tokens" role="group">{bars}</div>'
+        f"<p>Brevity penalty = {formula}</p><p>{product}</p>"
+    )

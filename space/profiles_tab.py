@@ -1,0 +1,127 @@
+"""The tab PROFILES: the same texts under each profile, and the steps behind every difference."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any, Final
+
+import gradio as gr
+
+from bleu_rouge_metric import Comparison, Difference, compare_profiles
+from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.options.profiles import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.tables import show
+from bleu_rouge_metric.text.warnings import collect_warnings
+
+from .handlers import check_pair
+from .limits import InputError
+from .views import show_warnings
+from .widgets import answer_live, build_panel, build_results
+
+MAX_CHARACTERS: Final = 6_000  # of a prediction and its references
+_PREDICTION: Final = "The ferry goes at noon, and it returns at 5.30 p.m."
+_REFERENCE: Final = "The ferry leaves the island at noon and returns at half past five."
+
+
+def build(page: gr.Blocks) -> None:
+    """Build the tab."""
+    with build_panel("profiles"):
+        gr.Markdown(
+            "Libraries give different numbers for the same texts, because they have other defaults "
+            "and other rules. A **profile** gives the very numbers of one library. Click a number "
+            "to see the steps that lead to it from the profile `hf` (Hugging Face evaluate)."
+        )
+        with gr.Row():
+            prediction = gr.Textbox(
+                _PREDICTION, label="Prediction", lines=3, elem_id="profiles-prediction"
+            )
+            first = gr.Textbox(_REFERENCE, label="Reference", lines=3, elem_id="profiles-reference")
+            second = gr.Textbox(
+                "", label="Another reference, or empty", lines=3, elem_id="profiles-reference-2"
+            )
+        with build_results("profiles") as outputs:
+            table = gr.HTML(elem_id="profiles-table")
+    answer_live("profiles", page, show_profiles, [prediction, first, second], [*outputs, table])
+
+
+def show_profiles(prediction: str, *references: str) -> tuple[Any, ...]:
+    """Show the scores of one prediction under each profile.
+
+    Args:
+        prediction: a text.
+        *references: texts; those that are empty do not count, but for the first.
+
+    Returns:
+        The table as HTML.
+
+    Raises:
+        InputError: a text is too long, or there is no reference.
+    """
+    first, *others = references
+    texts = [first, *(text for text in others if text.strip())]
+    check_pair(prediction, texts)
+    size = len(prediction) + sum(map(len, texts))
+    if size > MAX_CHARACTERS:
+        raise InputError(
+            f"The texts have {size:,} characters; this tab compares up to {MAX_CHARACTERS:,}."
+        )
+    with collect_warnings() as warnings:
+        comparison = compare_profiles([prediction], [texts], rouge_types=list(DEFAULT_ROUGE_TYPES))
+    return (write_comparison(comparison, list(dict.fromkeys(warnings))),)
+
+
+def write_comparison(comparison: Comparison, warnings: Sequence[str]) -> str:
+    """Return a table with a row for each profile; a click on a number names its steps."""
+    names = list(dict.fromkeys(name for row in comparison.scores.values() for name in row))
+    steps: dict[tuple[str, str], list[Difference]] = {}
+    for step in comparison.differences:
+        steps.setdefault((step.profile, step.score), []).append(step)
+    heads = "".join(f'<th scope="col">{name_score(name)}</th>' for name in names)
+    rows, details = [], []
+    for place, (profile, scores) in enumerate(comparison.scores.items()):
+        cells = []
+        for number, name in enumerate(names):
+            found = steps.get((profile, name), [])
+            opened = f"steps-{place}-{number}"
+            cells.append(f"<td>{_write_cell(scores.get(name), opened, found)}</td>")
+            if found:
+                details.append(_write_steps(profile, name, opened, found))
+        rows.append(f'<tr><th scope="row">{escape(profile)}</th>{"".join(cells)}</tr>')
+    return (
+        f'{show_warnings(warnings)}<div class="ours openers"><div class="wide"><table>'
+        f'<caption>One pair under each profile</caption><thead><tr><th scope="col">Profile</th>'
+        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<div aria-live="polite">{"".join(details)}</div>'
+        '<p class="note">The BLEU of sacrebleu is from 0 to 100.</p></div>'
+    )
+
+
+def _write_cell(value: float | None, opened: str, steps: Sequence[Difference]) -> str:
+    """Return a number, which is a button if there are steps to show."""
+    if value is None:
+        return ""
+    if not steps:
+        return f"{value:.4f}"
+    return (
+        f'<button type="button" data-group aria-expanded="false" aria-controls="{opened}">'
+        f"{value:.4f}</button>"
+    )
+
+
+def _write_steps(profile: str, score: str, opened: str, steps: Sequence[Difference]) -> str:
+    lines = "".join(f"<li>{escape(_write_step(step))}</li>" for step in steps)
+    return (
+        f'<div id="{opened}" class="steps" hidden><p class="lead">From hf to {escape(profile)}: '
+        f"{name_score(score)}</p><ol>{lines}</ol></div>"
+    )
+
+
+def _write_step(step: Difference) -> str:
+    """Write a step in one line.
+
+    >>> _write_step(Difference("nltk", "bleu", "smooth", "none", "exp", 0.0, 0.32468))
+    'smooth: none → exp, 0.0000 → 0.3247'
+    """
+    change = show(step.new)
+    if step.option != "arithmetic":
+        change = f"{show(step.old)} → {change}"
+    return f"{step.option}: {change}, {step.before:.4f} → {step.after:.4f}"

@@ -1,0 +1,199 @@
+"""Parts that several tabs of the page have: options, messages, and how a button answers.
+
+``page.js`` does what happens in the browser: it marks results of other inputs, and shows at once
+that a click was received.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from html import escape
+from typing import Any, Final
+
+import gradio as gr
+
+from .limits import InputError
+from .scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
+
+# Several requests run at the same time, so that small files do not wait for a large one.
+WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit": 4}
+
+# What a panel says about its results; the style shows one of the lines.
+_STATES: Final = (
+    '<div class="state" role="status">'
+    '<p class="busy">Working…</p>'
+    '<p class="old">The inputs have changed: what is below belongs to the inputs before.</p>'
+    '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
+)
+
+
+@contextmanager
+def build_panel(tab: str) -> Iterator[None]:
+    """Build the column of a whole tab, whose state ``page.js`` sets."""
+    with gr.Column(elem_id=f"{tab}-panel"):
+        yield
+
+
+@contextmanager
+def build_results(tab: str) -> Iterator[list[gr.blocks.Block]]:
+    """Build the box of the message and the column of results; yield both."""
+    gr.HTML(_STATES)
+    message = gr.HTML(visible=False, elem_id=f"{tab}-message")
+    with gr.Column(visible=False, elem_id=f"{tab}-results") as results:
+        yield [message, results]
+
+
+def answer(
+    tab: str,
+    button: gr.Button,
+    handler: Callable[..., tuple[Any, ...]],
+    inputs: list[Any],
+    outputs: list[Any],
+) -> None:
+    """At every click, show the handler's values, or a message that says why there are none.
+
+    A change of an input cancels a running request and marks the results as old.
+
+    Args:
+        tab: name of the tab, with which the ids of its elements begin.
+        button: the button to click.
+        handler: called with the values of ``inputs``.
+        inputs: input components.
+        outputs: the box of the message, the column of the results, and a component for every value
+            of the handler.
+    """
+    scoring = button.click(
+        for_page(handler, len(outputs) - 2),
+        inputs,
+        outputs,
+        js=f"(...values) => page.start('{tab}', values)",
+        api_visibility="private",
+        **WORKERS,
+    )
+    follow(tab, scoring)
+    changes = [component.change for component in inputs]
+    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
+    gr.on(changes, None, None, None, cancels=[scoring])
+
+
+def answer_live(
+    tab: str,
+    page: gr.Blocks,
+    handler: Callable[..., tuple[Any, ...]],
+    inputs: list[Any],
+    outputs: list[Any],
+) -> None:
+    """Show the handler's values at the start and at every change of an input.
+
+    A link to the page with ``#`` and the inputs opens the tab with them: ``page.js`` writes and
+    reads it. The other arguments are those of ``answer``.
+
+    Args:
+        tab: as in ``answer``.
+        page: the whole page.
+        handler: as in ``answer``.
+        inputs: as in ``answer``.
+        outputs: as in ``answer``.
+    """
+    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', values)")
+    changes = [component.change for component in inputs]
+    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
+    # A paste is a change but no input event; of many changes only the last one counts.
+    scoring = gr.on(
+        [page.load, *changes],
+        for_page(handler, len(outputs) - 2),
+        inputs,
+        outputs,
+        js=f"(...values) => page.link('{tab}', page.start('{tab}', values))",
+        trigger_mode="always_last",
+        show_progress="hidden",
+        api_visibility="private",
+        **WORKERS,
+    )
+    follow(tab, scoring)
+
+
+def follow(tab: str, scoring: Any) -> None:
+    """Mark the results of a request as new, or say that there is no answer."""
+    scoring.success(None, None, None, js=f"() => page.finish('{tab}')")
+    scoring.failure(None, None, None, js=f"() => page.fail('{tab}')")
+
+
+def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..., list[Any]]:
+    """Wrap a handler: put its message and the column of its results before its values.
+
+    Args:
+        handler: the handler to call.
+        shown: how many values it returns; after an error they stay unchanged and hidden.
+    """
+
+    def respond(*values: Any) -> list[Any]:
+        try:
+            outputs = handler(*values)
+        except Exception as reason:  # noqa: BLE001 - the page shows any error
+            message = gr.HTML(write_message(explain_error(reason)), visible=True)
+            return [message, gr.Column(visible=False), *([gr.skip()] * shown)]
+        return [gr.HTML("", visible=False), gr.Column(visible=True), *outputs]
+
+    return respond
+
+
+def write_message(text: str) -> str:
+    """Return the message as HTML; it may quote a file."""
+    return f'<div class="message" role="alert"><p dir="auto">{escape(text)}</p></div>'
+
+
+def explain_error(reason: Exception) -> str:
+    """Return the message about an error; log the error if it is unexpected."""
+    if isinstance(reason, InputError):
+        return str(reason)
+    logging.getLogger(__name__).error("A request failed.", exc_info=reason)
+    return (
+        f"This page has an error, {type(reason).__name__}: {str(reason)[:200]}. "
+        "Please report it with the texts or the file that you scored."
+    )
+
+
+def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a handler: raise errors that Gradio sends to a program; the signature is the same."""
+
+    @wraps(handler)
+    def respond(*values: Any, **named: Any) -> Any:
+        try:
+            return handler(*values, **named)
+        except Exception as reason:
+            # Without print_exception=False Gradio prints a traceback, also for a wrong input.
+            raise gr.Error(explain_error(reason), print_exception=False) from reason
+
+    return respond
+
+
+def build_options(tab: str) -> list[gr.components.Component]:
+    """Build the controls of ``Choices``, in its order; their element ids begin with ``tab``."""
+    with gr.Accordion("Options", open=False, elem_id=f"{tab}-options"):
+        with gr.Row():
+            max_order = gr.Slider(
+                1, MAX_ORDER, 4, step=1, label="Longest n-gram of BLEU", elem_id=f"{tab}-max-order"
+            )
+            smooth = gr.Checkbox(
+                label="Smooth BLEU", info="Add one to every order.", elem_id=f"{tab}-smooth"
+            )
+            bleu_tokenizer = gr.Dropdown(
+                TOKENIZERS, value="13a", label="BLEU tokenizer", elem_id=f"{tab}-bleu-tokenizer"
+            )
+        with gr.Row():
+            rouge_types = gr.Dropdown(
+                ROUGE_TYPES,
+                value=DEFAULT_TYPES,
+                multiselect=True,
+                label="ROUGE types",
+                elem_id=f"{tab}-rouge-types",
+            )
+            use_stemmer = gr.Checkbox(
+                label="Stem for ROUGE", info="Porter; English.", elem_id=f"{tab}-use-stemmer"
+            )
+            rouge_tokenizer = gr.Dropdown(
+                TOKENIZERS, value="rouge", label="ROUGE tokenizer", elem_id=f"{tab}-rouge-tokenizer"
+            )
+    return [max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer]
