@@ -6,11 +6,13 @@ textbook version of ``compute_bleu`` from the tests with sacrebleu's 13a.
 """
 
 import json
+import os
 import platform
 import resource
 import runpy
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -26,6 +28,7 @@ from workloads import Workload, make_length, read_workload, run_apart
 
 TEXTBOOK = Path(__file__).parent.parent / "tests" / "support" / "textbook.py"
 PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
+THREADS = (1, 2, 64)
 LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
 
 
@@ -87,6 +90,39 @@ def time_compute(pairs: int, repeats: int) -> Table:
     few = workload.head(100)
     compute = partial(metric.compute, predictions=few.predictions, references=few.references)
     table.add_row("metric.compute, 100 pairs", f"{best_time(compute, 50 * repeats) * 1e3:,.3f}", "")
+    return table
+
+
+def time_threads(repeats: int) -> Table:
+    """Time few pairs with one thread, two, and more than there are processors; they take turns."""
+    from bleu_rouge_metric import load
+
+    metric = load()
+    table = Table(
+        *(
+            "pairs",
+            "one thread, microseconds",
+            "two, times as fast",
+            f"{THREADS[-1]}, times as fast",
+        ),
+        title="metric.compute with more threads, XSum",
+        box=MARKDOWN,
+    )
+    for pairs in PAIRS[:2]:
+        workload = read_workload("XSum", pairs)
+        compute = partial(
+            metric.compute, predictions=workload.predictions, references=workload.references
+        )
+        seconds = dict.fromkeys(THREADS, float("inf"))
+        for _ in range(40 * repeats):
+            for threads in THREADS:
+                os.environ["BLEU_ROUGE_THREADS"] = str(threads)
+                start = time.perf_counter()
+                compute()
+                seconds[threads] = min(seconds[threads], time.perf_counter() - start)
+        del os.environ["BLEU_ROUGE_THREADS"]
+        one, *more = seconds.values()
+        table.add_row(f"{pairs:,}", f"{one * 1e6:,.0f}", *(f"{one / other:.2f}" for other in more))
     return table
 
 
@@ -181,6 +217,7 @@ def main(
     sizes = tuple(size for size in PAIRS if size <= most_pairs)
     for table in (
         time_compute(pairs, repeats),
+        time_threads(repeats),
         grow("pairs", sizes, "pairs", repeats),
         grow("length", tuple(LENGTHS), "tokens a text", repeats),
         time_import(repeats),
