@@ -8,7 +8,6 @@ import evaluate
 from ..support.browser import Page
 from ..support.pages import PREDICTION, REFERENCE, rouge_table
 
-
 BLEU, ROUGE = "#explain-scores .bleu", "#explain-scores .rouge"
 
 
@@ -23,7 +22,7 @@ def expect_scores(browser: Page, scores: dict[str, Any]) -> None:
     """Wait until the page shows the scores of the metric: BLEU, its precisions, and P, R and F."""
     browser.expect(lambda: browser.find("#explain-scores .chips b").text, f"{scores['bleu']:.4f}")
     precisions = [f"{precision:.4f}" for precision in scores["precisions"]]
-    browser.expect(lambda: [row[3] for row in browser.read_table(BLEU)], precisions)
+    browser.expect(lambda: [row[-2] for row in browser.read_table(BLEU)], precisions)
     browser.expect(
         lambda: [[row[0], *row[4:7]] for row in browser.read_table(ROUGE)],
         [[name.replace("rouge", "ROUGE-"), *parts] for name, *parts in rouge_table(scores)],

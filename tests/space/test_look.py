@@ -2,14 +2,16 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..conftest import require
-from ..support.browser import Page
+from ..conftest import ROOT, require
+from ..support.browser import Page, serve_page
 
 # Each would set window.caught, or leave an element that this page does not have.
 HOSTILE = (
@@ -56,7 +58,7 @@ def open_learn(browser: Page) -> None:
 
 def open_file(browser: Page) -> None:
     browser.open_tab("file")
-    path = Path(__file__).parent.parent.parent / "examples" / "samples.jsonl"
+    path = ROOT / "examples" / "samples.jsonl"
     browser.upload("file-upload", path)
     browser.fill("file-reference-column", "references")
     browser.click("#file-score")
@@ -103,6 +105,17 @@ def test_every_tab_fits_a_phone(browser: Page) -> None:
             assert wide[1] <= 0, open_tab.__name__
     finally:
         browser.driver.set_window_size(1280, 1900)
+
+
+def test_the_built_space_answers_in_every_tab(driver: Any, tmp_path: Path) -> None:
+    require("gradio")
+    space = tmp_path / "space"
+    build = [sys.executable, str(ROOT / "scripts" / "build_space.py"), str(space)]
+    subprocess.run(build, check=True, cwd=tmp_path)
+    with serve_page(space / "app.py", tmp_path) as address:
+        driver.get(address)
+        for open_tab in TABS:
+            open_tab(Page(driver))
 
 
 def expect_nothing_ran(browser: Page) -> None:

@@ -188,7 +188,7 @@ def test_an_unexpected_error_is_shown_and_logged(
 
     monkeypatch.setattr(page, "score_samples", fail)
     respond = widgets.for_page(explain_tab.show_pair, 4)
-    message, results, *values = respond("a", 1, *"abcde", *OPTIONS)
+    message, results, *values = respond("a", 1, "n-grams", "1", *"abcde", *OPTIONS)
     assert message.value == (
         '<div class="message" role="alert"><p dir="auto">This page has an error, KeyError: '
         "&#x27;x&#x27;. Please report it with the texts or the file that you scored.</p></div>"
