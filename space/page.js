@@ -26,7 +26,9 @@ window.page = (() => {
   // Results that belong to other inputs are marked; inputs that are changed back make them new.
   function change(tab, values) {
     current[tab] = write(values);
-    setState(tab, current[tab] === sent[tab] ? "new" : "old");
+    // Without results there is nothing to mark.
+    const isNew = sent[tab] === undefined || current[tab] === sent[tab];
+    setState(tab, isNew ? "new" : "old");
     return [];
   }
 

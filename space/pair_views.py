@@ -1,6 +1,7 @@
 """Convert the explanation of a pair to what the page shows."""
 
 import json
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any, Final
@@ -15,6 +16,7 @@ from .scores import Scored
 from .views import show_text, show_warnings
 
 VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
+_REFERENCE: Final = re.compile(r"references\[(\d+)\]")
 _MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
 
 
@@ -32,7 +34,7 @@ def show_explanation(
     """
     bleu: Any = explanation.bleu
     notes = [note for note in explanation.notes if note not in scored.warnings]
-    lines = "".join(f'<li dir="auto">{escape(note)}</li>' for note in notes)
+    lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
     digits = escape(json.dumps(scored.together, indent=2))
     count = len(explanation.references)
     inputs = f"One prediction, {count} reference{'s' * (count > 1)}"
@@ -46,6 +48,16 @@ def show_explanation(
         f'<p class="inputs">{inputs}. {escape(scored.signature)}</p>'
         f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
     )
+
+
+def _name_box(note: str) -> str:
+    """Return a note that names a reference as its box is named.
+
+    >>> _name_box("The 'rouge' tokenizer drops 1 character of references[0]: '.'.")
+    "The 'rouge' tokenizer drops 1 character of reference 1: '.'."
+    """
+    # What a note quotes of the texts comes behind the name.
+    return _REFERENCE.sub(lambda found: f"reference {int(found[1]) + 1}", note, count=1)
 
 
 def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:

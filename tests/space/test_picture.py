@@ -1,0 +1,37 @@
+"""The picture of the page in the README: ``PAGE_PICTURE=docs/page.png`` writes it anew."""
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from ..conftest import ROOT
+from ..support.browser import Page
+
+
+def _read_width(path: Path) -> int:
+    """Return the width that the header of a PNG file names."""
+    header = path.read_bytes()[:24]
+    assert header[:8] == b"\x89PNG\r\n\x1a\n"
+    width: int = struct.unpack(">I", header[16:20])[0]
+    return width
+
+
+@pytest.fixture
+def small(browser: Page) -> Page:
+    browser.driver.set_window_size(1000, 1330)
+    return browser
+
+
+def test_the_readme_shows_the_page(small: Page, tmp_path: Path) -> None:
+    path = Path(os.environ.get("PAGE_PICTURE", tmp_path / "page.png"))
+    try:
+        small.find("#explain-scores table")
+        small.expect(lambda: small.read_state("explain"), "new")
+        assert small.driver.save_screenshot(str(path))
+    finally:
+        small.driver.set_window_size(1280, 1900)
+    # Fonts differ from machine to machine, and with them the pixels.
+    assert _read_width(path) == _read_width(ROOT / "docs" / "page.png")
+    assert "](docs/page.png)" in (ROOT / "README.md").read_text("utf-8")
