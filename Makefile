@@ -36,7 +36,7 @@ check:
 	ruff format --check .
 	mypy
 	codespell
-	pytest -q --doctest-modules --doctest-glob=README.md $(NO_DOCTESTS) bleu_rouge_metric README.md
+	pytest -q --doctest-modules --doctest-glob=README.md $(NO_DOCTESTS) bleu_rouge_metric space README.md
 
 test:
 	pytest
