@@ -1,5 +1,7 @@
 """The functions behind the page of ``app.py``: scores of pairs and files, and messages."""
 
+import doctest
+import importlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -198,3 +200,11 @@ def test_an_unexpected_error_is_shown_and_logged(
     assert caplog.messages == ["A request failed."]
     with pytest.raises(require("gradio").Error, match="This page has an error, KeyError: 'x'"):
         widgets.for_programs(page.score_pair)("a", ["a"])
+
+
+@pytest.mark.parametrize("name", ["charts", "profiles_tab", "system_views"])
+def test_the_examples_in_docstrings_are_true(name: str) -> None:
+    require("gradio")
+    found = doctest.testmod(importlib.import_module(f"space.{name}"))
+    assert found.attempted > 0
+    assert found.failed == 0
