@@ -41,6 +41,13 @@ def count(samples=None):
 def count_threads():
     return len(os.listdir("/proc/self/task"))
 
+def come_down_to(threads):
+    # The system may list a thread for a moment after its end.
+    deadline = time.monotonic() + 10
+    while count_threads() > threads and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return count_threads() <= threads
+
 draw = random.Random(1)
 plan = Options().plan().counting
 many = check_samples(make_texts(100, 800), make_texts(100, 800))
@@ -135,11 +142,7 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-# The system may take a moment to forget a thread that Python has joined.
-end = time.monotonic() + 10
-while at_start and count_threads() > at_start + 8 and time.monotonic() < end:
-    time.sleep(0.01)
-print(len(equal), all(equal), not at_start or count_threads() <= at_start + 8)
+print(len(equal), all(equal), not at_start or come_down_to(at_start + 8))
 """)
     assert output == "320 True True\n"
 
@@ -151,11 +154,8 @@ for _ in range(20):
     assert (count() == expected).all()
     assert count_threads() > at_start
     child = os.fork()
-    # Python 3.12 warns in the parent if it has other threads. The system may list a thread for a
-    # moment after its end.
-    deadline = time.monotonic() + 5
-    while count_threads() > at_start:
-        assert time.monotonic() < deadline
+    # Python 3.12 warns in the parent if it has other threads.
+    assert come_down_to(at_start)
     if child == 0:
         signal.alarm(20)
         assert (count() == expected).all()
