@@ -27,6 +27,8 @@ CASES: dict[str, dict[str, Any]] = {
     "defaults": {},
     "smoothed": {"smooth": True, "max_order": 2},
     "closest": {"reference_length": "closest", "lowercase": True},
+    "average": {"reference_length": "average", "max_order": 2},
+    "average_of_nltk": {"profile": "nltk", "reference_length": "average", "max_order": 1},
     "sacrebleu": {"profile": "sacrebleu"},
     "nltk": {"profile": "nltk", "smooth": "method4"},
     "google_bleu": {"profile": "google_bleu"},
