@@ -155,7 +155,10 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
     """Compute the differences of a system from the baseline without each sample."""
     counted = comparison.counted
     if counted is None:
-        raise ValueError("The comparison has no counts; expected the result of compare_systems.")
+        raise ValueError(
+            "The comparison has no counts, as it comes from a pickle; expected the result of "
+            "compare_systems."
+        )
     others = counted.names[1:]
     if system is None and len(others) == 1:
         system = others[0]
