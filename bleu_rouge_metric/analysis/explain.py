@@ -17,7 +17,7 @@ from .explanation_matches import list_lcs, match_bleu, match_gleu, match_rouge
 from .explanation_ngrams import Matches
 from .explanation_notes import list_notes
 from .explanation_scores import explain_bleu, explain_gleu, explain_rouge
-from .explanation_tokens import ExplainedText, find_tokens
+from .explanation_tokens import ExplainedText, check_lengths, find_tokens
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -48,8 +48,9 @@ def explain(
 
     Raises:
         TypeError: a text is no str, or an option is unknown or asks for another output.
-        ValueError: a value is out of range, there is no reference, or a text is too long: 10,000
-            tokens, and for ``rougeS`` and ``rougeSU`` 200,000 skip-bigrams.
+        ValueError: a value is out of range, there is no reference, or a text is too long: more than
+            10,000 tokens, for ``rougeS`` and ``rougeSU`` 200,000 skip-bigrams, or for ``rougeLsum``
+            and ``rougeW`` 200,000 pairs of its sentences with those of a reference.
 
     >>> explanation = explain("the cat sat", ["a cat sat down", "the dog"], rouge_types=["rougeL"])
     >>> [token.form for token in explanation.prediction.tokens]
@@ -68,6 +69,7 @@ def explain(
             raise TypeError(
                 "prediction is a sequence of token ids, but explain is for texts; decode the ids."
             )
+        check_lengths(samples, plan.counting)
         counts = count_samples(samples, plan.counting)
         warn_of_texts(samples, counts, plan.counting)
     bleu, rouge = find_tokens(samples, plan.counting, checked)

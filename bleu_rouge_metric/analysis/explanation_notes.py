@@ -85,7 +85,7 @@ def _explain_rouge(name: str, scores: RougeExplanation) -> str:
     else:
         return _name_missing(1, total)
     if not total:
-        return "the prediction has less than two tokens"
+        return "the prediction has fewer than two tokens"
     return f"no {what} of the prediction stands in a reference"
 
 

@@ -10,6 +10,7 @@ from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
 from ..samples.inputs import Samples
 from ..text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ..text.mapped_text import MappedText
+from ..text.sentences import SplitError
 from ..text.truncation import make_truncation
 from ..text.word_lists import resolve_stop_words
 
@@ -18,6 +19,10 @@ Tokens = tuple[Token, ...]
 # The most tokens of a text: the LCS of two such texts takes 13 MB. The lists of n-grams of longer
 # texts are not for readers.
 MOST_TOKENS: Final = 10_000
+
+# The LCS of so many pairs of sentences, of one of the prediction with one of a reference, takes
+# seconds.
+MOST_SENTENCE_PAIRS: Final = 200_000
 
 
 @dataclass(frozen=True)
@@ -69,17 +74,49 @@ def find_tokens(
         bleu = [_find_bleu(text, counting.bleu) for text in (prediction, *references)]
     if counting.rouge is not None:
         tokens = _RougeTokens(counting.rouge, options)
-        kinds = {parse_rouge_type(name).kind for name in counting.rouge.types}
-        by_sentence = "lsum" in kinds or ("w" in kinds and not counting.rouge.lin2004)
+        by_sentence = _looks_at_sentences(counting.rouge)
         rouge = [tokens.find(text, by_sentence=by_sentence) for text in (prediction, *references)]
-    for found in (bleu, rouge):
-        for index, text in enumerate(found):
-            if len(text.tokens) > MOST_TOKENS:
+    return bleu, rouge
+
+
+def check_lengths(samples: Samples, counting: CountPlan) -> None:
+    """Raise ValueError if a text is too long to be explained, before anything is counted."""
+    ((prediction, references),) = samples.by_sample()
+    texts = (prediction, *references)
+    tokenizers = [plan.tokenizer for plan in (counting.bleu, counting.rouge) if plan is not None]
+    for tokenize in tokenizers:
+        for index, text in enumerate(texts):
+            tokens = len(tokenize(text))
+            if tokens > MOST_TOKENS:
                 raise ValueError(
-                    f"{name_text(index)} has {len(text.tokens):,} tokens; explain takes at most "
+                    f"{name_text(index)} has {tokens:,} tokens; explain takes at most "
                     f"{MOST_TOKENS:,}. Explain a part of the text."
                 )
-    return bleu, rouge
+    if counting.rouge is not None and _looks_at_sentences(counting.rouge):
+        ours, *others = (
+            _count_sentences(text, name_text(index), counting.rouge)
+            for index, text in enumerate(texts)
+        )
+        for index, theirs in enumerate(others, 1):
+            if ours * theirs > MOST_SENTENCE_PAIRS:
+                raise ValueError(
+                    f"The prediction has {ours:,} sentences and {name_text(index)} {theirs:,}; "
+                    f"explain compares at most {MOST_SENTENCE_PAIRS:,} pairs of them. Leave out "
+                    "'rougeLsum' and 'rougeW', or explain a part of the text."
+                )
+
+
+def _count_sentences(text: str, name: str, plan: RougeCountPlan) -> int:
+    try:
+        return len(plan.split_sentences(text))
+    except SplitError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _looks_at_sentences(plan: RougeCountPlan) -> bool:
+    """Whether a type compares the texts sentence by sentence."""
+    kinds = {parse_rouge_type(name).kind for name in plan.types}
+    return "lsum" in kinds or ("w" in kinds and not plan.lin2004)
 
 
 def name_text(index: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..tables import show, write_html, write_text
 from .explanation_scores import BleuExplanation, GleuExplanation
-from .highlights import CLIPPED, LCS, list_spans, split_text
+from .highlights import CLIPPED, LCS, list_spans, list_views, split_text
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -48,7 +48,7 @@ def write_explanation(explanation: "Explanation", mark: Mark = bracket) -> str:
         mark: from a piece of a text and its label to the piece with its mark.
     """
     parts: list[str] = []
-    for view in _list_views(explanation):
+    for view in list_views(explanation):
         lines = [
             f"  {title}: {_mark_pieces(pieces, mark)}"
             for title, pieces in _list_texts(explanation, view)
@@ -69,7 +69,7 @@ def write_explanation(explanation: "Explanation", mark: Mark = bracket) -> str:
 def write_explanation_html(explanation: "Explanation") -> str:
     """Return marked texts, tables and notes as one escaped element."""
     parts: list[str] = [f"<style>{_STYLE}</style>"]
-    for view in _list_views(explanation):
+    for view in list_views(explanation):
         parts.append(f"<h4>{escape(view)}</h4>")
         for title, pieces in _list_texts(explanation, view):
             marked = "".join(_mark(*piece) for piece in pieces)
@@ -98,11 +98,6 @@ def _mark_pieces(pieces: Pieces, mark: Mark) -> str:
         mark(_make_printable(piece), label) if label else _make_printable(piece)
         for piece, label in pieces
     )
-
-
-def _list_views(explanation: "Explanation") -> list[str]:
-    """Return the scores that have marks: BLEU first, then the ROUGE types."""
-    return [*dict.fromkeys([*explanation.matches, *explanation.lcs])]
 
 
 def _sign(label: str) -> str:

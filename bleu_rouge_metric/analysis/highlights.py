@@ -40,6 +40,11 @@ class Span:
     label: str
 
 
+def list_views(explanation: "Explanation") -> list[str]:
+    """List the scores that have marks: BLEU first, then the ROUGE types."""
+    return [*explanation.matches, *explanation.lcs]
+
+
 def list_spans(
     explanation: "Explanation",
     text: str | int = "prediction",
@@ -61,7 +66,7 @@ def list_spans(
     Raises:
         ValueError: the view, the text or the reference is not there.
     """
-    views = [*explanation.matches, *(name for name in explanation.lcs)]
+    views = list_views(explanation)
     chosen = views[0] if view is None else check_choice("view", view, views)
     index = _check_text(explanation, text)
     other = index if index is not None else _check_reference(explanation, chosen, reference)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arrays import to_offsets
+from ..bleu.rows import set_average_lengths
+from ..bleu.statistics import choose_reference_lengths
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
@@ -153,7 +155,10 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
     """Compute the differences of a system from the baseline without each sample."""
     counted = comparison.counted
     if counted is None:
-        raise ValueError("The comparison has no counts; expected the result of compare_systems.")
+        raise ValueError(
+            "The comparison has no counts, as it comes from a pickle; expected the result of "
+            "compare_systems."
+        )
     others = counted.names[1:]
     if system is None and len(others) == 1:
         system = others[0]
@@ -180,15 +185,19 @@ def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float],
             "left out; use aggregator='mean'."
         )
     found: dict[str, Floats] = {}
+    offsets = to_offsets(counts.reference_counts)
     if counts.bleu is not None or counts.overlap is not None:
         statistic = make_bleu_statistic(counts, plan)
         # Whole numbers, so that the sums of the others are exact.
         columns = statistic.columns.astype(np.int64)
-        others = columns.sum(axis=0) - columns
+        others = (columns.sum(axis=0) - columns).astype(np.float64)
+        if counts.bleu is not None and plan.bleu.reference_length == "average":
+            lengths = choose_reference_lengths(counts.bleu, offsets, plan.bleu)
+            set_average_lengths(others, leave_out_of_sum(lengths.tolist()))
         name = "bleu" if counts.overlap is None else "google_bleu"
-        found[name] = statistic.score(others.astype(np.float64))
+        found[name] = statistic.score(others)
     if counts.rouge is not None:
-        for name, parts in score_rouge(counts.rouge, to_offsets(counts.reference_counts), plan):
+        for name, parts in score_rouge(counts.rouge, offsets, plan):
             found[name] = leave_out_of_mean(parts.fmeasure)
     return score_all(counts, plan._replace(resampling=None)), found
 
@@ -205,9 +214,15 @@ def leave_out_of_mean(values: Floats) -> Floats:
     >>> leave_out_of_mean(np.array([1.0, 0.5, 0.25])).tolist()
     [0.375, 0.625, 0.75]
     """
+    means: Floats = leave_out_of_sum(values.tolist()) / (len(values) - 1)
+    return means
+
+
+def leave_out_of_sum(values: Sequence[float]) -> Floats:
+    """Compute the sum of all values but one, for each value, as ``math.fsum`` rounds it."""
     # A float is a whole number over a power of two, so that sums of whole numbers are exact.
-    ratios = [value.as_integer_ratio() for value in values.tolist()]
+    ratios = [value.as_integer_ratio() for value in values]
     largest = max(denominator for _, denominator in ratios)
     wholes = [numerator * (largest // denominator) for numerator, denominator in ratios]
-    total, rest = sum(wholes), len(wholes) - 1
-    return np.array([(total - whole) / largest / rest for whole in wholes])
+    total = sum(wholes)
+    return np.array([(total - whole) / largest for whole in wholes])

@@ -79,7 +79,7 @@ class SystemComparison:
         options: the signature of the options of the scores.
         interval_resamples: number of bootstrap resamples behind the intervals.
         groups: the comparisons of the groups alone, by name; empty if none were asked for.
-        counted: the counts of the systems, for ``influence``.
+        counted: the counts of the systems, for ``influence``; a pickle has none.
     """
 
     rows: tuple[SystemScore, ...]
@@ -98,6 +98,10 @@ class SystemComparison:
     interval_resamples: int
     groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
     counted: CountedSystems | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The options of the counts may have functions that cannot be pickled.
+        return {**vars(self), "counted": None}
 
     @property
     def systems(self) -> list[str]:

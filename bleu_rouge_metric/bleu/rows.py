@@ -86,6 +86,17 @@ def bleu_columns(
     return np.stack(columns, axis=1).astype(np.int64, copy=False)
 
 
+def set_average_lengths(sums: Floats, lengths: Floats) -> None:
+    """Write exact sums of average reference lengths into sums of rows of :func:`bleu_columns`.
+
+    Args:
+        sums: shape (rows, columns); in its rows each average is rounded to a part of a token.
+        lengths: shape (rows,); in tokens.
+    """
+    # A power of two, so that nothing is rounded.
+    sums[:, 1] = lengths * _PARTS
+
+
 def score_rows(
     sums: Sums | NDArray[np.int64], rules: BleuRules, *, is_sentence: bool = False
 ) -> Floats:

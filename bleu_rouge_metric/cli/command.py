@@ -328,7 +328,12 @@ def explain_pair(
             with collect_warnings():
                 Options.from_keywords(keywords, families)
             text_options = check_text_options(encoding, delimiter)
-            index = check_row(row, prediction, references or [])
+            file_flags = {
+                "--prediction-column": prediction_column,
+                "--reference-column": reference_column,
+                "--delimiter": delimiter,
+            }
+            index = check_row(row, prediction, references or [], file_flags)
         texts = prediction, references or []
         if index is not None:
             texts = read_row(

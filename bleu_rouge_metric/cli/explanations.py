@@ -1,6 +1,7 @@
 """``bleu-rouge explain``: its arguments and flags, and what it prints."""
 
 import json
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -94,12 +95,21 @@ Format = Annotated[
 ]
 
 
-def check_row(row: str | None, prediction: str, references: list[str]) -> int | None:
+def check_row(
+    row: str | None, prediction: str, references: list[str], file_flags: Mapping[str, object]
+) -> int | None:
     """Return the index of the sample; None if the arguments are texts.
+
+    Args:
+        row: the flag; None if it is not given.
+        prediction: a text, or a file.
+        references: texts, or files.
+        file_flags: flags that only files need, with their values; None if one is not given.
 
     Raises:
         ValueError: the index is no int of at least 0.
-        UsageError: the arguments are texts, but there is no reference, or a text is a file.
+        UsageError: the arguments are texts, but there is no reference, a text is a file, or a flag
+            is for files.
     """
     if row is not None:
         index = to_int("--row", row)
@@ -111,6 +121,9 @@ def check_row(row: str | None, prediction: str, references: list[str]) -> int | 
             raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
     if not references:
         raise UsageError("there is no reference; give one or more behind the prediction.")
+    for flag, value in file_flags.items():
+        if value is not None:
+            raise UsageError(f"{flag} is for files; give --row to explain a sample of files.")
     return None
 
 

@@ -328,7 +328,7 @@ def test_a_splitter_that_rewrites_leaves_no_places() -> None:
             "a",
             "a b",
             {"rouge_types": ["rougeS"]},
-            "rougeS is 0: the prediction has less than two tokens.",
+            "rougeS is 0: the prediction has fewer than two tokens.",
         ),
         (
             "a b",
@@ -416,6 +416,16 @@ def test_warnings_are_notes_and_are_not_shown() -> None:
             ValueError(
                 "prediction has 244,650 skip-bigrams; explain lists at most 200,000. Use a type "
                 "with a gap, such as 'rougeSU4', or explain a part of the text."
+            ),
+        ),
+        (
+            "a\n" * 450,
+            ["a", "a\n" * 445],
+            {},
+            ValueError(
+                "The prediction has 450 sentences and references[1] 445; explain compares at most "
+                "200,000 pairs of them. Leave out 'rougeLsum' and 'rougeW', or explain a part of "
+                "the text."
             ),
         ),
     ],

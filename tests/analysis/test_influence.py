@@ -1,6 +1,7 @@
 """``influence``: each score without a sample is the score of the other samples."""
 
 import json
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,8 @@ CASES: dict[str, dict[str, Any]] = {
     "defaults": {},
     "smoothed": {"smooth": True, "max_order": 2},
     "closest": {"reference_length": "closest", "lowercase": True},
+    "average": {"reference_length": "average", "max_order": 2},
+    "average_of_nltk": {"profile": "nltk", "reference_length": "average", "max_order": 1},
     "sacrebleu": {"profile": "sacrebleu"},
     "nltk": {"profile": "nltk", "smooth": "method4"},
     "google_bleu": {"profile": "google_bleu"},
@@ -197,6 +200,16 @@ def test_errors(case: str) -> None:
     call, kind, message = ERRORS[case]
     with pytest.raises(kind, match=f"^{re.escape(message)}$"):
         call()
+
+
+def test_a_pickled_comparison_has_no_counts() -> None:
+    result = compare_systems(
+        {"A": TEXTS, "B": TEXTS}, TARGETS, n_resamples=10, tokenizer=lambda text: text.split()
+    )
+    loaded = pickle.loads(pickle.dumps(result))
+    assert loaded == result
+    with pytest.raises(ValueError, match=r"^The comparison has no counts, as it comes from"):
+        influence(loaded)
 
 
 def test_options_of_the_result_can_be_given() -> None:
