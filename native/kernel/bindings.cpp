@@ -39,8 +39,8 @@ constexpr int kVersion = 4;
 // A distance that no two tokens of a text reach.
 constexpr std::size_t kMostDistance = std::size_t{1} << 31;
 
-// In bytes. A thread that helps has at least so much text to count, for 0.2 ms; to wake it and to
-// give it memory takes up to 0.02 ms. Less text is not shared.
+// In bytes. A thread that helps has at least so much text to count, which takes far longer than to
+// wake it and to give it memory. Less text is not shared: ``time_threads`` of bench/scale.py.
 constexpr std::size_t kLeastPerThread = 1 << 16;
 
 template <std::size_t dimensions, class T = std::int64_t>
