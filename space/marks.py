@@ -7,12 +7,19 @@ focus on a mark lights the marks that share its longest n-gram: ``page.js`` does
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import chain
 from typing import Final
 from unicodedata import east_asian_width
 
 from bleu_rouge_metric.analysis.explanation import Explanation
 from bleu_rouge_metric.analysis.explanation_lcs import Lcs
-from bleu_rouge_metric.analysis.highlights import CLIPPED, Span, list_spans, split_text
+from bleu_rouge_metric.analysis.highlights import (
+    CLIPPED,
+    Span,
+    choose_reference,
+    list_spans,
+    split_text,
+)
 
 from .views import show_text
 
@@ -85,23 +92,10 @@ def _find_ids(explanation: Explanation, text: str | int, view: str, reference: i
         if item.reference != compared:
             continue
         for number, match in enumerate(item.matched):
-            if index is None:
-                occurrences = (*match.counted, *match.clipped)
-            elif match.reference == index:
-                occurrences = (*match.reference_counted, *match.reference_clipped)
-            else:
-                continue
-            for position in {place for occurrence in occurrences for place in occurrence}:
+            where = match.list_positions(index)
+            for position in set(chain(*where.counted, *where.clipped)):
                 found[position][item.order].append(f"n{item.order}-{number}")
     return found
-
-
-def choose_reference(explanation: Explanation, view: str, reference: int | None) -> int:
-    """Return the reference that is compared with: the given one, or that which the type chose."""
-    if reference is not None:
-        return reference
-    chosen = explanation.rouge[view].reference if view in explanation.rouge else None
-    return chosen or 0
 
 
 def draw_lcs(explanation: Explanation, view: str, reference: int | None) -> str:

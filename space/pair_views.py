@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from bleu_rouge_metric import Explanation
 from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, RougeExplanation
+from bleu_rouge_metric.analysis.highlights import choose_reference
 from bleu_rouge_metric.analysis.system_words import name_score
 from bleu_rouge_metric.tables import write_html
 
-from .marks import choose_reference, draw_lcs, write_text
+from .marks import draw_lcs, write_text
 from .scores import Scored
 from .views import show_text, show_warnings
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ..counting.skip_bigrams import count_skip_bigrams
 
@@ -16,6 +16,13 @@ Occurrences = dict[tuple[str, ...], list[Positions]]
 
 # A text with more skip-bigrams is not explained: their list would take seconds and much memory.
 MOST_SKIP_BIGRAMS: Final = 200_000
+
+
+class TextPositions(NamedTuple):
+    """Where one text has an n-gram: as often as it counts, and where else."""
+
+    counted: tuple[Positions, ...]
+    clipped: tuple[Positions, ...]
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,21 @@ class Match:
     clipped: tuple[Positions, ...]
     reference_counted: tuple[Positions, ...]
     reference_clipped: tuple[Positions, ...]
+
+    def list_positions(self, reference: int | None) -> TextPositions:
+        """List where one text has it.
+
+        Args:
+            reference: index of a reference; None for the prediction.
+
+        Returns:
+            The positions; none in a reference that does not clip it.
+        """
+        if reference is None:
+            return TextPositions(self.counted, self.clipped)
+        if reference == self.reference:
+            return TextPositions(self.reference_counted, self.reference_clipped)
+        return TextPositions((), ())
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def list_spans(
     views = list_views(explanation)
     chosen = views[0] if view is None else check_choice("view", view, views)
     index = _check_text(explanation, text)
-    other = index if index is not None else _check_reference(explanation, chosen, reference)
+    other = index if index is not None else choose_reference(explanation, chosen, reference)
     whole = explanation.prediction if index is None else explanation.references[index]
     marks: list[tuple[Token, str]]
     if chosen in explanation.matches:
@@ -91,8 +91,12 @@ def _check_text(explanation: "Explanation", text: str | int) -> int | None:
     return _check_index("text", text, explanation, "'prediction' or ")
 
 
-def _check_reference(explanation: "Explanation", view: str, reference: int | None) -> int:
-    """Return the reference that a prediction is compared with."""
+def choose_reference(explanation: "Explanation", view: str, reference: int | None) -> int:
+    """Return the reference that a prediction is compared with; the arguments are of ``list_spans``.
+
+    Raises:
+        ValueError: the reference is not there.
+    """
     if reference is not None:
         return _check_index("reference", reference, explanation, "")
     scores: Any = explanation.rouge.get(view, explanation.bleu)
@@ -115,12 +119,9 @@ def _label_ngrams(matches: Sequence[Matches], index: int | None) -> _Labels:
         label = "skip-bigram" if item.kind == "skip-bigrams" else f"{item.order}-gram"
         clipped = list[Positions]()
         for match in item.matched:
-            if index is None:
-                labels.update(dict.fromkeys(chain.from_iterable(match.counted), label))
-                clipped += match.clipped
-            elif match.reference == index:
-                labels.update(dict.fromkeys(chain.from_iterable(match.reference_counted), label))
-                clipped += match.reference_clipped
+            found = match.list_positions(index)
+            labels.update(dict.fromkeys(chain.from_iterable(found.counted), label))
+            clipped += found.clipped
         for position in chain.from_iterable(clipped):
             labels.setdefault(position, CLIPPED)
     return labels
