@@ -72,6 +72,14 @@ lines = st.lists(
 ).map("\n".join)
 texts = any_texts | spaced_texts | lines
 
+# A prediction with its references, under a profile and some of the choices.
+given_pairs = given(
+    texts,
+    st.lists(texts, min_size=1, max_size=3),
+    st.sampled_from(list(PROFILES)),
+    st.lists(st.sampled_from(CHOICES), max_size=2),
+)
+
 
 def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return the options that a profile has."""
@@ -89,12 +97,7 @@ def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @settings(max_examples=300)
-@given(
-    texts,
-    st.lists(texts, min_size=1, max_size=3),
-    st.sampled_from(list(PROFILES)),
-    st.lists(st.sampled_from(CHOICES), max_size=2),
-)
+@given_pairs
 def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
     kernel: KernelName,
     prediction: str,
@@ -317,12 +320,7 @@ def check_pairs(
 
 
 @settings(max_examples=200)
-@given(
-    texts,
-    st.lists(texts, min_size=1, max_size=3),
-    st.sampled_from(list(PROFILES)),
-    st.lists(st.sampled_from(CHOICES), max_size=2),
-)
+@given_pairs
 def test_the_scores_are_those_of_the_sample_alone(
     prediction: str, references: list[str], profile: str, choices: list[dict[str, Any]]
 ) -> None:
