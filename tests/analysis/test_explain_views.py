@@ -1,5 +1,6 @@
 """How explanations show themselves: marks, plain text, HTML, Gradio and displaCy."""
 
+import re
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
@@ -80,17 +81,25 @@ def test_forms_of_gradio_and_displacy() -> None:
     [
         (
             ("references",),
-            "text is 'references'; expected 'prediction' or the index of a reference",
+            "text is 'references'; expected 'prediction' or the index of a reference, from 0 to 0.",
         ),
         ((1,), "text is 1; expected 'prediction' or the index of a reference, from 0 to 0."),
-        (("prediction", "rouge1", 2), "reference is 2; expected the index of a reference"),
+        (
+            ("prediction", "rouge1", 2),
+            "reference is 2; expected the index of a reference, from 0 to 0.",
+        ),
+        (
+            (0, "rouge3"),
+            "Unknown view 'rouge3'; expected one of 'bleu', 'rouge1', 'rouge2', 'rougeL', "
+            "'rougeLsum'. Did you mean 'rougeL'?",
+        ),
     ],
 )
 def test_errors_of_marks(arguments: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        explain("a", "a").entities(*arguments)
-    with pytest.raises(ValueError, match="view"):
-        explain("a", "a").ents(view="rouge3")
+    found = explain("a", "a")
+    for show in (found.entities, found.ents):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            show(*arguments)
 
 
 @given(
