@@ -1,6 +1,6 @@
 """Explain the scores of one prediction: which n-grams match, where the LCS is, what makes a 0."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..options.arguments import name_arguments
@@ -16,7 +16,13 @@ from .explanation_lcs import Lcs, UnionLcs
 from .explanation_matches import list_lcs, match_bleu, match_gleu, match_rouge
 from .explanation_ngrams import Matches
 from .explanation_notes import list_notes
-from .explanation_scores import explain_bleu, explain_gleu, explain_rouge
+from .explanation_scores import (
+    BleuExplanation,
+    GleuExplanation,
+    explain_bleu,
+    explain_gleu,
+    explain_rouge,
+)
 from .explanation_tokens import ExplainedText, check_lengths, find_tokens
 
 if TYPE_CHECKING:
@@ -85,7 +91,7 @@ def explain(
     ]
     scoring = plan.scoring
     matches: dict[str, tuple[Matches, ...]] = {}
-    product: Any = None
+    product: BleuExplanation | GleuExplanation | None = None
     if counts.bleu is not None:
         matches["bleu"] = match_bleu(bleu, counts.bleu.matches.shape[1])
         product = explain_bleu(counts.bleu, scoring.bleu)
@@ -106,7 +112,7 @@ def explain(
     )
 
 
-def _check_options(options: Any, families: Sequence[Family]) -> Options:
+def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Options:
     """Return the checked options; raise TypeError for one that asks for another output."""
     for option in option_names("output", "aggregation"):
         if options.get(option) is not None:

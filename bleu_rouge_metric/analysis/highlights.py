@@ -14,6 +14,7 @@ from ..checks import check_choice
 from ..text.alignment import Token
 from .explanation_lcs import Lcs, UnionLcs
 from .explanation_ngrams import Matches, Positions
+from .explanation_tokens import ExplainedText
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -99,8 +100,8 @@ def choose_reference(explanation: "Explanation", view: str, reference: int | Non
     """
     if reference is not None:
         return _check_index("reference", reference, explanation, "")
-    scores: Any = explanation.rouge.get(view, explanation.bleu)
-    return scores.reference or 0
+    scores = explanation.rouge.get(view) or explanation.bleu
+    return (scores and scores.reference) or 0
 
 
 def _check_index(name: str, index: object, explanation: "Explanation", other: str) -> int:
@@ -128,7 +129,7 @@ def _label_ngrams(matches: Sequence[Matches], index: int | None) -> _Labels:
 
 
 def _mark_lcs(
-    lcs: Lcs | UnionLcs, whole: Any, *, is_prediction: bool
+    lcs: Lcs | UnionLcs, whole: ExplainedText, *, is_prediction: bool
 ) -> Iterator[tuple[Token, str]]:
     """Iterate over the tokens of a text that are in the LCS, with their labels."""
     side = 0 if is_prediction else 1

@@ -154,7 +154,8 @@ class SystemComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but counts, as dicts and lists that JSON can hold; the rows as dicts."""
-        values = {item.name: getattr(self, item.name) for item in fields(self) if item.compare}
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        del values["counted"]
         return {
             **values,
             "rows": [row._asdict() for row in self.rows],
