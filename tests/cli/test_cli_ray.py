@@ -1,11 +1,7 @@
 """``bleu-rouge score --engine ray``: the same numbers, messages and files as without Ray."""
 
-import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,46 +11,27 @@ from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import ray_engine
-from bleu_rouge_metric.cli.counting import Work
-from bleu_rouge_metric.cli.folders import Shards, plan_folder
+from bleu_rouge_metric.cli.folders import Shards
 from bleu_rouge_metric.cli.shard_counts import pack_table
-from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileError, FileFormat
+from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..conftest import require
-from ..support.commands import command, error, invoke, score, score_json
+from ..support.commands import error, invoke, score, score_json
 from ..support.engine_cases import UNDER_ENGINES
-from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
+from ..support.ray_runs import (  # noqa: F401 - two are fixtures
+    RAY,
+    ROWS,
+    plan_data,
+    start_ray,
+    write_data,
+    write_lines,
+)
 
 pytestmark = [*UNDER_ENGINES, pytest.mark.usefixtures("own_folder")]
 
-WORDS = ["the", "storm", "closed", "two", "schools", "in", "the", "north", "of", "the", "city"]
-ROWS: list[dict[str, Any]] = [
-    {
-        "prediction": " ".join(WORDS[i % 5 : 5 + i % 9]),
-        "reference": [" ".join(WORDS[j::2]) for j in range(1 + i % 2)],
-    }
-    for i in range(600)
-]
-RAY = ("data", "data", "--engine", "ray")
 ONE = ("all.jsonl", "all.jsonl")
-
-
-def write_lines(path: str, rows: list[Any]) -> None:
-    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-
-
-@pytest.fixture
-def data(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
-    """Write two files of several shards each to ``data``, and all their rows to ``all.jsonl``."""
-    monkeypatch.setattr(shards, "SHARD_BYTES", 10_000)
-    monkeypatch.setattr(shards, "SHARD_ROWS", 100)
-    Path("data").mkdir()
-    parquet.write_table(pa.Table.from_pylist(ROWS[:250]), "data/a.parquet", row_group_size=60)
-    write_lines("data/b.jsonl", ROWS[250:])
-    write_lines("all.jsonl", ROWS)
 
 
 @pytest.mark.parametrize(
@@ -126,27 +103,16 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     assert invoke("score", *RAY).stderr == ""
 
 
-def plan(references: str = "data") -> Work:
-    return plan_folder(
-        "data",
-        [references],
-        count=ray_engine.count_with_ray,
-        prediction_column=None,
-        reference_column=None,
-        stdin_format=FileFormat.TEXT,
-    )
-
-
 @pytest.mark.usefixtures("ray", "data")
 def test_progress_is_told_in_samples_where_their_number_is_known() -> None:
     done: list[int] = []
-    work = plan()
+    work = plan_data()
     assert (work.total, work.unit) == (7, "shards")
     work.run(Scorer(), done.append)
     assert sum(done) == 7
     Path("data/b.jsonl").unlink()
     done.clear()
-    work = plan()
+    work = plan_data()
     assert (work.total, work.unit) == (250, "samples")
     scorer = Scorer()
     work.run(scorer, done.append)
@@ -163,44 +129,7 @@ class Fails:
 @pytest.mark.usefixtures("ray", "data")
 def test_an_error_of_another_kind_is_one_line_too() -> None:
     with pytest.raises(FileError, match=r"^data/[ab]\.\w+: RuntimeError: no model for ''$"):
-        plan().run(Scorer("rouge", tokenizer=Fails()), lambda _: None)
-
-
-class Dies:
-    """A tokenizer that ends its process a given number of times."""
-
-    def __init__(self, folder: Path, times: int) -> None:
-        self.folder = folder
-        self.times = times
-
-    def __call__(self, text: str) -> list[str]:
-        if len(list(self.folder.iterdir())) < self.times:
-            (self.folder / f"{time.time_ns()}").touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return text.split()
-
-
-@pytest.mark.usefixtures("ray", "data")
-def test_the_shards_of_workers_that_die_are_counted_once(tmp_path: Path) -> None:
-    folder = tmp_path / "deaths"
-    folder.mkdir()
-    scorer = Scorer("rouge", tokenizer=Dies(folder, 2), use_aggregator=False)
-    plan().run(scorer, lambda _: None)
-    assert len(list(folder.iterdir())) >= 2
-    assert len(scorer) == len(ROWS)
-    assert scorer.result() == score_json(
-        *ONE, "--family", "rouge", "--tokenizer", "whitespace", "--no-aggregator"
-    )
-
-
-@pytest.mark.usefixtures("ray", "data")
-def test_a_shard_whose_workers_always_die_is_an_error(tmp_path: Path) -> None:
-    folder = tmp_path / "deaths"
-    folder.mkdir()
-    scorer = Scorer("rouge", tokenizer=Dies(folder, 1000))
-    with pytest.raises(FileError, match=r"^ray: a shard was not counted: .*\bdied\b") as caught:
-        plan().run(scorer, lambda _: None)
-    assert "\n" not in str(caught.value)
+        plan_data().run(Scorer("rouge", tokenizer=Fails()), lambda _: None)
 
 
 def message(shard: int, part: int, **fields: Any) -> dict[str, Any]:
@@ -269,7 +198,7 @@ def test_one_place_may_be_written_in_several_ways() -> None:
     require("ray")
     Path("link").symlink_to("data")
     for references in ("data/", "./data", "link"):
-        assert plan(references).paths == ["data/a.parquet", "data/b.jsonl"]
+        assert plan_data(references).paths == ["data/a.parquet", "data/b.jsonl"]
 
 
 def test_what_ray_cannot_read_is_an_error() -> None:
@@ -312,53 +241,3 @@ def test_without_an_engine_ray_is_not_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.splitlines()[-1] == b"[]"
-
-
-def children(process: int) -> list[int]:
-    """Return the processes that a process has started, and their descendants."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(path.read_text().rpartition(")")[2].split()[1])
-        except OSError:  # it has ended meanwhile
-            continue
-        if parent == process:
-            number = int(path.parent.name)
-            found += [number, *children(number)]
-    return found
-
-
-def kill_a_worker(process: "subprocess.Popen[bytes]") -> bool:
-    """End one worker of the command while it counts; return whether there was one."""
-    while process.poll() is None:
-        for child in children(process.pid):
-            try:
-                name = Path(f"/proc/{child}/cmdline").read_bytes()
-            except OSError:
-                continue
-            # The name of a working worker is the name of its task.
-            if name.startswith(b"ray::Map"):
-                os.kill(child, signal.SIGKILL)
-                return True
-        time.sleep(0.02)
-    return False
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
-def test_the_command_counts_every_sample_once_though_a_worker_is_killed() -> None:
-    require("ray")
-    Path("data").mkdir()
-    for name in ("a", "b", "c"):
-        write_lines(f"data/{name}.jsonl", ROWS * 20)
-    write_lines("all.jsonl", ROWS * 60)
-    process = subprocess.Popen(
-        command("score", *RAY, "--format", "json", "--rouge-tokenizer", "unicode"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"},
-    )
-    killed = kill_a_worker(process)
-    output, errors = process.communicate()
-    assert killed
-    assert (process.returncode, errors) == (0, b"")
-    assert json.loads(output) == score_json(*ONE, "--rouge-tokenizer", "unicode")
