@@ -33,7 +33,13 @@ from .checks import check_environment, check_seed_flag, check_text_options
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files, read_groups
-from .explanations import ExplanationFormat, check_row, read_row, report_explanation
+from .explanations import (
+    ExplanationFormat,
+    check_row,
+    find_file_flags,
+    read_row,
+    report_explanation,
+)
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -145,8 +151,7 @@ def score(
                 stdin_format=stdin_format,
                 **text_options,
             )
-        # Parity: the scores of sacrebleu are percentages already.
-        factor = 100 if percent and options.profile != "sacrebleu" else 1
+        factor = _choose_factor(options, percent=percent)
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
         with show_progress(work.total, work.unit) as advance:
@@ -246,8 +251,7 @@ def compare_systems(
             groups=samples.labels.get("--group-by"),
             scores=outside,
         )
-        # Parity: the scores of sacrebleu are percentages already.
-        factor = 100 if percent and options.profile != "sacrebleu" else 1
+        factor = _choose_factor(options, percent=percent)
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside or {}, factor))
         scaled = scale_scores(comparison, factor, outside or {})
@@ -328,12 +332,7 @@ def explain_pair(
             with collect_warnings():
                 Options.from_keywords(keywords, families)
             text_options = check_text_options(encoding, delimiter)
-            file_flags = {
-                "--prediction-column": prediction_column,
-                "--reference-column": reference_column,
-                "--delimiter": delimiter,
-            }
-            index = check_row(row, prediction, references or [], file_flags)
+            index = check_row(row, prediction, references or [], find_file_flags(context))
         texts = prediction, references or []
         if index is not None:
             texts = read_row(
@@ -363,6 +362,12 @@ def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callabl
     from .ray_engine import count_with_ray
 
     return partial(plan_folder, count=count_with_ray)
+
+
+def _choose_factor(options: Options, *, percent: bool) -> int:
+    """What the scores are multiplied by."""
+    # Parity: the scores of sacrebleu are percentages already.
+    return 100 if percent and options.profile != "sacrebleu" else 1
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:

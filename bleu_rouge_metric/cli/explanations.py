@@ -1,7 +1,7 @@
 """``bleu-rouge explain``: its arguments and flags, and what it prints."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -39,6 +39,14 @@ bleu-rouge explain "the cat sat" "a cat sat down" --format html > explanation.ht
 # The options that change scores of one sample.
 EXPLAINED_OPTIONS: Final = tuple(
     name for name, option in OPTIONS.items() if option.effect not in ("output", "aggregation")
+)
+
+_FILE_PARAMETERS: Final = (
+    "prediction_column",
+    "reference_column",
+    "stdin_format",
+    "encoding",
+    "delimiter",
 )
 
 # From the label of a mark to its colours in a terminal; n-grams that are not here are longer.
@@ -95,8 +103,19 @@ Format = Annotated[
 ]
 
 
+def find_file_flags(context: typer.Context) -> list[str]:
+    """Return the flags of the command line that only files need."""
+    # Depending on the version of typer, the sources are an enum of click or a copy of it.
+    sources = {name: context.get_parameter_source(name) for name in _FILE_PARAMETERS}
+    return [
+        f"--{name.replace('_', '-')}"
+        for name, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    ]
+
+
 def check_row(
-    row: str | None, prediction: str, references: list[str], file_flags: Mapping[str, object]
+    row: str | None, prediction: str, references: list[str], file_flags: Sequence[str]
 ) -> int | None:
     """Return the index of the sample; None if the arguments are texts.
 
@@ -104,7 +123,7 @@ def check_row(
         row: the flag; None if it is not given.
         prediction: a text, or a file.
         references: texts, or files.
-        file_flags: flags that only files need, with their values; None if one is not given.
+        file_flags: the given flags that only files need.
 
     Raises:
         ValueError: the index is no int of at least 0.
@@ -121,9 +140,8 @@ def check_row(
             raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
     if not references:
         raise UsageError("there is no reference; give one or more behind the prediction.")
-    for flag, value in file_flags.items():
-        if value is not None:
-            raise UsageError(f"{flag} is for files; give --row to explain a sample of files.")
+    if file_flags:
+        raise UsageError(f"{file_flags[0]} is for files; give --row to explain a sample of files.")
     return None
 
 

@@ -86,9 +86,18 @@ def test_warnings_are_notes() -> None:
         (["a"], "there is no reference; give one or more behind the prediction."),
         (["a.txt", "b"], "a.txt is a file; give --row to explain a sample of files."),
         (["a", "a.txt"], "a.txt is a file; give --row to explain a sample of files."),
-        (
-            ["a", "b", "--reference-column", "c"],
-            "--reference-column is for files; give --row to explain a sample of files.",
+        *(
+            (
+                ["a", "b", flag, value],
+                f"{flag} is for files; give --row to explain a sample of files.",
+            )
+            for flag, value in [
+                ("--prediction-column", "c"),
+                ("--reference-column", "c"),
+                ("--stdin-format", "text"),
+                ("--encoding", "utf-8"),
+                ("--delimiter", ";"),
+            ]
         ),
         (["--row", "x", "a.txt", "a.txt"], "--row is 'x'; expected an int."),
         (["--row", "-1", "a.txt", "a.txt"], "--row is -1; expected an int of at least 0."),
