@@ -2,7 +2,8 @@
 
 Every array of the counts is a state with a row a sample or a row a reference, so that states of
 batches and of ranks are concatenated. All are integers, the weighted counts as the bits of their
-doubles: torch changes the type of floats when a model does (``model.to(torch.bfloat16)``).
+doubles: torch changes the type of floats when a model does (``model.to(torch.bfloat16)``). An array
+without columns is no state: torch 2.5 cannot pad it, as ranks must that have fewer samples.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +28,7 @@ _HASH: Final = 8
 
 
 def list_dtypes(plan: CountPlan) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
-    """Return each array of the counts, and of the keys: its type as a state, and its row.
+    """Return the states, each an array of the counts or the keys: its type, and its row.
 
     >>> list_dtypes(Options(max_order=2).plan(["bleu"]).counting)["bleu_matches"]
     (dtype('int32'), (2,))
@@ -36,6 +37,7 @@ def list_dtypes(plan: CountPlan) -> dict[str, tuple[np.dtype[Any], tuple[int, ..
     states = {
         name: (np.dtype(layout.dtypes[-1].replace("f", "i")), layout.row)
         for name, layout in layouts.items()
+        if 0 not in layout.row
     }
     return {**states, KEYS: (np.dtype(np.int64), ())}
 
@@ -53,12 +55,12 @@ def to_tensors(batch: CountedBatch, plan: CountPlan, device: Any) -> dict[str, A
     arrays: dict[str, Any] = {**to_arrays(batch.counts)}
     if batch.keys is not None:
         arrays[KEYS] = batch.keys
-    dtypes = list_dtypes(plan)
     tensors = {}
-    for name, array in arrays.items():
-        dtype, _ = dtypes[name]
-        rows = array.view(dtype) if array.dtype.kind == "f" else array.astype(dtype)
-        tensors[name] = torch.from_numpy(np.array(rows)).to(device)
+    for name, (dtype, _) in list_dtypes(plan).items():
+        array = arrays.get(name)
+        if array is not None:
+            rows = array.view(dtype) if array.dtype.kind == "f" else array.astype(dtype)
+            tensors[name] = torch.from_numpy(np.array(rows)).to(device)
     return tensors
 
 
@@ -105,6 +107,11 @@ def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
         )
     if "rouge_weighted" in arrays:
         arrays["rouge_weighted"] = arrays["rouge_weighted"].view(np.float64)
+    # One of the two arrays of ROUGE may have no columns; its rows are those of the other.
+    references = max(len(arrays.get(name, ())) for name in ("rouge", "rouge_weighted"))
+    for name, layout in list_layouts(plan).items():
+        if 0 in layout.row:
+            arrays[name] = np.empty((references, *layout.row), layout.dtypes[0])
     packed = {
         name: {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
         for name, array in arrays.items()

@@ -56,6 +56,16 @@ def test_a_metric_without_samples_merges_others() -> None:
     assert read(whole.compute()) == expect(range(11))
 
 
+@pytest.mark.parametrize("rouge_type", ["rouge2", "rougeW"])
+def test_no_state_is_without_columns(rouge_type: str) -> None:
+    """Ranks pad their states, and torch 2.5 cannot pad a tensor of shape (rows, 0, 3)."""
+    metric = fill(BleuRouge("rouge", rouge_types=[rouge_type]), BATCHES)
+    shapes = [rows.shape[1:] for state in metric.metric_state.values() for rows in state]
+    assert torch.Size([1, 3]) in shapes
+    assert all(0 not in shape for shape in shapes)
+    assert read(metric.compute()) == expect(range(11), "rouge", rouge_types=[rouge_type])
+
+
 @pytest.mark.parametrize(
     ("other", "message"),
     [

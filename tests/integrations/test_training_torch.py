@@ -73,7 +73,8 @@ def test_a_checkpoint_of_torch_holds_a_scorer(tmp_path: Path) -> None:
     scorer.update(["a b", "a c"], ["a c", ["a", "c a"]], keys=torch.tensor([1, 0]))
     torch.save({"scorer": scorer.state_dict()}, tmp_path / "checkpoint.pt")
     restored = Scorer(rouge_types=["rouge1", "rougeW"])
-    # By default torch.load accepts only plain values.
-    restored.load_state_dict(torch.load(tmp_path / "checkpoint.pt")["scorer"])
+    # Since torch 2.6 only plain values are accepted by default.
+    saved = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    restored.load_state_dict(saved["scorer"])
     assert restored.result() == scorer.result()
     assert restored.result(use_aggregator=False)["rouge1"] == [1, 0.5]

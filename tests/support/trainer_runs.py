@@ -326,10 +326,9 @@ def main(folder: Path) -> None:
         expected = predict_by_hand(seq2seq, causal, tokenizer)
         (folder / "expected.json").write_text(json.dumps(expected))
     else:
-        for model, weights in zip(
-            (seq2seq, causal), torch.load(folder / "weights.pt"), strict=True
-        ):
-            model.load_state_dict(weights)
+        weights = torch.load(folder / "weights.pt", weights_only=True)
+        for model, state in zip((seq2seq, causal), weights, strict=True):
+            model.load_state_dict(state)
     outcomes = {
         name: evaluate(run, causal if run.is_causal else seq2seq, tokenizer, folder)
         for name, run in RUNS.items()
