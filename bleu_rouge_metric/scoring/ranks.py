@@ -42,7 +42,8 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
             f"Rank {distributed.get_rank()} is not in the group; only ranks of the group call "
             "all_reduce and gather."
         )
-    ranks = distributed.get_process_group_ranks(group)
+    # torch before 2.6 does not take None for the group of all ranks here.
+    ranks = distributed.get_process_group_ranks(group or distributed.group.WORLD)
     if dst is not None and dst not in ranks:
         raise ValueError(f"dst is {dst!r}; expected one of the ranks of the group: {ranks}.")
     # First what has to fit together, to all: so the same error is raised on every rank.
