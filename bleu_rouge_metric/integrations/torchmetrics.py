@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
+from ..checks import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
@@ -183,8 +184,8 @@ class BleuRouge(Metric):
         try:
             samples = check_samples(preds, target)
         except (TypeError, ValueError) as error:
-            text = str(error).replace("predictions", "preds").replace("references", "target")
-            raise type(error)(text) from error
+            rename_arguments(error, {"predictions": "preds", "references": "target"})
+            raise
         checked = check_keys(keys, len(samples.predictions))
         if self._is_filled() and bool(getattr(self, KEYS)) != (checked is not None):
             raise ValueError("Some samples have keys; give keys for all samples, or for none.")
@@ -338,7 +339,8 @@ class BleuRouge(Metric):
         super()._sync_dist(dist_sync_fn, process_group)
 
     def _copy_state_dict(self) -> dict[str, Any]:
-        # Fast path: equals copies of all tensors, which are never changed in place.
+        # Fast path: equals copies of all tensors, which are never changed in place. 500 calls of
+        # forward take a tenth of the time (bench/training.py).
         return {
             name: state if isinstance(state, torch.Tensor) else list(state)
             for name, state in self.metric_state.items()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleu_rouge_metric import load
@@ -291,6 +292,12 @@ def test_a_seed_without_resampling_is_warned_of() -> None:
         (["a", "b"], ["a", []], None, "target[1] is empty; every prediction needs"),
         (["a", "b"], ["a"], None, "preds has 2 samples, but target has 1; expected one item in "),
         ("a", None, None, "target[0] is None; expected a str or a sequence of str."),
+        (
+            np.array("no references"),
+            ["a"],
+            None,
+            "preds is a single value ('no references'); expected a sequence with one item per ",
+        ),
         ([], [], None, "preds and target are empty; expected at least one sample."),
         (["a"], ["a"], [0.5], "keys[0] is 0.5; expected one int per sample"),
         (["a"], ["a"], [0], "Some samples have keys; give keys for all samples, or for none."),
