@@ -18,7 +18,7 @@ from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_lost_texts
 from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import flatten
+from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
 from .torch_states import (
@@ -155,7 +155,7 @@ class BleuRouge(Metric):
         """Raise ValueError if the options give no such score."""
         scorer = Scorer.from_options(self.options, self.families, self.seed)
         scorer.update_counts(count_nothing(self._counting))
-        names = list(flatten(scorer.result()))
+        names = list(list_logged(scorer.result()))
         if score not in names:
             raise ValueError(
                 f"score is {score!r}, but the scores of these options are "
@@ -217,14 +217,14 @@ class BleuRouge(Metric):
         Returns:
             Scalar tensors by name, float64 (on ``mps``, which has none, float32): the keys of
             ``metric.compute``, but ``precisions`` is ``precision_1`` to the maximal order, and
-            with ``detailed=True`` a score is three, such as ``rouge1_recall``. With ``score`` one
-            scalar tensor.
+            with ``detailed=True`` a score is three, such as ``rouge1_recall``; the ``score`` of
+            ``profile="sacrebleu"`` is ``bleu`` too. With ``score`` one scalar tensor.
 
         Raises:
             ValueError: there are no samples, or a key names two different samples.
         """
         self._lines.warn(self._counting.line_types)
-        numbers = flatten(self.scorer().result())
+        numbers = list_logged(self.scorer().result())
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         scores = {
             name: torch.tensor(float(number), dtype=dtype, device=self.device)
