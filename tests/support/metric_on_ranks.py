@@ -4,17 +4,14 @@
 the folder, and ``test_torchmetrics_ranks.py`` compares that with one process.
 """
 
-import json
 import os
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
-from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library
+from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library, write_results
 
 # A family, and options.
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -134,21 +131,15 @@ def compute_collection(rank: int) -> Iterator[tuple[str, Any]]:
 
 def main() -> None:
     """Run everything in one process group."""
-    folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
-    dist = import_library("torch.distributed")
-    dist.init_process_group("gloo")
+    rank = int(os.environ["RANK"])
     warnings.filterwarnings("ignore", message=".*before the ``update`` method")
-    found: dict[str, Any] = {}
-    for results in (
+    write_results(
         compute_cases(rank),
         compute_rounds(rank),
         synchronise(rank),
         compute_misfits(rank),
         compute_collection(rank),
-    ):
-        found.update(results)
-    dist.destroy_process_group()
-    (folder / f"{rank}.json").write_text(json.dumps(found))
+    )
 
 
 if __name__ == "__main__":
