@@ -21,6 +21,8 @@ torchmetrics: Any = require("torchmetrics")
 from bleu_rouge_metric.integrations import torchmetrics as ours  # noqa: E402
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
+from ..support.metric_on_ranks import fill, pick  # noqa: E402
+
 pytestmark = [
     pytest.mark.extra,
     pytest.mark.filterwarnings("ignore:.*before the ``update`` method:UserWarning"),
@@ -62,23 +64,11 @@ def expect(
     indices: Sequence[int], family: Any = None, seed: int | None = None, **options: Any
 ) -> dict[str, float]:
     """What ``metric.compute`` says of some of the samples; sacrebleu's score is ``bleu`` too."""
-    scores = load(family, seed=seed).compute(
-        predictions=[PREDICTIONS[index] for index in indices],
-        references=[REFERENCES[index] for index in indices],
-        **options,
+    predictions, references = pick(indices)
+    found = flatten(
+        load(family, seed=seed).compute(predictions=predictions, references=references, **options)
     )
-    found = flatten(scores)
     return {"bleu": found["score"], **found} if "score" in found else found
-
-
-def pick(indices: Sequence[int]) -> tuple[list[str], list[list[str]]]:
-    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
-
-
-def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
-    for batch in batches:
-        metric.update(*pick(batch), **({"keys": list(batch)} if keyed else {}))
-    return metric
 
 
 def read(result: Any) -> Any:

@@ -33,14 +33,15 @@ def make(case: str, **arguments: Any) -> Any:
     return BleuRouge(family, **options, **arguments)
 
 
+def pick(indices: Sequence[int]) -> tuple[list[str], list[list[str]]]:
+    """Return the texts and the references of some samples."""
+    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
+
+
 def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
     """Update the metric with batches, and return it."""
     for batch in batches:
-        metric.update(
-            [PREDICTIONS[index] for index in batch],
-            [REFERENCES[index] for index in batch],
-            keys=list(batch) if keyed else None,
-        )
+        metric.update(*pick(batch), **({"keys": list(batch)} if keyed else {}))
     return metric
 
 
@@ -96,8 +97,7 @@ def synchronise(rank: int) -> Iterator[tuple[str, Any]]:
     step = make("means", dist_sync_on_step=True)
     batches = [[[0], [4, 5]], [[1, 2, 3], [6, 7, 8, 9, 10]]][rank]
     for number, batch in enumerate(batches):
-        texts = [PREDICTIONS[index] for index in batch], [REFERENCES[index] for index in batch]
-        yield f"step {number}", read(step(*texts))
+        yield f"step {number}", read(step(*pick(batch)))
     yield "all steps", read(step.compute())
     yield "samples of the steps", len(step.scorer())
 
