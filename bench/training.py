@@ -3,6 +3,9 @@
 Decoding is done by the usual recipe: the pad replaces -100, then ``batch_decode`` of predictions
 and of labels without special tokens. The tokenizer, made from the texts, is a fast one of
 transformers. The extra ``training`` is needed.
+
+Then ``forward`` of a metric of torchmetrics, which puts the batches before aside, is timed with the
+copies of their tensors that a ``Metric`` makes, and without. The extra ``torchmetrics`` is needed.
 """
 
 import platform
@@ -24,6 +27,7 @@ from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
 
 WORKLOADS: Final = ("XSum", "CNN/DailyMail, by lines")
+FORWARD_BATCHES: Final = (100, 500)
 
 Ids = NDArray[np.int64]
 
@@ -147,14 +151,44 @@ def show(alone: float, ours: float) -> tuple[str, str, str]:
     return f"{alone * 1e3:,.1f}", f"{ours * 1e3:,.1f}", f"{ours / alone:.2f}"
 
 
+def call_forward(kind: Any, batches: int) -> None:
+    """Score batches of one pair as a loop does that logs every batch."""
+    metric = kind("rouge", rouge_types=["rouge1"])
+    for _ in range(batches):
+        metric(["the cat sat"], ["the cat sat down"])
+
+
+def time_forward(repeats: int) -> Table:
+    """Make a table with a row per number of batches."""
+    from torchmetrics import Metric
+
+    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
+
+    class Copying(BleuRouge):
+        _copy_state_dict = Metric._copy_state_dict  # noqa: SLF001 - what it overrides
+
+    table = Table(
+        *("batches", "copying tensors, ms", "BleuRouge, ms", "BleuRouge / copying"),
+        title="forward of a metric of torchmetrics, one pair a batch",
+        box=MARKDOWN,
+    )
+    for batches in FORWARD_BATCHES:
+        works: list[Callable[[], object]] = [
+            partial(call_forward, kind, batches) for kind in (Copying, BleuRouge)
+        ]
+        table.add_row(f"{batches:,}", *show(*best_times(works, repeats)))
+    return table
+
+
 def main(
     pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 2_000,
     repeats: Annotated[int, typer.Option(help="Runs of each; the fastest counts.")] = 30,
 ) -> None:
-    """Print the cost of the hook compared with only decoding."""
+    """Print the cost of the hook compared with only decoding, and that of forward."""
     console = Console(width=200)
     print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(time_hook(pairs, repeats))
+    console.print(time_forward(min(repeats, 3)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -9,6 +10,9 @@ from typing import Final
 import numpy as np
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+# A str in an error, as repr writes it; the apostrophe of a word begins none.
+_QUOTED: Final = r"(?<!\w)'(?:\\.|[^'\\])*'", r'"(?:\\.|[^"\\])*"'
 
 
 def check_flag(name: str, value: object) -> bool:
@@ -88,3 +92,22 @@ def check_number(name: str, value: object, expected: str) -> float:
     if math.isnan(number):
         raise ValueError(f"{name} is {value}; {expected}")
     return number
+
+
+def rename_arguments(error: Exception, names: Mapping[str, str]) -> None:
+    """Write other names of arguments into an error; values in quotes stay as they are.
+
+    Args:
+        error: of a check; one with other arguments than its message stays as it is.
+        names: what the caller calls the arguments, by the names in the error.
+
+    >>> error = TypeError("texts is 'my texts'")
+    >>> rename_arguments(error, {"texts": "preds"})
+    >>> error
+    TypeError("preds is 'my texts'")
+    """
+    match error.args:
+        case (str(message),):
+            pattern = "|".join([*_QUOTED, *map(re.escape, names)])
+            message = re.sub(pattern, lambda found: names.get(found[0], found[0]), message)
+            error.args = (message,)

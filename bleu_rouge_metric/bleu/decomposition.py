@@ -58,6 +58,12 @@ def decompose_score(statistics: BleuStatistics, rules: BleuRules) -> BleuFactors
         statistics: of the corpus, which may be one sample.
         rules: with at most one set of weights.
 
+    Returns:
+        The factors; their product differs from the score in the last digits at most.
+
+    Raises:
+        ValueError: there are several sets of weights.
+
     >>> statistics = BleuStatistics([3, 2], [4, 3], [4, 3], 4, 4, [3, 2], 4)
     >>> factors = decompose_score(statistics, BleuRules(max_order=2))
     >>> factors.logarithm == 0.5 * math.log(3 / 4) + 0.5 * math.log(2 / 3)

@@ -135,7 +135,10 @@ def _list_steps(
 
 
 def _walk_back(steps: Sequence[tuple[int, int]], full: int) -> list[int]:
-    """Return for each step, from the last one, the bit of the reference position; 0 for none."""
+    """Return for each step, from the last one, the bit of the reference position; 0 for none.
+
+    The first steps are left out if no position remains for them.
+    """
     # Parity: rouge_score._backtrack_norec. From cell (i, j) of the LCS table t: take an equal pair
     # of tokens; else go back in the prediction if t[i][j - 1] > t[i - 1][j], that is if bit i - 1
     # of row j is 0; else go back in the reference. Going back in the reference stops at the highest

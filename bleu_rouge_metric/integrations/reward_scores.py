@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from ..checks import check_choice, check_number
+from ..checks import check_choice, check_number, rename_arguments
 from ..scoring.pair_scorer import PairScorer
 from .reward_texts import Extract
 
@@ -47,7 +47,8 @@ class RewardScorer(NamedTuple):
         try:
             found = self.scorer(text, reference)
         except (TypeError, ValueError) as error:
-            raise type(error)(str(error).replace("references", place, 1)) from error
+            rename_arguments(error, {"references": place})
+            raise
         return self._scale((found,) if isinstance(self.scorer.score, str) else tuple(found))
 
     def score_all(self, name: str, texts: Sequence[str], references: Sequence[Any]) -> list[Row]:

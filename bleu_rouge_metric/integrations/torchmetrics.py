@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
+from ..checks import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
@@ -17,7 +18,7 @@ from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_lost_texts
 from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import flatten
+from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
 from .torch_states import (
@@ -154,7 +155,7 @@ class BleuRouge(Metric):
         """Raise ValueError if the options give no such score."""
         scorer = Scorer.from_options(self.options, self.families, self.seed)
         scorer.update_counts(count_nothing(self._counting))
-        names = list(flatten(scorer.result()))
+        names = list(list_logged(scorer.result()))
         if score not in names:
             raise ValueError(
                 f"score is {score!r}, but the scores of these options are "
@@ -183,8 +184,8 @@ class BleuRouge(Metric):
         try:
             samples = check_samples(preds, target)
         except (TypeError, ValueError) as error:
-            text = str(error).replace("predictions", "preds").replace("references", "target")
-            raise type(error)(text) from error
+            rename_arguments(error, {"predictions": "preds", "references": "target"})
+            raise
         checked = check_keys(keys, len(samples.predictions))
         if self._is_filled() and bool(getattr(self, KEYS)) != (checked is not None):
             raise ValueError("Some samples have keys; give keys for all samples, or for none.")
@@ -216,14 +217,14 @@ class BleuRouge(Metric):
         Returns:
             Scalar tensors by name, float64 (on ``mps``, which has none, float32): the keys of
             ``metric.compute``, but ``precisions`` is ``precision_1`` to the maximal order, and
-            with ``detailed=True`` a score is three, such as ``rouge1_recall``. With ``score`` one
-            scalar tensor.
+            with ``detailed=True`` a score is three, such as ``rouge1_recall``; the ``score`` of
+            ``profile="sacrebleu"`` is ``bleu`` too. With ``score`` one scalar tensor.
 
         Raises:
             ValueError: there are no samples, or a key names two different samples.
         """
         self._lines.warn(self._counting.line_types)
-        numbers = flatten(self.scorer().result())
+        numbers = list_logged(self.scorer().result())
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         scores = {
             name: torch.tensor(float(number), dtype=dtype, device=self.device)
@@ -338,7 +339,8 @@ class BleuRouge(Metric):
         super()._sync_dist(dist_sync_fn, process_group)
 
     def _copy_state_dict(self) -> dict[str, Any]:
-        # Fast path: equals copies of all tensors, which are never changed in place.
+        # Fast path: equals copies of all tensors, which are never changed in place. 500 calls of
+        # forward take a tenth of the time (bench/training.py).
         return {
             name: state if isinstance(state, torch.Tensor) else list(state)
             for name, state in self.metric_state.items()

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from numpy.typing import NDArray
 
 from ..options.options import write_keywords
-from ..scoring.results import flatten, scale
+from ..scoring.results import list_logged, scale
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
 from .token_rows import TokenRows, join_rows
@@ -235,9 +235,7 @@ class ComputeMetrics:
         samples = 0 if evaluation.size is None else evaluation.size.decide()
         if evaluation.waiting:
             self._count(evaluation, samples)
-        scores = flatten(scale(evaluation.scorer.result(), 100 if self._rules.is_percent else 1))
-        if "score" in scores:
-            # So a loop that looks for BLEU finds it under one name in all profiles.
-            scores = {"bleu": scores["score"], **scores}
+        factor = 100 if self._rules.is_percent else 1
+        scores = list_logged(scale(evaluation.scorer.result(), factor))
         scores["gen_len"] = evaluation.generated / samples
         return {f"{self._rules.prefix}{name}": float(value) for name, value in scores.items()}

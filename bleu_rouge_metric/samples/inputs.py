@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
+from ..checks import rename_arguments
 from .arrow_texts import (
     ArrowTexts,
     find_arrow,
@@ -137,8 +138,8 @@ def check_pair(prediction: object, references: object) -> Samples:
     try:
         return check_samples([prediction], [references])
     except (TypeError, ValueError) as error:
-        text = str(error).replace("predictions[0]", "prediction")
-        raise type(error)(text.replace("references[0]", "references")) from error
+        rename_arguments(error, {"predictions[0]": "prediction", "references[0]": "references"})
+        raise
 
 
 def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:

@@ -203,6 +203,19 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
     return numbers
 
 
+def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
+    """Return the numbers that a training loop logs: those of ``flatten``, and BLEU as ``bleu``.
+
+    A loop that looks for BLEU finds it under one name, also in the profile ``sacrebleu``, which
+    calls it ``score``.
+
+    >>> list_logged({"score": 50.0, "precisions": [100.0, 25.0]})
+    {'bleu': 50.0, 'score': 50.0, 'precision_1': 100.0, 'precision_2': 25.0}
+    """
+    numbers = flatten(scores)
+    return {"bleu": numbers["score"], **numbers} if "score" in numbers else numbers
+
+
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
     """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
 

@@ -4,20 +4,21 @@ Completions of one prompt have the same reference. The compiled kernel tokenizes
 microsecond; a tokenizer in Python, such as one of sacrebleu's or the caller's, takes much longer.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
 from ..samples.token_ids import IDS
+from ..text.sentences import SentenceSplitter
+from ..text.tokenizers import Tokenizer
 
 # Bound of a cache: with 256 texts of 8,192 characters, tokens of about four characters and their
 # lists take 30 MB.
 _MOST_TEXTS: Final = 256
 _LONGEST_TEXT: Final = 8192
 
-Function = Callable[[str], list[str]]
+_Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 
 
 def cache_tokens(plan: CountPlan) -> CountPlan:
@@ -28,24 +29,24 @@ def cache_tokens(plan: CountPlan) -> CountPlan:
 def _cache_bleu(plan: BleuCountPlan | None) -> BleuCountPlan | None:
     if plan is None or plan.choice == IDS:
         return plan
-    function = cache_results(plan.tokenizer.function)
-    return plan._replace(tokenizer=replace(plan.tokenizer, function=function))
+    return plan._replace(tokenizer=_cache_results(plan.tokenizer))
 
 
 def _cache_rouge(plan: RougeCountPlan | None) -> RougeCountPlan | None:
     if plan is None or plan.choice == IDS:
         return plan
-    function = cache_results(plan.tokenizer.function)
     return plan._replace(
-        tokenizer=replace(plan.tokenizer, function=function),
-        split_sentences=replace(
-            plan.split_sentences, function=cache_results(plan.split_sentences.function)
-        ),
-        bare_split=replace(plan.bare_split, function=cache_results(plan.bare_split.function)),
+        tokenizer=_cache_results(plan.tokenizer),
+        split_sentences=_cache_results(plan.split_sentences),
+        bare_split=_cache_results(plan.bare_split),
     )
 
 
-def cache_results(function: Function) -> Function:
-    """Make a function that keeps the results of the last texts; callers must not change them."""
+def _cache_results(step: _Step) -> _Step:
+    """Return a step that keeps the results of the last texts; callers must not change them."""
+    function = step.function
     cached = lru_cache(maxsize=_MOST_TEXTS)(function)
-    return lambda text: cached(text) if len(text) <= _LONGEST_TEXT else function(text)
+    return replace(
+        step,
+        function=lambda text: cached(text) if len(text) <= _LONGEST_TEXT else function(text),
+    )

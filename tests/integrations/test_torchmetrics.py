@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleu_rouge_metric import load
@@ -19,6 +20,8 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations import torchmetrics as ours  # noqa: E402
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
+
+from ..support.metric_on_ranks import fill, pick  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -60,23 +63,12 @@ def flatten(scores: dict[str, Any]) -> dict[str, float]:
 def expect(
     indices: Sequence[int], family: Any = None, seed: int | None = None, **options: Any
 ) -> dict[str, float]:
-    """What ``metric.compute`` says of some of the samples."""
-    scores = load(family, seed=seed).compute(
-        predictions=[PREDICTIONS[index] for index in indices],
-        references=[REFERENCES[index] for index in indices],
-        **options,
+    """What ``metric.compute`` says of some of the samples; sacrebleu's score is ``bleu`` too."""
+    predictions, references = pick(indices)
+    found = flatten(
+        load(family, seed=seed).compute(predictions=predictions, references=references, **options)
     )
-    return flatten(scores)
-
-
-def pick(indices: Sequence[int]) -> tuple[list[str], list[list[str]]]:
-    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
-
-
-def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
-    for batch in batches:
-        metric.update(*pick(batch), **({"keys": list(batch)} if keyed else {}))
-    return metric
+    return {"bleu": found["score"], **found} if "score" in found else found
 
 
 def read(result: Any) -> Any:
@@ -163,6 +155,7 @@ def test_token_ids_are_scored() -> None:
         ("rougeSU4", {}, "rougeSU4"),
         ("rouge2_recall", {"detailed": True}, "rouge2_recall"),
         ("score", {"profile": "sacrebleu"}, "score"),
+        ("bleu", {"profile": "sacrebleu"}, "score"),
         ("google_bleu", {"profile": "google_bleu"}, "google_bleu"),
         ("translation_length", {"family": "bleu"}, "translation_length"),
     ],
@@ -291,6 +284,12 @@ def test_a_seed_without_resampling_is_warned_of() -> None:
         (["a", "b"], ["a", []], None, "target[1] is empty; every prediction needs"),
         (["a", "b"], ["a"], None, "preds has 2 samples, but target has 1; expected one item in "),
         ("a", None, None, "target[0] is None; expected a str or a sequence of str."),
+        (
+            np.array("no references"),
+            ["a"],
+            None,
+            "preds is a single value ('no references'); expected a sequence with one item per ",
+        ),
         ([], [], None, "preds and target are empty; expected at least one sample."),
         (["a"], ["a"], [0.5], "keys[0] is 0.5; expected one int per sample"),
         (["a"], ["a"], [0], "Some samples have keys; give keys for all samples, or for none."),

@@ -14,7 +14,7 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from ..support.on_ranks import PREDICTIONS, REFERENCES  # noqa: E402
+from ..support.metric_on_ranks import pick  # noqa: E402
 from .test_torchmetrics import expect  # noqa: E402
 
 pytestmark = [
@@ -97,10 +97,6 @@ def make_module(library: Any, *, stop_at: int | None = None) -> Any:
             return torch.optim.SGD(self.parameters(), lr=0.1)
 
     return Module()
-
-
-def pick(batch: Any) -> tuple[list[str], list[list[str]]]:
-    return [PREDICTIONS[index] for index in batch], [REFERENCES[index] for index in batch]
 
 
 class Batches:

@@ -15,7 +15,8 @@ require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from .test_torchmetrics import BATCHES, expect, fill, pick, read  # noqa: E402
+from ..support.metric_on_ranks import fill, pick  # noqa: E402
+from .test_torchmetrics import BATCHES, expect, read  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -23,6 +24,14 @@ pytestmark = [
     # Of torch, about itself.
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
 ]
+
+
+def join_rows(states: dict[str, Any]) -> dict[str, Any]:
+    """Return states as they are while they hold those of all ranks: one tensor each."""
+    return {
+        name: torch.cat(rows) if isinstance(rows, list) and rows else rows
+        for name, rows in states.items()
+    }
 
 
 @pytest.mark.parametrize("keyed", [False, True])
@@ -36,10 +45,7 @@ def test_a_merged_metric_has_the_samples_of_both_in_order(how: str, *, keyed: bo
     fill(right, [range(4, 6), range(6, 11)], keyed=keyed)
     state = right.metric_state
     if how == "synced states":
-        state = {
-            name: torch.cat(rows) if isinstance(rows, list) and rows else rows
-            for name, rows in state.items()
-        }
+        state = join_rows(state)
     left.merge_state(right if how == "metric" else state)
     assert read(left.compute()) == expect(range(11), "rouge", 3, **options)
     assert read(right.compute()) == expect(range(4, 11), "rouge", 3, **options)
@@ -127,11 +133,7 @@ def test_states_are_saved_if_they_are_persistent(*, synced: bool) -> None:
     fill(other, [[10]], keyed=True).compute()
     states = torch.load(file, weights_only=True)
     if synced:
-        # The states of all ranks are one tensor each.
-        states = {
-            name: torch.cat(rows) if isinstance(rows, list) else rows
-            for name, rows in states.items()
-        }
+        states = join_rows(states)
     torch.nn.ModuleDict({"val": other}).load_state_dict(states)
     assert other.update_called
     # What was held or computed before is gone.

@@ -2,13 +2,15 @@
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.checks import rename_arguments
+from bleu_rouge_metric.samples.inputs import check_pair, check_samples
 
 PREDICTIONS = ["a b", "c", ""]
 SINGLE = ["x", "y", "z"]
@@ -298,3 +300,35 @@ def test_the_place_is_right_at_any_index(index: int) -> None:
         check_samples(texts, bad)
     with pytest.raises(TypeError, match=rf"^references\[{index}\]\[0\] is None;"):
         check_samples(texts, [[text] for text in bad])
+
+
+@pytest.mark.parametrize(
+    ("message", "renamed"),
+    [
+        ("references is None.", "target is None."),
+        ("references has 'references' twice.", "target has 'references' twice."),
+        ('predictions is "it\'s references".', 'preds is "it\'s references".'),
+        (r"references is '\'references\' \\'.", r"target is '\'references\' \\'."),
+        ("Don't; references can't be 'references'.", "Don't; target can't be 'references'."),
+        ("the texts' references, as in 'x'.", "the texts' target, as in 'x'."),
+        (
+            "use text.decode('references') of references.",
+            "use text.decode('references') of target.",
+        ),
+        ("predictions[0] is None.", "preds[0] is None."),
+    ],
+)
+def test_arguments_are_renamed_in_errors_but_not_in_their_values(
+    message: str, renamed: str
+) -> None:
+    error = ValueError(message)
+    rename_arguments(error, {"references": "target", "predictions": "preds"})
+    assert str(error) == renamed
+
+
+def test_an_error_of_a_stream_that_has_no_plain_message_stays_as_it_is() -> None:
+    def read() -> Iterator[str]:
+        yield b"references[0] \xff".decode("ascii")
+
+    with pytest.raises(UnicodeDecodeError, match=r"^'ascii' codec can't decode byte 0xff"):
+        check_pair("a", read())

@@ -4,17 +4,14 @@
 the folder, and ``test_torchmetrics_ranks.py`` compares that with one process.
 """
 
-import json
 import os
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
-from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library
+from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library, write_results
 
 # A family, and options.
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -36,14 +33,15 @@ def make(case: str, **arguments: Any) -> Any:
     return BleuRouge(family, **options, **arguments)
 
 
+def pick(indices: Sequence[int]) -> tuple[list[str], list[list[str]]]:
+    """Return the texts and the references of some samples."""
+    return [PREDICTIONS[index] for index in indices], [REFERENCES[index] for index in indices]
+
+
 def fill(metric: Any, batches: Sequence[Sequence[int]], *, keyed: bool = False) -> Any:
     """Update the metric with batches, and return it."""
     for batch in batches:
-        metric.update(
-            [PREDICTIONS[index] for index in batch],
-            [REFERENCES[index] for index in batch],
-            keys=list(batch) if keyed else None,
-        )
+        metric.update(*pick(batch), **({"keys": list(batch)} if keyed else {}))
     return metric
 
 
@@ -99,8 +97,7 @@ def synchronise(rank: int) -> Iterator[tuple[str, Any]]:
     step = make("means", dist_sync_on_step=True)
     batches = [[[0], [4, 5]], [[1, 2, 3], [6, 7, 8, 9, 10]]][rank]
     for number, batch in enumerate(batches):
-        texts = [PREDICTIONS[index] for index in batch], [REFERENCES[index] for index in batch]
-        yield f"step {number}", read(step(*texts))
+        yield f"step {number}", read(step(*pick(batch)))
     yield "all steps", read(step.compute())
     yield "samples of the steps", len(step.scorer())
 
@@ -134,21 +131,15 @@ def compute_collection(rank: int) -> Iterator[tuple[str, Any]]:
 
 def main() -> None:
     """Run everything in one process group."""
-    folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
-    dist = import_library("torch.distributed")
-    dist.init_process_group("gloo")
+    rank = int(os.environ["RANK"])
     warnings.filterwarnings("ignore", message=".*before the ``update`` method")
-    found: dict[str, Any] = {}
-    for results in (
+    write_results(
         compute_cases(rank),
         compute_rounds(rank),
         synchronise(rank),
         compute_misfits(rank),
         compute_collection(rank),
-    ):
-        found.update(results)
-    dist.destroy_process_group()
-    (folder / f"{rank}.json").write_text(json.dumps(found))
+    )
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -167,27 +168,31 @@ def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "loaded", scorer.result(use_aggregator=False)
 
 
+def write_results(*results: Iterable[tuple[str, Any]]) -> None:
+    """Make results, lazily, in one process group; write them to the file of this rank."""
+    dist = import_library("torch.distributed")
+    dist.init_process_group("gloo")
+    found = dict(chain.from_iterable(results))
+    dist.destroy_process_group()
+    (Path(sys.argv[1]) / f"{os.environ['RANK']}.json").write_text(json.dumps(found))
+
+
 def main() -> None:
     """Run everything in one process group."""
     folder, rank = Path(sys.argv[1]), int(os.environ["RANK"])
-    scorer = make_scorer("means")
-    found: dict[str, Any] = {"torch": "torch" in sys.modules}
-    found["no process group"] = describe_error(scorer.all_reduce)
-
-    dist = import_library("torch.distributed")
-
-    dist.init_process_group("gloo")
-    for results in (
+    before = [
+        ("torch", "torch" in sys.modules),
+        ("no process group", describe_error(make_scorer("means").all_reduce)),
+    ]
+    write_results(
+        before,
         reduce_cases(rank),
         reduce_rounds(rank),
         reduce_unevenly(rank),
         reduce_misfits(rank),
         warn_of_lines(rank),
         score_with_accelerate(folder),
-    ):
-        found.update(results)
-    dist.destroy_process_group()
-    (folder / f"{rank}.json").write_text(json.dumps(found))
+    )
 
 
 if __name__ == "__main__":
