@@ -167,7 +167,7 @@ rouge1
   reference 0: [the]1 [cat]1
   reference 1: a dog
 
-BLEU 0.4082 (of the sentence 0.4082); brevity penalty 1.0000 = exp(0.0000): 4 tokens, \
+BLEU 0.4082, sentence BLEU 0.4082; brevity penalty 1.0000 = exp(0.0000): prediction length 4, \
 reference length 2
 
 n  matched  of  precision  smoothed  weight  w log p
