@@ -1,5 +1,6 @@
 """``influence``: each score without a sample is the score of the other samples."""
 
+import copy
 import json
 import pickle
 import re
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Influence, Scorer, compare_systems, influence
+from bleu_rouge_metric import Influence, Scorer, SystemComparison, compare_systems, influence
 from bleu_rouge_metric.analysis.influence import leave_out_of_mean
 from bleu_rouge_metric.rounding import exact_mean
 
@@ -127,7 +128,7 @@ def test_keys_name_the_samples_and_it_is_json() -> None:
     }
 
 
-def _compared() -> Any:
+def _compared() -> SystemComparison:
     texts = ["a b c", "d e f"]
     return compare_systems({"A": texts, "B": texts, "C": texts}, texts, n_resamples=10)
 
@@ -202,14 +203,23 @@ def test_errors(case: str) -> None:
         call()
 
 
-def test_a_pickled_comparison_has_no_counts() -> None:
+@pytest.mark.parametrize(
+    "copied", [lambda result: pickle.loads(pickle.dumps(result)), copy.copy, copy.deepcopy]
+)
+def test_a_pickle_or_a_copy_of_a_comparison_has_no_counts(
+    copied: Callable[[SystemComparison], SystemComparison],
+) -> None:
     result = compare_systems(
         {"A": TEXTS, "B": TEXTS}, TARGETS, n_resamples=10, tokenizer=lambda text: text.split()
     )
-    loaded = pickle.loads(pickle.dumps(result))
-    assert loaded == result
-    with pytest.raises(ValueError, match=r"^The comparison has no counts, as it comes from"):
-        influence(loaded)
+    found = copied(result)
+    assert found == result
+    with pytest.raises(ValueError, match=r"^The comparison has no counts") as error:
+        influence(found)
+    assert str(error.value) == (
+        "The comparison has no counts, because it is a copy or comes from a pickle; give the one "
+        "that compare_systems has returned."
+    )
 
 
 def test_options_of_the_result_can_be_given() -> None:
