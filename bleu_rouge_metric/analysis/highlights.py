@@ -65,6 +65,7 @@ def list_spans(
         The marks in order; none is empty, and none overlaps the one before.
 
     Raises:
+        TypeError: the view is not a str.
         ValueError: the view, the text or the reference is not there.
     """
     views = list_views(explanation)

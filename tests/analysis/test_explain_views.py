@@ -102,6 +102,11 @@ def test_errors_of_marks(arguments: Any, message: str) -> None:
             show(*arguments)
 
 
+def test_a_view_is_a_name() -> None:
+    with pytest.raises(TypeError, match=r"^view is 0; expected one of 'bleu', 'rouge1', "):
+        explain("a", "a").entities("prediction", 0)  # type: ignore[arg-type]
+
+
 @given(
     any_texts,
     st.lists(any_texts, min_size=1, max_size=2),
