@@ -190,6 +190,12 @@ def test_the_reference_that_rouge_chooses(policy: Any, reference: int | None) ->
     assert found.references[2].recall == 1.0
 
 
+@pytest.mark.parametrize("policy", ["best", "mean"])
+def test_one_reference_is_the_chosen_one(policy: Any) -> None:
+    found = explain("a b", "a c", family="rouge", multi_reference=policy)
+    assert found.rouge["rouge1"].reference == 0
+
+
 def test_the_scores_are_those_of_the_metric() -> None:
     texts = "The cat sat on the mat, it said.", ["The cat sits on the mat.", "A cat is on it."]
     found = explain(*texts)

@@ -115,6 +115,16 @@ def test_the_ranking_begins_with_what_adds_most() -> None:
     ]
 
 
+def test_a_text_shows_five_samples_of_each_end() -> None:
+    found = Influence({"a": 5.5}, {"a": np.arange(12.0)})
+    names = [line.split("  ")[0] for line in str(found).splitlines()[1:]]
+    assert names == [
+        *(f"sample {at}" for at in range(5)),
+        "all samples",
+        *(f"sample {at}" for at in range(7, 12)),
+    ]
+
+
 def test_keys_name_the_samples_and_it_is_json() -> None:
     scorer = Scorer("rouge", rouge_types=["rouge1"])
     scorer.update(["a b", "c d"], ["a b", "c"], keys=[20, 10])
