@@ -61,9 +61,11 @@ class Explanation:
             that counts, ``skip-bigram``, ``LCS`` or ``clipped``), ``start`` and ``end``.
 
         Raises:
+            TypeError: the view is not a str.
             ValueError: the view, the text or the reference is not there.
         """
-        return to_entities(self._text_of(text), list_spans(self, text, view, reference))
+        spans = list_spans(self, text, view, reference)
+        return to_entities(self._text_of(text), spans)
 
     def ents(
         self,
@@ -75,13 +77,12 @@ class Explanation:
 
         The arguments and errors are those of ``entities``.
         """
-        return to_ents(self._text_of(text), list_spans(self, text, view, reference))
+        spans = list_spans(self, text, view, reference)
+        return to_ents(self._text_of(text), spans)
 
     def _text_of(self, text: str | int) -> str:
-        """Return the prediction, or the reference of an index."""
-        if isinstance(text, int) and 0 <= text < len(self.references):
-            return self.references[text].text
-        return self.prediction.text
+        """Return the prediction, or the reference of an index; ``list_spans`` has checked it."""
+        return self.references[text].text if isinstance(text, int) else self.prediction.text
 
     def to_html(self) -> str:
         """Return marked texts, tables and notes as escaped HTML, without scripts."""

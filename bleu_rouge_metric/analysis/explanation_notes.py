@@ -7,7 +7,7 @@ from ..counting.rouge_types import parse_rouge_type
 from ..options.plans import CountPlan
 from ..text.alignment import Token
 from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanation
-from .explanation_tokens import FoundTokens
+from .explanation_tokens import FoundTokens, name_text
 
 # How many different pieces of a text a note shows.
 _SHOWN: Final = 5
@@ -49,7 +49,7 @@ def list_notes(
         choice = choices[family]
         name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"{family}_tokenizer"
         for index, text in enumerate(found):
-            place = f"references[{index - 1}]" if index else "the prediction"
+            place = name_text(index) if index else "the prediction"
             notes += _list_losses(text, place, name, family.upper())
     return list(dict.fromkeys(notes))
 

@@ -22,8 +22,9 @@ class BleuExplanation:
     """BLEU as a product.
 
     Attributes:
-        score: as ``metric.compute`` gives it for this sample alone.
-        sentence_score: as ``metric.compute(..., sentence_bleu=True)`` gives it.
+        score: as ``metric.compute`` gives it for this sample alone; in [0, 1], with the profile
+            ``sacrebleu`` in [0, 100]. NLTK's ``method5`` to ``method7`` may exceed 1.
+        sentence_score: as ``metric.compute(..., sentence_bleu=True)`` gives it; in the same range.
         brevity_penalty: in [0, 1].
         exponent: its logarithm, min(0, 1 - r / c); None if the penalty is 0.
         prediction_length: c, tokens of the prediction.
@@ -51,7 +52,7 @@ class GleuExplanation:
     """Google's BLEU of one sample.
 
     Attributes:
-        score: as ``metric.compute`` gives it.
+        score: as ``metric.compute`` gives it; in [0, 1].
         reference: index of the reference that it chooses.
         matches: n-grams of all orders that match.
         total: n-grams of all orders of the prediction or of that reference, of the longer one.
@@ -71,7 +72,7 @@ class RougePair:
         hits: what matches; a float for ``rougeW``.
         prediction_total: what the prediction has.
         reference_total: what the reference has.
-        precision: as the formula of the profile gives it.
+        precision: as the formula of the profile gives it; in [0, 1].
         recall: likewise.
         fmeasure: likewise.
     """
@@ -89,7 +90,7 @@ class RougeExplanation:
     """ROUGE of one type.
 
     Attributes:
-        precision: of the sample, as ``metric.compute`` gives it.
+        precision: of the sample, as ``metric.compute`` gives it; in [0, 1].
         recall: likewise.
         fmeasure: likewise.
         multi_reference: how several references make one score.

@@ -120,9 +120,9 @@ def _describe_bleu(bleu: BleuExplanation | GleuExplanation) -> str:
     if isinstance(bleu, BleuExplanation):
         exponent = "minus infinity" if bleu.exponent is None else show(bleu.exponent)
         return (
-            f"BLEU {show(bleu.score)} (of the sentence {show(bleu.sentence_score)}); brevity "
-            f"penalty {show(bleu.brevity_penalty)} = exp({exponent}): {bleu.prediction_length} "
-            f"tokens, reference length {show(bleu.reference_length)}"
+            f"BLEU {show(bleu.score)}, sentence BLEU {show(bleu.sentence_score)}; brevity penalty "
+            f"{show(bleu.brevity_penalty)} = exp({exponent}): prediction length "
+            f"{bleu.prediction_length}, reference length {show(bleu.reference_length)}"
         )
     return (
         f"Google BLEU {show(bleu.score)} = {bleu.matches} / {bleu.total}, "

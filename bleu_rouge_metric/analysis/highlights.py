@@ -65,6 +65,7 @@ def list_spans(
         The marks in order; none is empty, and none overlaps the one before.
 
     Raises:
+        TypeError: the view is not a str.
         ValueError: the view, the text or the reference is not there.
     """
     views = list_views(explanation)
@@ -157,7 +158,7 @@ def _join_marks(marks: Sequence[tuple[Token, str]]) -> Iterator[Span]:
         if not token.text:
             continue
         if last is not None and token.start < last.end:
-            last = Span(last.start, max(last.end, token.end), last.label)
+            last = Span(last.start, token.end, last.label)
             continue
         if last is not None:
             yield last

@@ -58,9 +58,9 @@ class Influence:
     def ranking(self, score: str) -> list[int]:
         """Return the indices of all samples, from the one that adds most to the score.
 
-        Without the first ones the score is lower, without the last ones it is higher. Of a
-        difference below 0, without the first ones it is closer to 0. Equal samples keep their
-        order.
+        Without the first ones the score is lower, without the last ones it is higher. If the score
+        is a difference below 0, it is closer to 0 without the first ones. Samples that change it by
+        the same keep their order.
 
         Raises:
             ValueError: there is no such score.
@@ -109,8 +109,8 @@ def influence(
     """Compute every score without each of the samples, exactly, from their counts.
 
     Args:
-        scored: a ``Scorer``; or what ``compare_systems`` has given back, for the samples that
-            explain a difference. Groups and outside scores are left out.
+        scored: a ``Scorer``; or the comparison that ``compare_systems`` has returned, for the
+            samples that explain a difference. Its groups and outside scores are left out.
         system: of a comparison, the system whose difference from the baseline is meant; None for
             the only one.
         **options: for a scorer, options that change no counts, as ``Scorer.result`` takes them.
@@ -120,8 +120,9 @@ def influence(
 
     Raises:
         TypeError: the argument is neither, or an option is unknown or decides what is counted.
-        ValueError: there are fewer than two samples, the system is unknown or not named, or a score
-            is no mean or sum of samples.
+        ValueError: there are fewer than two samples, the system is unknown or not named, a score
+            is no mean or sum of samples, or the comparison is a copy or comes from a pickle, which
+            has no counts.
 
     >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
     >>> scorer.update(["a cat", "no dog", "one bird"], ["a cat", "a dog", "the birds"])
@@ -156,8 +157,8 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
     counted = comparison.counted
     if counted is None:
         raise ValueError(
-            "The comparison has no counts, as it comes from a pickle; expected the result of "
-            "compare_systems."
+            "The comparison has no counts, because it is a copy or comes from a pickle; give the "
+            "one that compare_systems has returned."
         )
     others = counted.names[1:]
     if system is None and len(others) == 1:

@@ -79,7 +79,7 @@ class SystemComparison:
         options: the signature of the options of the scores.
         interval_resamples: number of bootstrap resamples behind the intervals.
         groups: the comparisons of the groups alone, by name; empty if none were asked for.
-        counted: the counts of the systems, for ``influence``; a pickle has none.
+        counted: the counts of the systems, for ``influence``; None in a copy or from a pickle.
     """
 
     rows: tuple[SystemScore, ...]

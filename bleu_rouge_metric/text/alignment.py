@@ -68,7 +68,7 @@ def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer)
     is_known = TOKENIZERS.get(tokenizer.name) is tokenizer
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
-    if rewrite is None and None in found:
+    if None in found:
         folded = [fold_text(token.replace(_SPACE_MARK, "")) for token in tokens]
         found = list(_search(folded, _fold(mapped)))
     spans: list[Span] = []

@@ -94,7 +94,9 @@ def test_the_union_lcs_of_the_paper() -> None:
     found = explain(
         "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", rouge_types=["rougeLsum"], **WORDS
     )
-    (sentence,) = found.lcs["rougeLsum"][0].sentences  # type: ignore[union-attr]
+    (union,) = found.lcs["rougeLsum"]
+    assert isinstance(union, UnionLcs)
+    (sentence,) = union.sentences
     assert sentence == UnionSentence(
         0,
         (SentenceLcs(0, ((0, 0), (1, 1))), SentenceLcs(1, ((0, 0), (1, 2), (4, 4)))),
@@ -186,6 +188,12 @@ def test_the_reference_that_rouge_chooses(policy: Any, reference: int | None) ->
     ]
     assert numbers == [(0, 4, 1), (3, 4, 5), (1, 4, 1)]
     assert found.references[2].recall == 1.0
+
+
+@pytest.mark.parametrize("policy", ["best", "mean"])
+def test_one_reference_is_the_chosen_one(policy: Any) -> None:
+    found = explain("a b", "a c", family="rouge", multi_reference=policy)
+    assert found.rouge["rouge1"].reference == 0
 
 
 def test_the_scores_are_those_of_the_metric() -> None:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
 from bleu_rouge_metric.analysis.explanation_lcs import Lcs, UnionLcs
-from bleu_rouge_metric.analysis.explanation_ngrams import Matches
+from bleu_rouge_metric.analysis.explanation_ngrams import Matches, Positions
 from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, GleuExplanation
 from bleu_rouge_metric.counting.kernels import KernelName
+from bleu_rouge_metric.options.plans import RougeCountPlan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_pair
@@ -211,7 +212,8 @@ def check_matches(
     matches: Matches, prediction: Sequence[Token], references: Mapping[int, Sequence[Token]]
 ) -> None:
     """Check that each occurrence is listed once, and where its forms are."""
-    here, there = list[Any](), list[Any]()
+    here = list[tuple[tuple[str, ...], Positions]]()
+    there = list[tuple[int, tuple[str, ...], Positions]]()
     for match in matches.matched:
         assert match.counted
         assert len(match.counted) == len(match.reference_counted)
@@ -253,7 +255,7 @@ def count(tokens: Sequence[Token], forms: tuple[str, ...]) -> int:
 
 
 def count_type(
-    explanation: Explanation, name: str, counted: str, index: int, plan: Any
+    explanation: Explanation, name: str, counted: str, index: int, plan: RougeCountPlan
 ) -> list[float]:
     """Return the three numbers of a type with one reference, from what is explained."""
     prediction, reference = explanation.prediction, explanation.references[index]
@@ -281,7 +283,7 @@ def count_type(
 
 
 def count_union(
-    explanation: Explanation, lcs: UnionLcs, counted: str, index: int, plan: Any
+    explanation: Explanation, lcs: UnionLcs, counted: str, index: int, plan: RougeCountPlan
 ) -> list[float]:
     """Return the three numbers of a union LCS."""
     here, there = explanation.prediction, explanation.references[index]

@@ -70,6 +70,12 @@ from bleu_rouge_metric import explain
             "rougeS is 0: no skip-bigram of the prediction stands in a reference.",
         ),
         (
+            "a b",
+            "c d",
+            {"rouge_types": ["rougeSU"]},
+            "rougeSU is 0: no skip-bigram and no token of the prediction stands in a reference.",
+        ),
+        (
             "\u041f\u0440\u0438\u0432\u0435\u0442, \u043c\u0438\u0440 a",
             "a",
             {},
@@ -93,6 +99,12 @@ from bleu_rouge_metric import explain
 )  # fmt: skip
 def test_notes(prediction: str, references: Any, options: dict[str, Any], expected: str) -> None:
     assert expected in explain(prediction, references, **options).notes
+
+
+def test_what_both_families_drop_is_one_note() -> None:
+    assert explain("a b c d.", "a b c d", tokenizer="unicode").notes == (
+        "The 'unicode' tokenizer drops 1 character of the prediction: '.'.",
+    )
 
 
 @pytest.mark.filterwarnings("error")
@@ -189,3 +201,15 @@ def test_errors(
     with pytest.raises(type(error)) as found:
         explain(prediction, references, **options)
     assert str(found.value) == str(error)
+
+
+def test_an_error_of_pysbd_names_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object, text: str) -> list[str]:
+        if text == "odd":
+            raise IndexError("list index out of range")
+        return [text]
+
+    monkeypatch.setattr(pytest.importorskip("pysbd").Segmenter, "segment", fail)
+    reason = "sentence_splitter 'pysbd' fails with IndexError: list index out of range"
+    with pytest.raises(ValueError, match=rf"^references\[1\]: {reason}$"):
+        explain("a", ["b", "odd"], family="rouge", sentence_splitter="pysbd")

@@ -59,8 +59,15 @@ def test_marks_of_skip_bigrams() -> None:
 
 
 def test_tokens_that_share_a_character_have_one_mark() -> None:
-    found = explain("x\u2100", "xa c", tokenizer="unicode", family="rouge")
-    assert list_spans(found, view="rouge1") == [Span(0, 2, "1-gram")]
+    # After NFKC "xa/cy", so that both words have a part of the middle character.
+    found = explain("x\u2100y", "xa cy", tokenizer="unicode", family="rouge")
+    assert list_spans(found, view="rouge1") == [Span(0, 3, "1-gram")]
+
+
+def test_a_token_without_a_place_has_no_mark() -> None:
+    found = explain("a b", "a", family="rouge", tokenizer=lambda text: ["<s>", *text.split()])
+    assert found.rouge["rouge1"].references[0].hits == 2
+    assert list_spans(found) == [Span(0, 1, "1-gram")]
 
 
 def test_forms_of_gradio_and_displacy() -> None:
@@ -85,6 +92,10 @@ def test_forms_of_gradio_and_displacy() -> None:
         ),
         ((1,), "text is 1; expected 'prediction' or the index of a reference, from 0 to 0."),
         (
+            (False,),
+            "text is False; expected 'prediction' or the index of a reference, from 0 to 0.",
+        ),
+        (
             ("prediction", "rouge1", 2),
             "reference is 2; expected the index of a reference, from 0 to 0.",
         ),
@@ -100,6 +111,11 @@ def test_errors_of_marks(arguments: Any, message: str) -> None:
     for show in (found.entities, found.ents):
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             show(*arguments)
+
+
+def test_a_view_is_a_name() -> None:
+    with pytest.raises(TypeError, match=r"^view is 0; expected one of 'bleu', 'rouge1', "):
+        explain("a", "a").entities("prediction", 0)  # type: ignore[arg-type]
 
 
 @given(
@@ -167,7 +183,7 @@ rouge1
   reference 0: [the]1 [cat]1
   reference 1: a dog
 
-BLEU 0.4082 (of the sentence 0.4082); brevity penalty 1.0000 = exp(0.0000): 4 tokens, \
+BLEU 0.4082, sentence BLEU 0.4082; brevity penalty 1.0000 = exp(0.0000): prediction length 4, \
 reference length 2
 
 n  matched  of  precision  smoothed  weight  w log p

@@ -1,5 +1,6 @@
 """``influence``: each score without a sample is the score of the other samples."""
 
+import copy
 import json
 import pickle
 import re
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Influence, Scorer, compare_systems, influence
+from bleu_rouge_metric import Influence, Scorer, SystemComparison, compare_systems, influence
 from bleu_rouge_metric.analysis.influence import leave_out_of_mean
 from bleu_rouge_metric.rounding import exact_mean
 
@@ -114,6 +115,16 @@ def test_the_ranking_begins_with_what_adds_most() -> None:
     ]
 
 
+def test_a_text_shows_five_samples_of_each_end() -> None:
+    found = Influence({"a": 5.5}, {"a": np.arange(12.0)})
+    names = [line.split("  ")[0] for line in str(found).splitlines()[1:]]
+    assert names == [
+        *(f"sample {at}" for at in range(5)),
+        "all samples",
+        *(f"sample {at}" for at in range(7, 12)),
+    ]
+
+
 def test_keys_name_the_samples_and_it_is_json() -> None:
     scorer = Scorer("rouge", rouge_types=["rouge1"])
     scorer.update(["a b", "c d"], ["a b", "c"], keys=[20, 10])
@@ -127,7 +138,7 @@ def test_keys_name_the_samples_and_it_is_json() -> None:
     }
 
 
-def _compared() -> Any:
+def _compared() -> SystemComparison:
     texts = ["a b c", "d e f"]
     return compare_systems({"A": texts, "B": texts, "C": texts}, texts, n_resamples=10)
 
@@ -202,14 +213,23 @@ def test_errors(case: str) -> None:
         call()
 
 
-def test_a_pickled_comparison_has_no_counts() -> None:
+@pytest.mark.parametrize(
+    "copied", [lambda result: pickle.loads(pickle.dumps(result)), copy.copy, copy.deepcopy]
+)
+def test_a_pickle_or_a_copy_of_a_comparison_has_no_counts(
+    copied: Callable[[SystemComparison], SystemComparison],
+) -> None:
     result = compare_systems(
         {"A": TEXTS, "B": TEXTS}, TARGETS, n_resamples=10, tokenizer=lambda text: text.split()
     )
-    loaded = pickle.loads(pickle.dumps(result))
-    assert loaded == result
-    with pytest.raises(ValueError, match=r"^The comparison has no counts, as it comes from"):
-        influence(loaded)
+    found = copied(result)
+    assert found == result
+    with pytest.raises(ValueError, match=r"^The comparison has no counts") as error:
+        influence(found)
+    assert str(error.value) == (
+        "The comparison has no counts, because it is a copy or comes from a pickle; give the one "
+        "that compare_systems has returned."
+    )
 
 
 def test_options_of_the_result_can_be_given() -> None:

@@ -92,6 +92,13 @@ def test_places_go_through_folding(text: str) -> None:
         assert whole == fold_text(text[start:end]) or "\u03a3" in text
 
 
+def test_what_normalizing_leaves_keeps_its_places() -> None:
+    # There is no single character for "x" with a dot below, and one for "a" with it.
+    mapped = MappedText.of("x\u0323a\u0323").normalize()
+    assert mapped.text == "x\u0323\u1ea1"
+    assert [mapped.span(at, at + 1) for at in range(3)] == [(0, 1), (1, 2), (2, 4)]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
