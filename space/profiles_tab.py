@@ -102,8 +102,7 @@ def _write_cell(value: float | None, opened: str, steps: Sequence[Difference]) -
     if not steps:
         return f"{value:.4f}"
     return (
-        f'<button type="button" data-group aria-expanded="false" aria-controls="{opened}">'
-        f"{value:.4f}</button>"
+        f'<button type="button" aria-expanded="false" aria-controls="{opened}">{value:.4f}</button>'
     )
 
 

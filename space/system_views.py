@@ -191,7 +191,7 @@ def _write_difference(row: Difference, prediction: str, texts: str) -> str:
     )
     return (
         f"<tbody {sorts}><tr><td>{number}</td><td>{row.delta:+.4f}</td><td>{row.before:.4f}</td>"
-        f'<td>{row.after:.4f}</td><td class="text"><button type="button" data-group '
+        f'<td>{row.after:.4f}</td><td class="text"><button type="button" '
         f'aria-expanded="false" aria-controls="{opened}" dir="auto">'
         f"{escape(shorten(prediction, 60)) or '(empty)'}</button></td></tr>"
         f'<tr id="{opened}" hidden><td colspan="5" class="text">{texts}</td></tr></tbody>'
