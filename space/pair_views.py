@@ -1,6 +1,5 @@
 """Convert the explanation of a pair to what the page shows."""
 
-import json
 import re
 from collections.abc import Sequence
 from html import escape
@@ -14,7 +13,7 @@ from bleu_rouge_metric.tables import write_html
 
 from .marks import draw_lcs, write_text
 from .scores import Scored
-from .views import show_text, show_warnings
+from .views import show_text, show_warnings, write_digits
 
 VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
 _REFERENCE: Final = re.compile(r"references\[(\d+)\]")
@@ -36,7 +35,6 @@ def show_explanation(
     bleu: Any = explanation.bleu
     notes = [note for note in explanation.notes if note not in scored.warnings]
     lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
-    digits = escape(json.dumps(scored.together, indent=2))
     count = len(explanation.references)
     inputs = f"One prediction, {count} reference{'s' * (count > 1)}"
     return (
@@ -47,7 +45,7 @@ def show_explanation(
         f'<div class="scores">{write_orders(bleu)}{write_types(explanation, types)}</div>'
         f"{write_lengths(bleu)}"
         f'<p class="inputs">{inputs}. {escape(scored.signature)}</p>'
-        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+        f"{write_digits(scored.together)}</div>"
     )
 
 

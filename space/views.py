@@ -38,14 +38,19 @@ def show_scores(scored: Scored, inputs: str) -> str:
             if name in ROUGE_TYPES
         ],
     )
-    digits = escape(json.dumps(scores, indent=2))
     return (
         f'{show_warnings(scored.warnings)}<div class="ours">'
         f'<p class="inputs" dir="auto">{escape(inputs)}</p>'
         f'<div class="scores"><div class="bleu">{bleu}</div><div class="rouge">{rouge}</div></div>'
         f'<p class="inputs">{escape(scored.signature)}</p>'
-        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+        f"{write_digits(scores)}</div>"
     )
+
+
+def write_digits(scores: Scores) -> str:
+    """Return a part that opens and shows every digit as JSON."""
+    digits = escape(json.dumps(scores, indent=2))
+    return f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details>"
 
 
 def _list_bleu(scores: Scores) -> list[list[object]]:
