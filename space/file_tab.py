@@ -7,7 +7,7 @@ import gradio as gr
 from .files import JSON, SUFFIXES, TEXT
 from .handlers import score_file, score_uploads
 from .limits import MAX_MEGABYTES, MAX_ROWS
-from .scores import ROUGE_TYPES, Choices
+from .scores import ROUGE_TYPES, Choices, score_each
 from .views import BLEU, name_columns, plot_histogram, show_samples, show_scores, write_csv
 from .widgets import WORKERS, answer, build_options, build_panel, build_results, for_programs
 
@@ -110,7 +110,7 @@ def show_file(
     columns = name_columns(scored)
     histograms = {name: plot_histogram(scores, name) for name, scores in columns.items()}
     first = list(columns)[1]
-    rows = {"index": range(len(uploads.predictions)), **scored.each}
+    rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
     return (
         show_scores(scored, uploads.describe()),
         show_samples(uploads.predictions, columns),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .files import SUFFIXES, TEXT, read_samples
 from .limits import InputError, check_reference_count, check_text
-from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_samples
+from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_each, score_samples
 
 
 class Uploads(NamedTuple):
@@ -104,7 +104,11 @@ def score_file(  # noqa: PLR0917 - a program names them
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
     columns = (prediction_column, reference_column)
     _, scored = score_uploads(file, reference_files, columns, Choices(*options))
-    return {"scores": scored.together, "samples": scored.each, "warnings": scored.warnings}
+    return {
+        "scores": scored.together,
+        "samples": score_each(scored.scorer),
+        "warnings": scored.warnings,
+    }
 
 
 def score_uploads(

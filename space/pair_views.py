@@ -44,7 +44,7 @@ def show_explanation(
         f'<ul class="notes">{lines}</ul>'
         f'<div class="scores">{write_orders(bleu)}{write_types(explanation, types)}</div>'
         f"{write_lengths(bleu)}"
-        f'<p class="inputs">{inputs}. {escape(scored.signature)}</p>'
+        f'<p class="inputs">{inputs}. {escape(scored.scorer.signature())}</p>'
         f"{write_digits(scored.together)}</div>"
     )
 

@@ -12,7 +12,7 @@ import pandas as pd
 from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
-from .scores import ROUGE_TYPES, Scored, Scores
+from .scores import ROUGE_TYPES, Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
 BLEU: Final = "sentence BLEU"
@@ -42,7 +42,7 @@ def show_scores(scored: Scored, inputs: str) -> str:
         f'{show_warnings(scored.warnings)}<div class="ours">'
         f'<p class="inputs" dir="auto">{escape(inputs)}</p>'
         f'<div class="scores"><div class="bleu">{bleu}</div><div class="rouge">{rouge}</div></div>'
-        f'<p class="inputs">{escape(scored.signature)}</p>'
+        f'<p class="inputs">{escape(scored.scorer.signature())}</p>'
         f"{write_digits(scores)}</div>"
     )
 
@@ -76,8 +76,9 @@ def show_warnings(warnings: Sequence[str]) -> str:
 
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
-    """Return the scores of each sample by their names on the page."""
-    return {BLEU if name == "sentence_bleu" else name: each for name, each in scored.shown.items()}
+    """Return the scores of each sample, with a smoothed BLEU, by their names on the page."""
+    shown = score_each(scored.scorer, smooth=True)
+    return {BLEU if name == "sentence_bleu" else name: each for name, each in shown.items()}
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
