@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import gradio as gr
 
-from .files import SUFFIXES, TEXT
+from .files import TEXT
 from .limits import MAX_MEGABYTES, MAX_ROWS, InputError
 from .scores import Choices
 from .system_views import draw_all, list_others, show_comparison, write_files
@@ -23,6 +23,7 @@ from .widgets import (
     build_options,
     build_panel,
     build_results,
+    build_uploads,
     explain_error,
     write_message,
 )
@@ -40,19 +41,12 @@ def build(_: gr.Blocks) -> None:
     """Build the tab."""
     with build_panel("compare"):
         with gr.Row():
-            files = gr.File(
-                label="Systems: one table, or a .txt file for each",
-                file_types=list(SUFFIXES),
+            files, reference_files = build_uploads(
+                "compare",
+                "Systems: one table, or a .txt file for each",
+                "References, only if the systems are .txt",
+                reference_types=[TEXT],
                 file_count="multiple",
-                height=160,
-                elem_id="compare-upload",
-            )
-            reference_files = gr.File(
-                label="References, only if the systems are .txt",
-                file_types=[TEXT],
-                file_count="multiple",
-                height=160,
-                elem_id="compare-references",
             )
             with gr.Column():
                 gr.Markdown(

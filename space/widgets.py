@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import gradio as gr
 
+from .files import SUFFIXES
 from .limits import InputError
 from .scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
 
@@ -167,6 +168,31 @@ def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
             raise gr.Error(explain_error(reason), print_exception=False) from reason
 
     return respond
+
+
+def build_uploads(
+    tab: str, label: str, reference_label: str, *, reference_types: list[str], **options: Any
+) -> tuple[gr.File, gr.File]:
+    """Build the boxes for uploads; their element ids begin with ``tab``.
+
+    Args:
+        tab: name of the tab.
+        label: of the first box, for tables and text files.
+        reference_label: of the second box, for files of references.
+        reference_types: the endings of files of references.
+        **options: of the first box.
+    """
+    first = gr.File(
+        label=label, file_types=list(SUFFIXES), height=160, elem_id=f"{tab}-upload", **options
+    )
+    references = gr.File(
+        label=reference_label,
+        file_types=reference_types,
+        file_count="multiple",
+        height=160,
+        elem_id=f"{tab}-references",
+    )
+    return first, references
 
 
 def build_options(tab: str) -> list[gr.components.Component]:
