@@ -45,8 +45,7 @@ def read_samples(
         InputError: the files cannot be read; the message says where and why.
     """
     for file in (path, *reference_paths):
-        if (size := measure(file)) > MAX_MEGABYTES * 1_000_000:
-            raise too_large_file(file.name, size)
+        check_upload(file)
     suffix = path.suffix.lower()
     if suffix == TEXT or (suffix == JSON and reference_paths):
         rows = _read_texts(path, reference_paths)
@@ -58,15 +57,17 @@ def read_samples(
     return predictions, references
 
 
-def measure(path: Path) -> int:
-    """Return the size of an upload in bytes; raise InputError if it is there no more."""
+def check_upload(path: Path) -> None:
+    """Raise InputError if an upload is too large, or has been deleted."""
     try:
-        return path.stat().st_size
+        size = path.stat().st_size
     except FileNotFoundError as reason:
         raise InputError(
-            f"{path.name} is on the server no more, which keeps uploads for an hour; upload it "
+            f"{path.name} is no longer on the server, which keeps uploads for an hour; upload it "
             "again."
         ) from reason
+    if size > MAX_MEGABYTES * 1_000_000:
+        raise too_large_file(path.name, size)
 
 
 def _check(name: str, rows: Iterator[_Row]) -> Samples:

@@ -218,6 +218,10 @@ def test_several_tables_and_no_files_are_refused(tab: Any, tmp_path: Path) -> No
     message, *menus = tab.show_columns([str(bad)])
     assert "Line 1 of bad.jsonl is not valid JSON" in message.value
     assert [menu.value for menu in menus] == [None] * 3
+    large = tmp_path / "large.csv"
+    large.write_bytes(b"old,new,reference\n" + b" " * 20_000_000)
+    message, *_ = tab.show_columns([str(large)])
+    assert "large.csv has 20.0 MB; this page reads files of up to 20 MB." in message.value
 
 
 def test_a_test_that_takes_too_long_is_stopped(

@@ -157,7 +157,7 @@ def test_a_vanished_upload_is_said(browser: Page, tmp_path: Path, uploads: Path)
         path.unlink()
     browser.click("#file-score")
     message = (
-        "samples.csv is on the server no more, which keeps uploads for an hour; upload it again."
+        "samples.csv is no longer on the server, which keeps uploads for an hour; upload it again."
     )
     browser.expect(lambda: browser.read_message("file"), message)
 
