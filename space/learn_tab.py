@@ -12,7 +12,7 @@ from bleu_rouge_metric.tables import write_html
 
 from .handlers import check_pair
 from .limits import InputError
-from .pair_views import write_lengths, write_orders, write_pair, write_types
+from .pair_views import get_bleu, write_lengths, write_orders, write_pair, write_types
 from .views import show_text
 from .widgets import answer_live, build_panel, build_results
 
@@ -33,25 +33,17 @@ def show_tokens(found: Explanation) -> str:
 
 def show_clipping(found: Explanation) -> str:
     """Show which words count."""
-    order: Any = found.bleu
-    first = order.orders[0]
+    first = get_bleu(found).orders[0]
     return (
         f"{write_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
         f"precision {first.precision:.4f}.</p>"
     )
 
 
-def show_lengths(found: Explanation) -> str:
-    """Show the brevity penalty."""
-    bleu: Any = found.bleu
-    return write_lengths(bleu)
-
-
 def show_mean(found: Explanation) -> str:
     """Show the precisions of all orders, and their geometric mean."""
-    bleu: Any = found.bleu
     zeros = "".join(f"<p>{escape(note)}</p>" for note in found.notes if note.startswith("BLEU is"))
-    return f"{write_pair(found, 'bleu')}{write_orders(bleu)}{write_lengths(bleu)}{zeros}"
+    return f"{write_pair(found, 'bleu')}{write_orders(found)}{write_lengths(found)}{zeros}"
 
 
 def show_rouge(found: Explanation) -> str:
@@ -125,7 +117,7 @@ STEPS: Final = (
         "The ferry leaves.",
         "The ferry leaves the island at noon.",
         {"max_order": 1},
-        show_lengths,
+        write_lengths,
     ),
     Step(
         "Geometric mean",
@@ -216,7 +208,7 @@ def write_limits(pairs: Sequence[tuple[str, str]]) -> str:
     rows = []
     for prediction, reference in pairs:
         found = explain(prediction, reference, rouge_types=["rougeL"])
-        bleu: Any = found.bleu
-        rows.append([prediction, reference, bleu.score, found.rouge["rougeL"].fmeasure])
+        scores = get_bleu(found).score, found.rouge["rougeL"].fmeasure
+        rows.append([prediction, reference, *scores])
     table = write_html(["Prediction", "Reference", "BLEU", "ROUGE-L"], rows)
     return f'<div class="ours wide words">{table}</div>'

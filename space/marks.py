@@ -23,7 +23,8 @@ from bleu_rouge_metric.analysis.highlights import (
 
 from .views import show_text
 
-# Of the drawing of an LCS, in pixels.
+_MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
+# Of this drawing, in pixels.
 _CELL: Final = 8.4
 _GAP: Final = 10.0
 _ROW: Final = 70
@@ -99,15 +100,19 @@ def _find_ids(explanation: Explanation, text: str | int, view: str, reference: i
 
 
 def draw_lcs(explanation: Explanation, view: str, reference: int | None) -> str:
-    """Draw the tokens of both texts in two rows, joined by a line for each pair of the LCS."""
+    """Draw the tokens of both texts in two rows, joined by a line for each pair of the LCS.
+
+    Returns:
+        The drawing as HTML; empty if a text has too many tokens to draw.
+    """
     other = choose_reference(explanation, view, reference)
     lcs = explanation.lcs[view][other]
-    if not isinstance(lcs, Lcs):
-        return ""
     rows = [
         [show_text(token.form) for token in whole.tokens]
         for whole in (explanation.prediction, explanation.references[other])
     ]
+    if not isinstance(lcs, Lcs) or max(map(len, rows)) > _MOST_DRAWN:
+        return ""
     places = [list(_place_tokens(row)) for row in rows]
     width = max([1.0, *(start + size for row in places for start, size in row)])
     parts = []

@@ -12,7 +12,7 @@ from bleu_rouge_metric.analysis.system_words import describe_test, name_score, w
 from bleu_rouge_metric.tables import write_html
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
-from .pair_views import write_marked
+from .pair_views import write_marked, write_texts
 from .systems import Compared
 from .views import SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
 
@@ -174,12 +174,13 @@ def _write_texts(
     references = enumerate(compared.texts.references[place], start=1)
     parts = [(system, compared.texts.predictions[system][place])]
     parts += [(f"Reference {number}", text) for number, text in references]
-    shown = "".join(
-        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">'
-        f"{escape(show_text(text[:_MOST_EXPLAINED]))}{'…' * (len(text) > _MOST_EXPLAINED)}</dd>"
-        for name, text in parts
-    )
-    return f"<dl>{shown}</dl>"
+    return write_texts((name, _write_start(text)) for name, text in parts)
+
+
+def _write_start(text: str) -> str:
+    """Return the start of a text as HTML."""
+    start = escape(show_text(text[:_MOST_EXPLAINED]))
+    return f"{start}…" if len(text) > _MOST_EXPLAINED else start
 
 
 def _write_difference(row: Difference, prediction: str, texts: str) -> str:
