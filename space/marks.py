@@ -65,15 +65,14 @@ def _write_mark(shown: str, span: Span, ids: Mapping[int, Sequence[str]]) -> str
     """Return a mark: a digit says the longest n-gram, a cross that it is clipped."""
     every = " ".join(name for names in ids.values() for name in names)
     longest = " ".join(ids[max(ids)]) if ids else ""
-    label, name = span.label, "mark"
+    label, style, sign = span.label, "", ""
     if label == CLIPPED:
-        sign, name = "×", "mark clipped"
-    else:
-        sign = label.removesuffix("-gram") if label.endswith("-gram") else ""
-    below = f"<sub>{sign}</sub>" if sign else ""
+        style, sign = ' class="clipped"', "<sub>×</sub>"
+    elif label.endswith("-gram"):
+        sign = f"<sub>{label.removesuffix('-gram')}</sub>"
     return (
-        f'<mark class="{name}" tabindex="0" title="{label}" data-ids="{every}" '
-        f'data-links="{longest}">{shown}{below}</mark>'
+        f'<mark{style} tabindex="0" title="{label}" data-ids="{every}" '
+        f'data-links="{longest}">{shown}{sign}</mark>'
     )
 
 
@@ -125,8 +124,9 @@ def draw_lcs(explanation: Explanation, view: str, reference: int | None) -> str:
     for side, (row, row_places) in enumerate(zip(rows, places, strict=True)):
         matched = {pair[side] for pair in lcs.pairs}
         for place, (form, (start, size)) in enumerate(zip(row, row_places, strict=True)):
+            style = ' class="in"' if place in matched else ""
             parts.append(
-                f'<text class="{"in" if place in matched else "out"}" x="{start:.1f}" '
+                f'<text{style} x="{start:.1f}" '
                 f'y="{18 if side == 0 else _ROW + 14}" textLength="{size:.1f}" '
                 f'lengthAdjust="spacingAndGlyphs">{escape(form)}</text>'
             )
