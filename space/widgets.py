@@ -73,9 +73,7 @@ def answer(
         **WORKERS,
     )
     follow(tab, scoring)
-    changes = [component.change for component in inputs]
-    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
-    gr.on(changes, None, None, None, cancels=[scoring])
+    gr.on(watch(tab, inputs), None, None, None, cancels=[scoring])
 
 
 def answer_live(
@@ -98,11 +96,9 @@ def answer_live(
         outputs: as in ``answer``.
     """
     page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', values)")
-    changes = [component.change for component in inputs]
-    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
     # A paste is a change but no input event; of many changes only the last one counts.
     scoring = gr.on(
-        [page.load, *changes],
+        [page.load, *watch(tab, inputs)],
         for_page(handler, len(outputs) - 2),
         inputs,
         outputs,
@@ -113,6 +109,13 @@ def answer_live(
         **WORKERS,
     )
     follow(tab, scoring)
+
+
+def watch(tab: str, inputs: list[Any]) -> list[Any]:
+    """Mark the results as old at every change of an input; return the events of the changes."""
+    changes = [component.change for component in inputs]
+    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
+    return changes
 
 
 def follow(tab: str, scoring: Any) -> None:
