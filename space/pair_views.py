@@ -33,8 +33,7 @@ def show_explanation(
     """
     notes = [note for note in explanation.notes if note not in scored.warnings]
     lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
-    count = len(explanation.references)
-    inputs = f"One prediction, {count} reference{'s' * (count > 1)}"
+    inputs = describe_pair(len(explanation.references))
     return (
         f'{show_warnings(scored.warnings)}<div class="ours">'
         f"{_write_chips(explanation, types)}"
@@ -45,6 +44,15 @@ def show_explanation(
         f'<p class="inputs">{inputs}. {escape(scored.scorer.signature())}</p>'
         f"{write_digits(scored.together)}</div>"
     )
+
+
+def describe_pair(references: int) -> str:
+    """Say how many references the prediction has.
+
+    >>> describe_pair(1), describe_pair(2)
+    ('One prediction, 1 reference', 'One prediction, 2 references')
+    """
+    return f"One prediction, {references} reference{'s' * (references > 1)}"
 
 
 def get_bleu(explanation: Explanation) -> BleuExplanation:

@@ -211,7 +211,7 @@ def test_an_unexpected_error_is_shown_and_logged(
         widgets.for_programs(page.score_pair)("a", ["a"])
 
 
-@pytest.mark.parametrize("name", ["charts", "profiles_tab", "system_views"])
+@pytest.mark.parametrize("name", ["charts", "pair_views", "profiles_tab", "system_views"])
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     require("gradio")
     found = doctest.testmod(importlib.import_module(f"space.{name}"))
