@@ -188,16 +188,17 @@ def build(page: gr.Blocks) -> None:
 def make_handler(step: Step) -> Callable[..., tuple[Any, ...]]:
     """Make the handler of a step: from its texts to its HTML."""
 
-    def respond(prediction: str, reference: str | None = None) -> tuple[Any, ...]:
-        other = prediction if reference is None else reference
-        if reference is not None or not prediction.strip():
-            check_pair(prediction, [other])
-        size = len(prediction) + len(other)
+    def respond(*texts: str) -> tuple[Any, ...]:
+        # A step without a reference looks only at the prediction.
+        prediction, reference = texts[0], texts[-1]
+        if step.reference is not None:
+            check_pair(prediction, [reference])
+        size = sum(map(len, texts))
         if size > MAX_CHARACTERS:
             raise InputError(
                 f"The texts have {size:,} characters; this lesson takes up to {MAX_CHARACTERS:,}."
             )
-        found = explain(prediction, other, **step.options)
+        found = explain(prediction, reference, **step.options)
         return (f'<div class="ours">{step.show(found)}</div>',)
 
     return respond

@@ -74,6 +74,8 @@ def test_every_step_has_a_live_example(browser: Page) -> None:
     ]
     browser.fill("learn-1-prediction", "One. Two.")
     browser.wait_for(lambda: "BLEU: 4 tokens" in browser.find("#learn-1-shown").text)
+    browser.fill("learn-1-prediction", "")
+    browser.wait_for(lambda: "BLEU: 0 tokens" in browser.find("#learn-1-shown").text)
     browser.fill("learn-2-prediction", "tea")
     browser.wait_for(lambda: "1 of 1 words count" in browser.find("#learn-2-shown").text)
     browser.fill("learn-4-prediction", "The ferry leaves the island.")
