@@ -38,16 +38,17 @@ def show_comparison(compared: Compared) -> str:
     """Return what the test says: sentences, a table for each score, and how it was made."""
     comparison = compared.comparison
     first, *others = comparison.sentences() or ["Nothing was tested."]
-    tables = "".join(
+    tables = (
         write_html(*make_table(comparison, [score]), caption=name_score(score))
         for score in comparison.scores
     )
+    boxes = "".join(f'<div class="wide">{table}</div>' for table in tables)
     notes = [*describe_test(comparison), f"Inputs: {compared.texts.source}."]
     return (
         f'{show_warnings(compared.warnings)}<div class="ours">'
         f'<p class="lead" dir="auto">{escape(first)}</p>'
         f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in others)}</ul>"
-        f'<div class="scores">{tables}</div>'
+        f'<div class="scores">{boxes}</div>'
         f"<p>In brackets: {write_confidence(comparison.confidence)} intervals. "
         "diff: the difference from the baseline.</p>"
         f'<p class="inputs" dir="auto">{escape(" ".join(notes))}</p>'
