@@ -51,9 +51,10 @@ def build(_: gr.Blocks) -> None:
             with gr.Column():
                 gr.Markdown(
                     "A **CSV**, **TSV**, **JSONL** or **Parquet** table with a column for each "
-                    "system and one of references; or a **.txt** file for each system, one text "
-                    f"per line, and others with the references. Two to {MAX_SYSTEMS} systems, up "
-                    f"to {MAX_ROWS:,} rows and {MAX_MEGABYTES} MB a file."
+                    "system and one of references. Or a **.txt** file for each system with one "
+                    "text per line, and other files with the references.\n\n"
+                    f"From 2 to {MAX_SYSTEMS} systems; each file up to {MAX_ROWS:,} rows and "
+                    f"{MAX_MEGABYTES} MB."
                 )
                 example = gr.Button("Use the example file", size="sm", elem_id="compare-example")
         with gr.Row():

@@ -92,8 +92,8 @@ STEPS: Final = (
     Step(
         "Tokens",
         "Scores compare **tokens**, not texts. The tokenizer of BLEU splits punctuation off and "
-        "keeps capital letters. That of ROUGE makes letters small and keeps only the letters a to "
-        "z and digits, so that it cuts words of other languages.",
+        "keeps capital letters. The tokenizer of ROUGE changes them to small letters and keeps "
+        "only the letters a to z and digits, so it cuts words of other languages into pieces.",
         "Müller's café opens at 9.30, doesn't it?",
         None,
         {},
@@ -101,9 +101,9 @@ STEPS: Final = (
     ),
     Step(
         "Clipping",
-        "Precision asks: how many words of the prediction are in the reference? To repeat a word "
-        "must not help, so a word counts at most as often as the reference has it. The others are "
-        "**clipped**.",
+        "Precision asks: how many words of the prediction are in the reference? Repeating a word "
+        "must not help, so a word counts at most as often as the reference has it. Further "
+        "copies of the word are **clipped**.",
         "tea tea tea tea",
         "More tea, please: tea without milk.",
         {"max_order": 1},
@@ -111,9 +111,9 @@ STEPS: Final = (
     ),
     Step(
         "Brevity penalty",
-        "A short prediction has a high precision: it says only what is safe. BLEU has no recall. "
-        "Instead a prediction that is shorter than the reference is multiplied by a **brevity "
-        "penalty**.",
+        "A short prediction can have a high precision, because it says only what is safe. BLEU has "
+        "no recall to lower its score. Instead, the score of a prediction that is shorter than "
+        "the reference is multiplied by a **brevity penalty**.",
         "The ferry leaves.",
         "The ferry leaves the island at noon.",
         {"max_order": 1},
@@ -131,9 +131,9 @@ STEPS: Final = (
     ),
     Step(
         "Precision, recall, F",
-        "ROUGE counts n-grams too, but says three numbers. **Recall** (R): which part of the "
-        "reference is in the prediction. **Precision** (P): which part of the prediction is in the "
-        "reference. **F** is their harmonic mean; it is near the smaller one.",
+        "ROUGE counts n-grams too, but gives three numbers. **Recall** (R) is the part of the "
+        "reference that is in the prediction. **Precision** (P) is the part of the prediction "
+        "that is in the reference. **F** is their harmonic mean; it is near the smaller one.",
         "At noon the ferry leaves.",
         "The ferry leaves the island for the mainland at noon.",
         {"rouge_types": ["rouge1", "rouge2"]},
@@ -141,10 +141,10 @@ STEPS: Final = (
     ),
     Step(
         "LCS, and Lsum",
-        "ROUGE-L looks for the **longest common subsequence**: words in the same order, with gaps. "
-        "It takes a text as one line. ROUGE-Lsum, for summaries, compares every line of the "
-        "reference with every line of the prediction, so that sentences may change places. Put "
-        "each sentence on its own line.",
+        "ROUGE-L looks for the **longest common subsequence** (LCS): the most words that both "
+        "texts have in the same order; other words may stand between them. It takes a text as one "
+        "line. ROUGE-Lsum, for summaries, compares every line of the reference with every line of "
+        "the prediction, so sentences may change places. Put each sentence on its own line.",
         "Rain stopped the match.\nIt goes on tomorrow.",
         "The match goes on tomorrow.\nHeavy rain had stopped it.",
         {"rouge_types": ["rougeL", "rougeLsum"]},
@@ -178,9 +178,9 @@ def build(page: gr.Blocks) -> None:
         answer_live(tab, page, make_handler(step), inputs, [*outputs, shown])
     gr.Markdown(
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
-        "know what words mean: a *not* hardly changes a score, and another word for the same thing "
-        "costs as much as a wrong one. They do not see whether a summary is true, and a difference "
-        "between two systems may be chance: **Compare systems** tests that."
+        "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "
+        "as a wrong word. They do not see whether a summary is true. And a difference between two "
+        "systems may be chance: the tab **Compare systems** tests whether it is."
     )
     gr.HTML(write_limits(_LIMITS), elem_id="learn-limits")
 

@@ -81,10 +81,10 @@ def write_pair(explanation: Explanation, view: str, reference: int | None = None
     """Return the prediction and its references with marks, and the drawing of an LCS."""
     drawing = draw_lcs(explanation, view, reference) if view == "rougeL" else ""
     legend = {
-        "bleu": "A digit is the longest n-gram around a word that counts; × is clipped: it "
-        "matches, but more often than a reference has it.",
+        "bleu": "A digit is the length of the longest n-gram around the word that counts. × means "
+        "clipped: the word matches, but no reference has it that often.",
         "rougeL": "Marked words are in the longest common subsequence.",
-    }.get(view, "Marked n-grams count; × is clipped: the other side has it less often.")
+    }.get(view, "Marked n-grams count. × means clipped: the other text has them less often.")
     return (
         f'<div class="pair">{drawing}{write_marked(explanation, view, reference)}'
         f'<p class="note">{legend} Point at a mark, or move to it with the Tab key, to see what '

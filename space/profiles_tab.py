@@ -36,7 +36,7 @@ def build(page: gr.Blocks) -> None:
             )
             first = gr.Textbox(_REFERENCE, label="Reference", lines=3, elem_id="profiles-reference")
             second = gr.Textbox(
-                "", label="Another reference, or empty", lines=3, elem_id="profiles-reference-2"
+                "", label="Second reference (may be empty)", lines=3, elem_id="profiles-reference-2"
             )
         with build_results("profiles") as outputs:
             table = gr.HTML(elem_id="profiles-table")

@@ -14,7 +14,7 @@ from bleu_rouge_metric.tables import write_html
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .pair_views import write_marked, write_texts
 from .systems import Compared
-from .views import SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
+from .views import BLEU, SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
 
 _BINS: Final = 20
 _MOST_ROWS: Final = 10  # of the table of largest differences
@@ -88,7 +88,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
     key = _SENTENCE_BLEU if score == "bleu" else score
     before, after = compared.shown[baseline][key], compared.shown[system][key]
     deltas = [new - old for old, new in zip(before, after, strict=True)]
-    each = f"sentence BLEU{SMOOTHED}" if score == "bleu" else name
+    each = f"{BLEU}{SMOOTHED}" if score == "bleu" else name
     intervals = draw_intervals(
         [
             Interval(row.system, row.value, row.low, row.high)
@@ -102,7 +102,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
         count_bins(deltas, -most, most, _BINS),
         -most,
         most,
-        title=f"How many samples differ by how much: {each}, {system} minus {baseline}",
+        title=f"Number of samples by their difference in {each}, {system} minus {baseline}",
     )
     scatter = draw_scatter(
         before, after, x_name=baseline, y_name=system, title=f"Each sample: {each}"

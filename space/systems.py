@@ -163,7 +163,7 @@ def _read_table(
 def _check_count(count: int, things: str) -> None:
     if not 2 <= count <= MAX_SYSTEMS:
         raise InputError(
-            f"There are {count} {things}; this page compares two to {MAX_SYSTEMS} systems."
+            f"The number of {things} is {count}; this page compares 2 to {MAX_SYSTEMS} systems."
         )
 
 

@@ -122,5 +122,5 @@ def count_bins(
 
 def plot_histogram(scores: Sequence[float], name: str) -> str:
     """Return the histogram of one score as HTML."""
-    title = f"How many samples have which {name}{SMOOTHED if name == BLEU else ''}"
+    title = f"Number of samples by their {name}{SMOOTHED if name == BLEU else ''}"
     return f'<div class="ours">{draw_histogram(count_bins(scores), 0, 1, title=title)}</div>'

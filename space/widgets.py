@@ -24,7 +24,7 @@ WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit"
 _STATES: Final = (
     '<div class="state" role="status">'
     '<p class="busy">Working…</p>'
-    '<p class="old">The inputs have changed: what is below belongs to the inputs before.</p>'
+    '<p class="old">The inputs have changed. The results below belong to the earlier inputs.</p>'
     '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
 )
 

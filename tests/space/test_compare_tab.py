@@ -188,7 +188,7 @@ def test_text_files_are_compared_as_in_the_command(tab: Any, tmp_path: Path) -> 
     [
         (
             {"columns": ["old"]},
-            "There are 1 columns of systems; this page compares two to 6 systems.",
+            "The number of columns of systems is 1; this page compares 2 to 6 systems.",
         ),
         ({"column": None}, "Choose the column of the references."),
         (
