@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import compare_systems
+from bleu_rouge_metric import Scorer, compare_systems
 
 from ..conftest import require
 from ..support.browser import Page
@@ -16,7 +16,6 @@ from ..support.pages import OPTIONS, wait_for_file
 from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-
 
 # Each is better in half of the samples.
 MIXED = {
@@ -92,8 +91,6 @@ def test_the_findings_and_files_are_those_of_the_library(
     assert latex == f"{comparison.to_latex()}\n% {comparison.signature()}\n"
     browser.click("#compare-save-csv")
     saved = list(csv.DictReader(io.StringIO(wait_for_file(downloads / "samples.csv"))))
-    from bleu_rouge_metric import Scorer
-
     for name, predictions in SYSTEMS.items():
         scorer = Scorer(rouge_types=TYPES)
         scorer.update(predictions, REFERENCES)
@@ -141,7 +138,7 @@ def test_the_charts_show_every_sample(browser: Page, tmp_path: Path) -> None:
     names = [str(point.get_property("textContent")).partition(":")[0] for point in points]
     assert names == list(SYSTEMS)
     path = browser.find_all("#compare-charts .points")[0].get_attribute("d")
-    assert path.count("M") <= len(REFERENCES)
+    assert 0 < path.count("M") <= len(REFERENCES)
 
 
 def test_the_example_is_compared(browser: Page) -> None:
@@ -233,5 +230,5 @@ def test_a_test_that_takes_too_long_is_stopped(
     path = tmp_path / "s.csv"
     rows = "".join(f"a {n % 7},b {n % 5},a b {n % 3}\n" for n in range(200))
     path.write_text(f"old,new,reference\n{rows}")
-    with pytest.raises(tab.InputError, match=r"^(The comparison|Scoring) took more than"):
+    with pytest.raises(tab.InputError, match=r"^The comparison took more than 20 seconds and"):
         call(tab, path)

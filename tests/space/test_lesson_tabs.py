@@ -53,11 +53,16 @@ def test_a_link_to_profiles_opens_the_tab(browser: Page) -> None:
 
 
 def test_a_link_of_a_stranger_is_not_taken_on_trust(browser: Page, address: str) -> None:
-    for hash_ in ("profiles=[1,2,3]", "profiles=%7B%7D", "explain=%", "profiles", "x=[]"):
+    own = browser.find("#explain-prediction textarea").get_property("value")
+    # The first is as long as the inputs of its tab, whose values are of other kinds.
+    wrong = f"explain={[0] * 15}".replace(" ", "")
+    for hash_ in (wrong, "profiles=[1,2,3]", "profiles=%7B%7D", "explain=%", "profiles", "x=[]"):
         browser.driver.get("about:blank")
         browser.driver.get(f"{address}#{hash_}")
+        browser.expect(lambda: browser.read_state("explain"), "new")
         # The page opens with its own texts.
-        browser.wait_for(lambda: float(browser.find("#explain-scores .chips b").text) > 0)
+        assert float(browser.find("#explain-scores .chips b").text) > 0
+        assert browser.find("#explain-prediction textarea").get_property("value") == own
 
 
 def test_every_step_has_a_live_example(browser: Page) -> None:
