@@ -48,7 +48,7 @@ def show_profiles(prediction: str, *references: str) -> tuple[Any, ...]:
 
     Args:
         prediction: a text.
-        *references: texts; those that are empty do not count, but for the first.
+        *references: texts; after the first, an empty text does not count.
 
     Returns:
         The table as HTML.

@@ -117,7 +117,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
 
 
 def list_largest(before: Sequence[float], after: Sequence[float]) -> list[Difference]:
-    """Return the samples that differ most, the largest difference first; those alike are left out.
+    """Return the samples that differ most, the largest difference first; equal ones are left out.
 
     >>> list_largest([0.5, 0.5, 0.5], [0.5, 0.25, 1.0])
     [Difference(place=2, delta=0.5, before=0.5, after=1.0), \
