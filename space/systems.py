@@ -11,7 +11,7 @@ from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from .files import TEXT, check_upload, read_samples
+from .files import TEXT, check_upload, read_columns, read_samples
 from .limits import MAX_SECONDS, InputError, too_slow_to_compare
 from .readers import TABLES, read_header
 from .scores import Choices, count_samples, score_each
@@ -151,13 +151,9 @@ def _read_table(
         raise InputError(
             f"The column {reference_column!r} holds the references; choose others for the systems."
         )
-    predictions: dict[str, list[str]] = {}
-    for column in columns:
-        predictions[column], references = read_samples(
-            path, reference_paths, column, reference_column
-        )
+    predictions, references = read_columns(path, reference_paths, [*columns, reference_column])
     source = f"{path.name}, columns {', '.join(columns)} against {reference_column}"
-    return SystemTexts(predictions, references, source)
+    return SystemTexts(dict(zip(columns, predictions, strict=True)), references, source)
 
 
 def _check_count(count: int, things: str) -> None:
