@@ -97,7 +97,9 @@ def _check(name: str, rows: Iterator[_Row]) -> Columns:
     for (*outputs, reference), (*places, reference_place) in rows:
         if len(references) == MAX_ROWS:
             raise too_many_rows(name)
-        predictions.append(list(map(check_text, places, outputs)))
+        predictions.append(
+            [check_text(place, text) for place, text in zip(places, outputs, strict=True)]
+        )
         texts = reference if isinstance(reference, list) else [reference]
         check_reference_count(reference_place, len(texts))
         references.append([check_text(reference_place, text) for text in texts])

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,26 @@ def test_the_columns_of_every_kind_of_table_are_read(tab: Any, tmp_path: Path) -
         assert (reference.value, baseline.value) == ("reference", None)
         said.add(call(tab, path)[0].replace(path.name, ""))
     assert len(said) == 1
+
+
+def test_a_table_is_read_once_for_all_systems(
+    tab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.json"
+    rows = zip(*SYSTEMS.values(), REFERENCES, strict=True)
+    path.write_text(
+        json.dumps([dict(zip(("old", "new", "reference"), r, strict=True)) for r in rows])
+    )
+    programs = []
+    run = subprocess.run
+
+    def record(program: list[str], **keywords: Any) -> Any:
+        programs.append(program[2:])
+        return run(program, **keywords)
+
+    monkeypatch.setattr(subprocess, "run", record)
+    call(tab, path)
+    assert programs == [["space.rows_apart", str(path), "old", "new", "reference"]]
 
 
 def test_text_files_are_compared_as_in_the_command(tab: Any, tmp_path: Path) -> None:
