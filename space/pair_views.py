@@ -81,8 +81,8 @@ def write_pair(explanation: Explanation, view: str, reference: int | None = None
     """Return the prediction and its references with marks, and the drawing of an LCS."""
     drawing = draw_lcs(explanation, view, reference) if view == "rougeL" else ""
     legend = {
-        "bleu": "A digit is the length of the longest n-gram around the word that counts. × means "
-        "clipped: the word matches, but no reference has it that often.",
+        "bleu": "A digit is the length of the longest matching n-gram that contains the word. × "
+        "means clipped: the word matches, but no reference has it that often.",
         "rougeL": "Marked words are in the longest common subsequence.",
     }.get(view, "Marked n-grams count. × means clipped: the other text has them less often.")
     return (
