@@ -35,7 +35,7 @@ TABS: Final = {
 
 
 class Page(gr.Blocks):
-    """The page, with the description that links to it show."""
+    """The page, with a description for those who share its link."""
 
     def get_config_file(self) -> Any:
         """Return the configuration; Gradio writes this key into og:description."""

@@ -60,7 +60,7 @@ def write_text(name: str, source: str, line: int) -> str:
     Raises:
         ValueError: the source cannot be written as a raw string.
     """
-    if "'''" in source or (not source.isprintable() and not source.replace("\n", "").isprintable()):
+    if "'''" in source or not source.replace("\n", "").isprintable():
         raise ValueError(
             f"{name}: ''' or an unprintable character; a source of the package has neither."
         )

@@ -112,9 +112,8 @@ def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
     ]
     for index, row in enumerate(rows):
         y = _TOP + 30 * index + 15
-        name = row.name if len(row.name) <= 20 else f"{row.name[:19]}…"
         parts.append(
-            f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
+            f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{_shorten(row.name, 20)}</text>'
             f'<path class="line" d="M{place(row.low):.1f} {y}H{place(row.high):.1f}'
             f'M{place(row.low):.1f} {y - 5}v10M{place(row.high):.1f} {y - 5}v10"/>'
             f'<circle class="point" cx="{place(row.value):.1f}" cy="{y}" r="5">'
@@ -155,15 +154,15 @@ def draw_scatter(
     parts.append(f'<path class="points" d="{path}"/>')
     middle = _LEFT + side / 2
     parts.append(
-        f'<text x="{middle}" y="{size - 6}" text-anchor="middle">{_shorten(x_name)}</text>'
+        f'<text x="{middle}" y="{size - 6}" text-anchor="middle">{_shorten(x_name, 30)}</text>'
         f'<text transform="translate(12 {_TOP + side / 2}) rotate(-90)" text-anchor="middle">'
-        f"{_shorten(y_name)}</text>"
+        f"{_shorten(y_name, 30)}</text>"
     )
     return _draw(title, size, size, parts)
 
 
-def _shorten(name: str) -> str:
-    return escape(name if len(name) <= 30 else f"{name[:29]}…")
+def _shorten(name: str, most: int) -> str:
+    return escape(name if len(name) <= most else f"{name[: most - 1]}…")
 
 
 def _draw(title: str, width: int, height: int, parts: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import gradio as gr
 
-from .files import SUFFIXES, TEXT
+from .files import TEXT
 from .limits import MAX_MEGABYTES, MAX_ROWS, InputError
 from .scores import Choices
 from .system_views import draw_all, list_others, show_comparison, write_files
@@ -23,6 +23,7 @@ from .widgets import (
     build_options,
     build_panel,
     build_results,
+    build_uploads,
     explain_error,
     write_message,
 )
@@ -40,26 +41,20 @@ def build(_: gr.Blocks) -> None:
     """Build the tab."""
     with build_panel("compare"):
         with gr.Row():
-            files = gr.File(
-                label="Systems: one table, or a .txt file for each",
-                file_types=list(SUFFIXES),
+            files, reference_files = build_uploads(
+                "compare",
+                "Systems: one table, or a .txt file for each",
+                "References, only if the systems are .txt",
+                reference_types=[TEXT],
                 file_count="multiple",
-                height=160,
-                elem_id="compare-upload",
-            )
-            reference_files = gr.File(
-                label="References, only if the systems are .txt",
-                file_types=[TEXT],
-                file_count="multiple",
-                height=160,
-                elem_id="compare-references",
             )
             with gr.Column():
                 gr.Markdown(
                     "A **CSV**, **TSV**, **JSONL** or **Parquet** table with a column for each "
-                    "system and one of references; or a **.txt** file for each system, one text "
-                    f"per line, and others with the references. Two to {MAX_SYSTEMS} systems, up "
-                    f"to {MAX_ROWS:,} rows and {MAX_MEGABYTES} MB a file."
+                    "system and one of references. Or a **.txt** file for each system with one "
+                    "text per line, and other files with the references.\n\n"
+                    f"From 2 to {MAX_SYSTEMS} systems; each file up to {MAX_ROWS:,} rows and "
+                    f"{MAX_MEGABYTES} MB."
                 )
                 example = gr.Button("Use the example file", size="sm", elem_id="compare-example")
         with gr.Row():

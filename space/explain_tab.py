@@ -7,7 +7,7 @@ import gradio as gr
 from bleu_rouge_metric import explain
 
 from .handlers import score_pair, score_texts
-from .pair_views import VIEWS, show_explanation
+from .pair_views import VIEWS, describe_pair, show_explanation
 from .scores import Choices
 from .views import show_scores
 from .widgets import WORKERS, answer_live, build_options, build_panel, build_results, for_programs
@@ -96,7 +96,8 @@ def build(page: gr.Blocks) -> None:
                 "Use the tokenizer unicode", size="sm", visible=False, elem_id="explain-unicode"
             )
             scores = gr.HTML(elem_id="explain-scores")
-    offer.click(None, None, options[4:5], js="() => ['unicode']")
+    tokenizer = options[Choices._fields.index("rouge_tokenizer")]
+    offer.click(None, None, tokenizer, js="() => 'unicode'")
     show = f"Array.from({{length: {REFERENCE_BOXES}}}, (_, place) => place < count)"
     count.change(
         None,
@@ -133,8 +134,10 @@ def show_pair(
     offer = gr.Button(visible=any(_REMEDY in text for text in scored.warnings))
     size = len(prediction) + sum(map(len, references))
     if size > MAX_EXPLAINED:
-        said = f"One prediction, {reference_count} references. Texts of {size:,} characters are "
-        said += f"scored; up to {MAX_EXPLAINED:,} characters are explained too."
+        said = (
+            f"{describe_pair(reference_count)}. They have {size:,} characters together, so they "
+            f"are only scored; texts of up to {MAX_EXPLAINED:,} characters are also explained."
+        )
         return show_scores(scored, said), offer
     types = list(dict.fromkeys(choices.rouge_types))
     wanted = VIEWS[view]

@@ -4,12 +4,20 @@ from typing import Any
 
 import gradio as gr
 
-from .files import JSON, SUFFIXES, TEXT
+from .files import JSON, TEXT
 from .handlers import score_file, score_uploads
 from .limits import MAX_MEGABYTES, MAX_ROWS
-from .scores import ROUGE_TYPES, Choices
+from .scores import ROUGE_TYPES, Choices, score_each
 from .views import BLEU, name_columns, plot_histogram, show_samples, show_scores, write_csv
-from .widgets import WORKERS, answer, build_options, build_panel, build_results, for_programs
+from .widgets import (
+    WORKERS,
+    answer,
+    build_options,
+    build_panel,
+    build_results,
+    build_uploads,
+    for_programs,
+)
 
 
 def build(_: gr.Blocks) -> None:
@@ -55,13 +63,8 @@ def build(_: gr.Blocks) -> None:
 def _build_inputs() -> list[gr.components.Component]:
     """Build the inputs, in the order of the arguments of ``show_file``."""
     with gr.Row():
-        file = gr.File(label="File", file_types=list(SUFFIXES), height=160, elem_id="file-upload")
-        reference_files = gr.File(
-            label="References, only if the file is .txt",
-            file_types=[TEXT, JSON],
-            file_count="multiple",
-            height=160,
-            elem_id="file-references",
+        file, reference_files = build_uploads(
+            "file", "File", "References, only if the file is .txt", reference_types=[TEXT, JSON]
         )
         with gr.Column():
             gr.Markdown(
@@ -110,7 +113,7 @@ def show_file(
     columns = name_columns(scored)
     histograms = {name: plot_histogram(scores, name) for name, scores in columns.items()}
     first = list(columns)[1]
-    rows = {"index": range(len(uploads.predictions)), **scored.each}
+    rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
     return (
         show_scores(scored, uploads.describe()),
         show_samples(uploads.predictions, columns),

@@ -25,8 +25,10 @@ JSON: Final = ".json"
 SUFFIXES: Final = (*TABLES, TEXT)
 
 Samples = tuple[list[str], list[list[str]]]
-# A prediction, its references, and the places of both for errors.
-_Row = tuple[object, object, str, str]
+# The predictions of each system, and the references of each sample.
+Columns = tuple[list[list[str]], list[list[str]]]
+# Predictions and, in the last cell, the references; and the places of all cells for errors.
+_Row = tuple[Sequence[object], Sequence[str]]
 
 
 def read_samples(
@@ -44,51 +46,73 @@ def read_samples(
     Raises:
         InputError: the files cannot be read; the message says where and why.
     """
-    for file in (path, *reference_paths):
-        if (size := measure(file)) > MAX_MEGABYTES * 1_000_000:
-            raise too_large_file(file.name, size)
     suffix = path.suffix.lower()
     if suffix == TEXT or (suffix == JSON and reference_paths):
-        rows = _read_texts(path, reference_paths)
+        _check_uploads(path, *reference_paths)
+        (predictions,), references = _check(path.name, _read_texts(path, reference_paths))
     else:
-        rows = _read_table(path, reference_paths, (prediction_column, reference_column))
-    predictions, references = _check(path.name, rows)
-    if not predictions:
-        raise InputError(f"{path.name} has no rows; expected one for every sample.")
+        columns = (prediction_column, reference_column)
+        (predictions,), references = read_columns(path, reference_paths, columns)
     return predictions, references
 
 
-def measure(path: Path) -> int:
-    """Return the size of an upload in bytes; raise InputError if it is there no more."""
+def read_columns(path: Path, reference_paths: Sequence[Path], columns: Sequence[str]) -> Columns:
+    """Read and check columns of a table.
+
+    Args:
+        path: a table.
+        reference_paths: must be empty, because the references are in the table.
+        columns: names of one or more columns of predictions, then that of the references.
+
+    Raises:
+        InputError: the file cannot be read; the message says where and why.
+    """
+    _check_uploads(path, *reference_paths)
+    return _check(path.name, _read_table(path, reference_paths, columns))
+
+
+def _check_uploads(*paths: Path) -> None:
+    for path in paths:
+        check_upload(path)
+
+
+def check_upload(path: Path) -> None:
+    """Raise InputError if an upload is too large, or has been deleted."""
     try:
-        return path.stat().st_size
+        size = path.stat().st_size
     except FileNotFoundError as reason:
         raise InputError(
-            f"{path.name} is on the server no more, which keeps uploads for an hour; upload it "
+            f"{path.name} is no longer on the server, which keeps uploads for an hour; upload it "
             "again."
         ) from reason
+    if size > MAX_MEGABYTES * 1_000_000:
+        raise too_large_file(path.name, size)
 
 
-def _check(name: str, rows: Iterator[_Row]) -> Samples:
-    """Return the samples of all rows; each row is checked before the next is read."""
-    predictions: list[str] = []
+def _check(name: str, rows: Iterator[_Row]) -> Columns:
+    """Return the texts of all rows; each row is checked before the next is read."""
+    predictions: list[list[str]] = []
     references: list[list[str]] = []
     characters = 0
-    for prediction, reference, prediction_place, reference_place in rows:
-        if len(predictions) == MAX_ROWS:
+    for (*outputs, reference), (*places, reference_place) in rows:
+        if len(references) == MAX_ROWS:
             raise too_many_rows(name)
-        predictions.append(check_text(prediction_place, prediction))
-        cells = reference if isinstance(reference, list) else [reference]
-        check_reference_count(reference_place, len(cells))
-        references.append([check_text(reference_place, text) for text in cells])
-        characters += len(predictions[-1]) + sum(map(len, references[-1]))
+        predictions.append(
+            [check_text(place, text) for place, text in zip(places, outputs, strict=True)]
+        )
+        texts = reference if isinstance(reference, list) else [reference]
+        check_reference_count(reference_place, len(texts))
+        references.append([check_text(reference_place, text) for text in texts])
+        characters += sum(map(len, [*predictions[-1], *references[-1]]))
         if characters > MAX_FILE_CHARACTERS:
             raise too_much_text(name)
-    return predictions, references
+    if not references:
+        raise InputError(f"{name} has no rows; expected one for every sample.")
+    return list(map(list, zip(*predictions, strict=True))), references
 
 
 def _read_table(
-    path: Path, reference_paths: Sequence[Path], columns: tuple[str, str]
+    path: Path, reference_paths: Sequence[Path], columns: Sequence[str]
 ) -> Iterator[_Row]:
     """Read the rows of a table; a cell of CSV or TSV may hold a list, as in the command."""
     suffix = path.suffix.lower()
@@ -106,14 +130,14 @@ def _read_table(
     for column in columns:
         # A program that calls the page may pass None.
         check_text("The name of a column", column)
-    has_cells = suffix in (".csv", ".tsv")
     for number, cells in enumerate(read(path, columns), start=1):
-        prediction, reference = cells
-        first, second = (f"Row {number}, column {column!r}" for column in columns)
-        if has_cells:
-            prediction = _parse_cell(first, str(prediction), allows_lists=False)
-            reference = _parse_cell(second, str(reference), allows_lists=True)
-        yield prediction, reference, first, second
+        places = [f"Row {number}, column {column!r}" for column in columns]
+        if suffix in (".csv", ".tsv"):
+            *outputs, reference = zip(places, map(str, cells), strict=True)
+            parsed = [_parse_cell(place, cell, allows_lists=False) for place, cell in outputs]
+            yield [*parsed, _parse_cell(*reference, allows_lists=True)], places
+        else:
+            yield cells, places
 
 
 def _parse_cell(place: str, cell: str, *, allows_lists: bool) -> object:
@@ -148,4 +172,5 @@ def _read_texts(path: Path, reference_paths: Sequence[Path]) -> Iterator[_Row]:
                 f"{ended[0]} has {number - 1:,} lines, and another file has more; expected one "
                 "line for every sample in each file."
             )
-        yield prediction, texts, f"Line {number} of {path.name}", f"Line {number} of the references"
+        places = f"Line {number} of {path.name}", f"Line {number} of the references"
+        yield (prediction, texts), places

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .files import SUFFIXES, TEXT, read_samples
 from .limits import InputError, check_reference_count, check_text
-from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_samples
+from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_each, score_samples
 
 
 class Uploads(NamedTuple):
@@ -97,6 +97,18 @@ def score_file(  # noqa: PLR0917 - a program names them
 ) -> Scores:
     """Score a file: a table with a column of predictions and one of references, or .txt files.
 
+    Args:
+        file: path of a table, or of a text file with one prediction per line.
+        reference_files: for a text file, paths of files with one reference per line.
+        prediction_column: name of the column of predictions in a table.
+        reference_column: name of the column of references in a table.
+        max_order: as in ``score_pair``.
+        smooth: as in ``score_pair``.
+        bleu_tokenizer: as in ``score_pair``.
+        rouge_types: as in ``score_pair``.
+        rouge_tokenizer: as in ``score_pair``.
+        use_stemmer: as in ``score_pair``.
+
     Returns:
         "scores": the scores of all samples with ``detailed=True``; "samples": for each score a list
         with a value per sample; and "warnings": a list of texts.
@@ -104,7 +116,11 @@ def score_file(  # noqa: PLR0917 - a program names them
     options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
     columns = (prediction_column, reference_column)
     _, scored = score_uploads(file, reference_files, columns, Choices(*options))
-    return {"scores": scored.together, "samples": scored.each, "warnings": scored.warnings}
+    return {
+        "scores": scored.together,
+        "samples": score_each(scored.scorer),
+        "warnings": scored.warnings,
+    }
 
 
 def score_uploads(
@@ -114,6 +130,15 @@ def score_uploads(
     choices: Choices,
 ) -> tuple[Uploads, Scored]:
     """Read and score uploaded files.
+
+    Args:
+        file: as in ``score_file``; None if there is none yet.
+        reference_files: as in ``score_file``.
+        columns: names of the columns of predictions and of references in a table.
+        choices: chosen options.
+
+    Returns:
+        What was read, and its scores.
 
     Raises:
         InputError: there is no file, or it cannot be read or scored.

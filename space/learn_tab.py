@@ -12,7 +12,7 @@ from bleu_rouge_metric.tables import write_html
 
 from .handlers import check_pair
 from .limits import InputError
-from .pair_views import write_lengths, write_orders, write_pair, write_types
+from .pair_views import get_bleu, write_lengths, write_orders, write_pair, write_types
 from .views import show_text
 from .widgets import answer_live, build_panel, build_results
 
@@ -33,25 +33,17 @@ def show_tokens(found: Explanation) -> str:
 
 def show_clipping(found: Explanation) -> str:
     """Show which words count."""
-    order: Any = found.bleu
-    first = order.orders[0]
+    first = get_bleu(found).orders[0]
     return (
         f"{write_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
         f"precision {first.precision:.4f}.</p>"
     )
 
 
-def show_lengths(found: Explanation) -> str:
-    """Show the brevity penalty."""
-    bleu: Any = found.bleu
-    return write_lengths(bleu)
-
-
 def show_mean(found: Explanation) -> str:
     """Show the precisions of all orders, and their geometric mean."""
-    bleu: Any = found.bleu
     zeros = "".join(f"<p>{escape(note)}</p>" for note in found.notes if note.startswith("BLEU is"))
-    return f"{write_pair(found, 'bleu')}{write_orders(bleu)}{write_lengths(bleu)}{zeros}"
+    return f"{write_pair(found, 'bleu')}{write_orders(found)}{write_lengths(found)}{zeros}"
 
 
 def show_rouge(found: Explanation) -> str:
@@ -100,8 +92,8 @@ STEPS: Final = (
     Step(
         "Tokens",
         "Scores compare **tokens**, not texts. The tokenizer of BLEU splits punctuation off and "
-        "keeps capital letters. That of ROUGE makes letters small and keeps only the letters a to "
-        "z and digits, so that it cuts words of other languages.",
+        "keeps capital letters. The tokenizer of ROUGE changes them to small letters and keeps "
+        "only the letters a to z and digits, so it cuts words of other languages into pieces.",
         "Müller's café opens at 9.30, doesn't it?",
         None,
         {},
@@ -109,9 +101,9 @@ STEPS: Final = (
     ),
     Step(
         "Clipping",
-        "Precision asks: how many words of the prediction are in the reference? To repeat a word "
-        "must not help, so a word counts at most as often as the reference has it. The others are "
-        "**clipped**.",
+        "Precision asks: how many words of the prediction are in the reference? Repeating a word "
+        "must not help, so a word counts at most as often as the reference has it. Further "
+        "copies of the word are **clipped**.",
         "tea tea tea tea",
         "More tea, please: tea without milk.",
         {"max_order": 1},
@@ -119,13 +111,13 @@ STEPS: Final = (
     ),
     Step(
         "Brevity penalty",
-        "A short prediction has a high precision: it says only what is safe. BLEU has no recall. "
-        "Instead a prediction that is shorter than the reference is multiplied by a **brevity "
-        "penalty**.",
+        "A short prediction can have a high precision, because it says only what is safe. BLEU has "
+        "no recall to lower its score. Instead, the score of a prediction that is shorter than "
+        "the reference is multiplied by a **brevity penalty**.",
         "The ferry leaves.",
         "The ferry leaves the island at noon.",
         {"max_order": 1},
-        show_lengths,
+        write_lengths,
     ),
     Step(
         "Geometric mean",
@@ -139,9 +131,9 @@ STEPS: Final = (
     ),
     Step(
         "Precision, recall, F",
-        "ROUGE counts n-grams too, but says three numbers. **Recall** (R): which part of the "
-        "reference is in the prediction. **Precision** (P): which part of the prediction is in the "
-        "reference. **F** is their harmonic mean; it is near the smaller one.",
+        "ROUGE counts n-grams too, but gives three numbers. **Recall** (R) is the part of the "
+        "reference that is in the prediction. **Precision** (P) is the part of the prediction "
+        "that is in the reference. **F** is their harmonic mean; it is near the smaller one.",
         "At noon the ferry leaves.",
         "The ferry leaves the island for the mainland at noon.",
         {"rouge_types": ["rouge1", "rouge2"]},
@@ -149,10 +141,10 @@ STEPS: Final = (
     ),
     Step(
         "LCS, and Lsum",
-        "ROUGE-L looks for the **longest common subsequence**: words in the same order, with gaps. "
-        "It takes a text as one line. ROUGE-Lsum, for summaries, compares every line of the "
-        "reference with every line of the prediction, so that sentences may change places. Put "
-        "each sentence on its own line.",
+        "ROUGE-L looks for the **longest common subsequence** (LCS): the most words that both "
+        "texts have in the same order; other words may stand between them. It takes a text as one "
+        "line. ROUGE-Lsum, for summaries, compares every line of the reference with every line of "
+        "the prediction, so sentences may change places. Put each sentence on its own line.",
         "Rain stopped the match.\nIt goes on tomorrow.",
         "The match goes on tomorrow.\nHeavy rain had stopped it.",
         {"rouge_types": ["rougeL", "rougeLsum"]},
@@ -186,9 +178,9 @@ def build(page: gr.Blocks) -> None:
         answer_live(tab, page, make_handler(step), inputs, [*outputs, shown])
     gr.Markdown(
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
-        "know what words mean: a *not* hardly changes a score, and another word for the same thing "
-        "costs as much as a wrong one. They do not see whether a summary is true, and a difference "
-        "between two systems may be chance: **Compare systems** tests that."
+        "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "
+        "as a wrong word. They do not see whether a summary is true. And a difference between two "
+        "systems may be chance: the tab **Compare systems** tests whether it is."
     )
     gr.HTML(write_limits(_LIMITS), elem_id="learn-limits")
 
@@ -196,16 +188,17 @@ def build(page: gr.Blocks) -> None:
 def make_handler(step: Step) -> Callable[..., tuple[Any, ...]]:
     """Make the handler of a step: from its texts to its HTML."""
 
-    def respond(prediction: str, reference: str | None = None) -> tuple[Any, ...]:
-        other = prediction if reference is None else reference
-        if reference is not None or not prediction.strip():
-            check_pair(prediction, [other])
-        size = len(prediction) + len(other)
+    def respond(*texts: str) -> tuple[Any, ...]:
+        # A step without a reference looks only at the prediction.
+        prediction, reference = texts[0], texts[-1]
+        if step.reference is not None:
+            check_pair(prediction, [reference])
+        size = sum(map(len, texts))
         if size > MAX_CHARACTERS:
             raise InputError(
                 f"The texts have {size:,} characters; this lesson takes up to {MAX_CHARACTERS:,}."
             )
-        found = explain(prediction, other, **step.options)
+        found = explain(prediction, reference, **step.options)
         return (f'<div class="ours">{step.show(found)}</div>',)
 
     return respond
@@ -216,7 +209,7 @@ def write_limits(pairs: Sequence[tuple[str, str]]) -> str:
     rows = []
     for prediction, reference in pairs:
         found = explain(prediction, reference, rouge_types=["rougeL"])
-        bleu: Any = found.bleu
-        rows.append([prediction, reference, bleu.score, found.rouge["rougeL"].fmeasure])
+        scores = get_bleu(found).score, found.rouge["rougeL"].fmeasure
+        rows.append([prediction, reference, *scores])
     table = write_html(["Prediction", "Reference", "BLEU", "ROUGE-L"], rows)
     return f'<div class="ours wide words">{table}</div>'

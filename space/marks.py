@@ -23,7 +23,8 @@ from bleu_rouge_metric.analysis.highlights import (
 
 from .views import show_text
 
-# Of the drawing of an LCS, in pixels.
+_MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
+# Of this drawing, in pixels.
 _CELL: Final = 8.4
 _GAP: Final = 10.0
 _ROW: Final = 70
@@ -64,15 +65,14 @@ def _write_mark(shown: str, span: Span, ids: Mapping[int, Sequence[str]]) -> str
     """Return a mark: a digit says the longest n-gram, a cross that it is clipped."""
     every = " ".join(name for names in ids.values() for name in names)
     longest = " ".join(ids[max(ids)]) if ids else ""
-    label, name = span.label, "mark"
+    label, style, sign = span.label, "", ""
     if label == CLIPPED:
-        sign, name = "×", "mark clipped"
-    else:
-        sign = label.removesuffix("-gram") if label.endswith("-gram") else ""
-    below = f"<sub>{sign}</sub>" if sign else ""
+        style, sign = ' class="clipped"', "<sub>×</sub>"
+    elif label.endswith("-gram"):
+        sign = f"<sub>{label.removesuffix('-gram')}</sub>"
     return (
-        f'<mark class="{name}" tabindex="0" title="{label}" data-ids="{every}" '
-        f'data-links="{longest}">{shown}{below}</mark>'
+        f'<mark{style} tabindex="0" title="{label}" data-ids="{every}" '
+        f'data-links="{longest}">{shown}{sign}</mark>'
     )
 
 
@@ -99,15 +99,19 @@ def _find_ids(explanation: Explanation, text: str | int, view: str, reference: i
 
 
 def draw_lcs(explanation: Explanation, view: str, reference: int | None) -> str:
-    """Draw the tokens of both texts in two rows, joined by a line for each pair of the LCS."""
+    """Draw the tokens of both texts in two rows, joined by a line for each pair of the LCS.
+
+    Returns:
+        The drawing as HTML; empty if a text has too many tokens to draw.
+    """
     other = choose_reference(explanation, view, reference)
     lcs = explanation.lcs[view][other]
-    if not isinstance(lcs, Lcs):
-        return ""
     rows = [
         [show_text(token.form) for token in whole.tokens]
         for whole in (explanation.prediction, explanation.references[other])
     ]
+    if not isinstance(lcs, Lcs) or max(map(len, rows)) > _MOST_DRAWN:
+        return ""
     places = [list(_place_tokens(row)) for row in rows]
     width = max([1.0, *(start + size for row in places for start, size in row)])
     parts = []
@@ -120,8 +124,9 @@ def draw_lcs(explanation: Explanation, view: str, reference: int | None) -> str:
     for side, (row, row_places) in enumerate(zip(rows, places, strict=True)):
         matched = {pair[side] for pair in lcs.pairs}
         for place, (form, (start, size)) in enumerate(zip(row, row_places, strict=True)):
+            style = ' class="in"' if place in matched else ""
             parts.append(
-                f'<text class="{"in" if place in matched else "out"}" x="{start:.1f}" '
+                f'<text{style} x="{start:.1f}" '
                 f'y="{18 if side == 0 else _ROW + 14}" textLength="{size:.1f}" '
                 f'lengthAdjust="spacingAndGlyphs">{escape(form)}</text>'
             )

@@ -99,13 +99,13 @@ window.page = (() => {
     }
   }, true);
 
-  // A button with aria-controls shows and hides what it names, and hides the others of its group.
+  // A button of a group of openers shows and hides what it names, and hides the others.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("button[aria-controls][data-group]");
+    const button = event.target.closest?.(".openers button[aria-controls]");
     if (!button) return;
     const opens = button.getAttribute("aria-expanded") !== "true";
     const group = button.closest(".openers");
-    for (const other of group.querySelectorAll("button[aria-controls][data-group]")) {
+    for (const other of group.querySelectorAll("button[aria-controls]")) {
       const shown = opens && other === button;
       other.setAttribute("aria-expanded", String(shown));
       group.querySelector(`#${CSS.escape(other.getAttribute("aria-controls"))}`).hidden = !shown;

@@ -1,10 +1,9 @@
 """Convert the explanation of a pair to what the page shows."""
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final, cast
 
 from bleu_rouge_metric import Explanation
 from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, RougeExplanation
@@ -14,11 +13,10 @@ from bleu_rouge_metric.tables import write_html
 
 from .marks import draw_lcs, write_text
 from .scores import Scored
-from .views import show_text, show_warnings
+from .views import show_text, show_warnings, write_digits
 
 VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
 _REFERENCE: Final = re.compile(r"references\[(\d+)\]")
-_MOST_DRAWN: Final = 60  # tokens in a row of the drawing of an LCS
 
 
 def show_explanation(
@@ -33,22 +31,33 @@ def show_explanation(
         view: ``bleu`` or a ROUGE type, by which tokens are marked.
         reference: index of the reference that is compared; None for the one that the type chose.
     """
-    bleu: Any = explanation.bleu
     notes = [note for note in explanation.notes if note not in scored.warnings]
     lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
-    digits = escape(json.dumps(scored.together, indent=2))
-    count = len(explanation.references)
-    inputs = f"One prediction, {count} reference{'s' * (count > 1)}"
+    inputs = describe_pair(len(explanation.references))
     return (
         f'{show_warnings(scored.warnings)}<div class="ours">'
         f"{_write_chips(explanation, types)}"
         f"{write_pair(explanation, view, reference)}"
         f'<ul class="notes">{lines}</ul>'
-        f'<div class="scores">{write_orders(bleu)}{write_types(explanation, types)}</div>'
-        f"{write_lengths(bleu)}"
-        f'<p class="inputs">{inputs}. {escape(scored.signature)}</p>'
-        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+        f'<div class="scores">{write_orders(explanation)}{write_types(explanation, types)}</div>'
+        f"{write_lengths(explanation)}"
+        f'<p class="inputs">{inputs}. {escape(scored.scorer.signature())}</p>'
+        f"{write_digits(scored.together)}</div>"
     )
+
+
+def describe_pair(references: int) -> str:
+    """Say how many references the prediction has.
+
+    >>> describe_pair(1), describe_pair(2)
+    ('One prediction, 1 reference', 'One prediction, 2 references')
+    """
+    return f"One prediction, {references} reference{'s' * (references > 1)}"
+
+
+def get_bleu(explanation: Explanation) -> BleuExplanation:
+    """Return the explanation of BLEU; the page scores BLEU always, and GLEU never."""
+    return cast("BleuExplanation", explanation.bleu)
 
 
 def _name_box(note: str) -> str:
@@ -62,26 +71,20 @@ def _name_box(note: str) -> str:
 
 
 def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:
-    scores: Any = explanation.bleu
-    chips = {"BLEU": scores.score}
+    chips = {"BLEU": get_bleu(explanation).score}
     chips |= {name_score(name): explanation.rouge[name].fmeasure for name in types}
     shown = "".join(f"<li>{name} <b>{value:.4f}</b></li>" for name, value in chips.items())
     return f'<ul class="chips">{shown}</ul>'
 
 
 def write_pair(explanation: Explanation, view: str, reference: int | None = None) -> str:
-    """Return the prediction and its references with marks; of an LCS also a drawing."""
-    drawing = ""
-    if view == "rougeL":
-        chosen = choose_reference(explanation, view, reference)
-        texts = (explanation.prediction, explanation.references[chosen])
-        if max(len(text.tokens) for text in texts) <= _MOST_DRAWN:
-            drawing = draw_lcs(explanation, view, reference)
+    """Return the prediction and its references with marks, and the drawing of an LCS."""
+    drawing = draw_lcs(explanation, view, reference) if view == "rougeL" else ""
     legend = {
-        "bleu": "A digit is the longest n-gram around a word that counts; × is clipped: it "
-        "matches, but more often than a reference has it.",
+        "bleu": "A digit is the length of the longest matching n-gram that contains the word. × "
+        "means clipped: the word matches, but no reference has it that often.",
         "rougeL": "Marked words are in the longest common subsequence.",
-    }.get(view, "Marked n-grams count; × is clipped: the other side has it less often.")
+    }.get(view, "Marked n-grams count. × means clipped: the other text has them less often.")
     return (
         f'<div class="pair">{drawing}{write_marked(explanation, view, reference)}'
         f'<p class="note">{legend} Point at a mark, or move to it with the Tab key, to see what '
@@ -97,15 +100,21 @@ def write_marked(
     shown = range(len(explanation.references)) if view == "bleu" else [chosen]
     rows = [(name, write_text(explanation, "prediction", view, reference))]
     rows += [(f"Reference {place + 1}", write_text(explanation, place, view)) for place in shown]
+    return write_texts(rows)
+
+
+def write_texts(rows: Iterable[tuple[str, str]]) -> str:
+    """Return texts below their names: ``rows`` has names as they are, and texts as HTML."""
     texts = "".join(
-        f'<dt>{escape(show_text(head))}</dt><dd class="text" dir="auto">{text}</dd>'
-        for head, text in rows
+        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">{text}</dd>'
+        for name, text in rows
     )
     return f"<dl>{texts}</dl>"
 
 
-def write_orders(bleu: BleuExplanation) -> str:
+def write_orders(explanation: Explanation) -> str:
     """Return BLEU as a product: a row for each order."""
+    bleu = get_bleu(explanation)
     rows = [
         [
             str(order.order),
@@ -140,8 +149,9 @@ def _list_counts(rouge: RougeExplanation) -> list[object]:
     return [*(f"{count:g}" for count in counts), *parts, str(rouge.reference + 1)]
 
 
-def write_lengths(bleu: BleuExplanation) -> str:
+def write_lengths(explanation: Explanation) -> str:
     """Return the brevity penalty: both lengths as bars, and the formula."""
+    bleu = get_bleu(explanation)
     lengths = {"prediction": bleu.prediction_length, "reference": bleu.reference_length}
     most = max([1, *lengths.values()])
     bars = "".join(
@@ -150,21 +160,17 @@ def write_lengths(bleu: BleuExplanation) -> str:
         for name, length in lengths.items()
     )
     if bleu.prediction_length >= bleu.reference_length:
-        formula = "1, for the prediction is not shorter than the reference"
+        formula = "1, because the prediction is not shorter than the reference"
+    elif bleu.prediction_length:
+        ratio = f"{bleu.reference_length:g}/{bleu.prediction_length}"
+        formula = f"exp(1 − {ratio}) = {bleu.brevity_penalty:.4f}"
     else:
-        formula = (
-            f"exp(1 − {bleu.reference_length:g}/{bleu.prediction_length}) = "
-            f"{bleu.brevity_penalty:.4f}"
-            if bleu.prediction_length
-            else "0, for the prediction has no token"
-        )
-    parts = [] if bleu.logarithm is None else [f"{one.contribution:.4f}" for one in bleu.orders]
-    product = (
-        "BLEU = 0: the product has a factor 0."
-        if bleu.logarithm is None
-        else f"BLEU = {bleu.brevity_penalty:.4f} × exp({' + '.join(parts)}) = {bleu.score:.4f}"
-    )
+        formula = "0, because the prediction has no token"
+    product = "0, because one of its factors is 0"
+    if bleu.logarithm is not None:
+        exponent = " + ".join(f"{order.contribution:.4f}" for order in bleu.orders)
+        product = f"{bleu.brevity_penalty:.4f} × exp({exponent}) = {bleu.score:.4f}"
     return (
         f'<div class="lengths" aria-label="Lengths in tokens" role="group">{bars}</div>'
-        f"<p>Brevity penalty = {formula}</p><p>{product}</p>"
+        f"<p>Brevity penalty = {formula}</p><p>BLEU = {product}</p>"
     )

@@ -36,7 +36,7 @@ def build(page: gr.Blocks) -> None:
             )
             first = gr.Textbox(_REFERENCE, label="Reference", lines=3, elem_id="profiles-reference")
             second = gr.Textbox(
-                "", label="Another reference, or empty", lines=3, elem_id="profiles-reference-2"
+                "", label="Second reference (may be empty)", lines=3, elem_id="profiles-reference-2"
             )
         with build_results("profiles") as outputs:
             table = gr.HTML(elem_id="profiles-table")
@@ -48,7 +48,7 @@ def show_profiles(prediction: str, *references: str) -> tuple[Any, ...]:
 
     Args:
         prediction: a text.
-        *references: texts; those that are empty do not count, but for the first.
+        *references: texts; after the first, an empty text does not count.
 
     Returns:
         The table as HTML.
@@ -102,8 +102,7 @@ def _write_cell(value: float | None, opened: str, steps: Sequence[Difference]) -
     if not steps:
         return f"{value:.4f}"
     return (
-        f'<button type="button" data-group aria-expanded="false" aria-controls="{opened}">'
-        f"{value:.4f}</button>"
+        f'<button type="button" aria-expanded="false" aria-controls="{opened}">{value:.4f}</button>'
     )
 
 

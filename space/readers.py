@@ -1,4 +1,4 @@
-"""Read tables row by row, two cells per row: CSV, TSV, JSON Lines, JSON and Parquet.
+"""Read columns of tables row by row: CSV, TSV, JSON Lines, JSON and Parquet.
 
 The readers use ``bleu_rouge_metric.files``, as the command does; this module adds the page's limits
 and error messages. Nothing is guessed: pandas would read the text "NA" as a missing value, a text
@@ -32,12 +32,12 @@ from .table_columns import choose_columns
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 
-# The cells of a row: a prediction, and one or several references.
-Cells = tuple[object, object]
-Reader = Callable[[Path, tuple[str, str]], Iterator[Cells]]
+# The cells of a row in the wanted columns.
+Cells = tuple[object, ...]
+Reader = Callable[[Path, Sequence[str]], Iterator[Cells]]
 
 
-def read_delimited(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
+def read_delimited(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     """Read the rows of a CSV or TSV file; every cell is a text."""
     file = InputFile.from_path(str(path))
     lines = _RowLines(file, path.name)
@@ -48,11 +48,10 @@ def read_delimited(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
             if not header:
                 return
             lines.start_row()
-            names = choose_columns(path.name, header, wanted)
-            prediction, reference = map(header.index, names)
+            places = list(map(header.index, choose_columns(path.name, header, wanted)))
             for lines.number, (_, cells) in enumerate(rows, start=1):
                 lines.start_row()
-                yield cells[prediction], cells[reference]
+                yield tuple(cells[place] for place in places)
         except WidthError as error:
             raise InputError(
                 f"Row {lines.number + 1} has {error.found} cells, but the header has "
@@ -102,9 +101,9 @@ class _RowLines:
             yield line
 
 
-def read_json_rows(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
+def read_json_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     """Read the rows of a file of JSON objects: one object per line, or the items of an array."""
-    columns: tuple[str, str] | None = None
+    columns: list[str] = []
     for number, row, kind in _read_json(path):
         if not isinstance(row, dict):
             raise InputError(
@@ -112,7 +111,7 @@ def read_json_rows(path: Path, wanted: tuple[str, str]) -> Iterator[Cells]:
                 'expected one such as {"prediction": "…", "reference": "…"}.'
             )
         columns = columns or choose_columns(path.name, list(row), wanted)
-        yield row.get(columns[0]), row.get(columns[1])
+        yield tuple(map(row.get, columns))
 
 
 def read_json_texts(path: Path) -> Iterator[tuple[object]]:

@@ -8,7 +8,7 @@ JSON list per row, and an object if there is an error.
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,8 +44,8 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
-def read_parquet_rows(path: Path, wanted: tuple[str, str]) -> Iterator[tuple[Any, ...]]:
-    """Iterate over the cells of the two columns, row by row.
+def read_parquet_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the cells of the wanted columns, row by row; the last holds the references.
 
     Raises:
         InputError: a column is missing or does not hold texts, or there are too many rows.
@@ -53,7 +53,8 @@ def read_parquet_rows(path: Path, wanted: tuple[str, str]) -> Iterator[tuple[Any
     file = pq.ParquetFile(path)
     schema = file.schema_arrow
     columns = choose_columns(path.name, schema.names, wanted)
-    for column, allows_lists in zip(columns, (False, True), strict=True):
+    for number, column in enumerate(columns, start=1):
+        allows_lists = number == len(columns)
         check_type(f"Column {column!r}", schema.field(column).type, allows_lists=allows_lists)
     if file.metadata.num_rows > MAX_ROWS:
         raise too_many_rows(path.name)
@@ -89,8 +90,8 @@ def main(path: Path, wanted: Sequence[str]) -> None:
 
     Args:
         path: path of the file.
-        wanted: the names of two columns; or none, for the texts of a JSON array, or for one row
-            with the list of the columns of a Parquet file.
+        wanted: the names of columns, that of the references last; or none, for the texts of a
+            JSON array, or for one row with the list of the columns of a Parquet file.
     """
     limit_memory()
     # A text of a JSON file may have lone surrogates.
@@ -116,11 +117,7 @@ def read_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     is_parquet = path.suffix.lower() == ".parquet"
     if not wanted:
         return iter([(pq.read_schema(path).names,)]) if is_parquet else read_json_texts(path)
-    columns = (wanted[0], wanted[1])
-    read: Callable[[Path, tuple[str, str]], Iterator[tuple[Any, ...]]] = (
-        read_parquet_rows if is_parquet else read_json_rows
-    )
-    return read(path, columns)
+    return read_parquet_rows(path, wanted) if is_parquet else read_json_rows(path, wanted)
 
 
 if __name__ == "__main__":

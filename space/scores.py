@@ -56,16 +56,12 @@ class Scored(NamedTuple):
 
     Attributes:
         together: detailed scores of all samples together.
-        each: lists by score name, with a float in [0, 1] per sample; BLEU is "sentence_bleu".
-        shown: the same with a smoothed "sentence_bleu"; without smoothing most are 0.
-        signature: the options, in one line that the library reads.
+        scorer: has counted the samples; for ``score_each`` and the signature.
         warnings: warnings of the library about texts that do not fit the options.
     """
 
     together: Scores
-    each: dict[str, list[float]]
-    shown: dict[str, list[float]]
-    signature: str
+    scorer: Scorer
     warnings: list[str]
 
 
@@ -90,9 +86,7 @@ def score_samples(
     with collect_warnings() as warnings:
         scorer = count_samples(predictions, references, choices, places)
         together = scorer.result(detailed=True)
-        each = score_each(scorer)
-        shown = score_each(scorer, smooth=True)
-    return Scored(together, each, shown, scorer.signature(), list(dict.fromkeys(warnings)))
+    return Scored(together, scorer, list(dict.fromkeys(warnings)))
 
 
 def count_samples(
@@ -102,13 +96,13 @@ def count_samples(
     places: Callable[[int], str],
     deadline: float | None = None,
 ) -> Scorer:
-    """Count samples whose texts are checked already; the arguments are those of ``score_samples``.
+    """Count samples whose texts are checked already.
 
     Args:
-        predictions: texts, at least one.
-        references: references of each prediction.
-        choices: chosen options.
-        places: from the index of a sample to its name in an error.
+        predictions: as in ``score_samples``.
+        references: as in ``score_samples``.
+        choices: as in ``score_samples``.
+        places: as in ``score_samples``.
         deadline: when counting has to end, by the clock of ``time.monotonic``; None for
             ``MAX_SECONDS`` from now.
     """
@@ -134,7 +128,12 @@ def count_samples(
 
 
 def score_each(scorer: Scorer, **options: Any) -> dict[str, list[float]]:
-    """Return a list of one float per sample by score name; BLEU is ``sentence_bleu``."""
+    """Return a list of one float in [0, 1] per sample by score name; BLEU is ``sentence_bleu``.
+
+    Args:
+        scorer: has counted the samples.
+        **options: of ``Scorer.result``; without ``smooth`` most sentences have the BLEU 0.
+    """
     found: dict[str, Any] = scorer.result(use_aggregator=False, sentence_bleu=True, **options)
     types = scorer.options.rouge_types
     return {name: found[name] for name in ("sentence_bleu", *dict.fromkeys(types))}

@@ -12,9 +12,9 @@ from bleu_rouge_metric.analysis.system_words import describe_test, name_score, w
 from bleu_rouge_metric.tables import write_html
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
-from .pair_views import write_marked
+from .pair_views import write_marked, write_texts
 from .systems import Compared
-from .views import SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
+from .views import BLEU, SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
 
 _BINS: Final = 20
 _MOST_ROWS: Final = 10  # of the table of largest differences
@@ -38,16 +38,17 @@ def show_comparison(compared: Compared) -> str:
     """Return what the test says: sentences, a table for each score, and how it was made."""
     comparison = compared.comparison
     first, *others = comparison.sentences() or ["Nothing was tested."]
-    tables = "".join(
+    tables = (
         write_html(*make_table(comparison, [score]), caption=name_score(score))
         for score in comparison.scores
     )
+    boxes = "".join(f'<div class="wide">{table}</div>' for table in tables)
     notes = [*describe_test(comparison), f"Inputs: {compared.texts.source}."]
     return (
         f'{show_warnings(compared.warnings)}<div class="ours">'
         f'<p class="lead" dir="auto">{escape(first)}</p>'
         f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in others)}</ul>"
-        f'<div class="scores">{tables}</div>'
+        f'<div class="scores">{boxes}</div>'
         f"<p>In brackets: {write_confidence(comparison.confidence)} intervals. "
         "diff: the difference from the baseline.</p>"
         f'<p class="inputs" dir="auto">{escape(" ".join(notes))}</p>'
@@ -87,7 +88,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
     key = _SENTENCE_BLEU if score == "bleu" else score
     before, after = compared.shown[baseline][key], compared.shown[system][key]
     deltas = [new - old for old, new in zip(before, after, strict=True)]
-    each = f"sentence BLEU{SMOOTHED}" if score == "bleu" else name
+    each = f"{BLEU}{SMOOTHED}" if score == "bleu" else name
     intervals = draw_intervals(
         [
             Interval(row.system, row.value, row.low, row.high)
@@ -101,7 +102,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
         count_bins(deltas, -most, most, _BINS),
         -most,
         most,
-        title=f"How many samples differ by how much: {each}, {system} minus {baseline}",
+        title=f"Number of samples by their difference in {each}, {system} minus {baseline}",
     )
     scatter = draw_scatter(
         before, after, x_name=baseline, y_name=system, title=f"Each sample: {each}"
@@ -116,7 +117,7 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
 
 
 def list_largest(before: Sequence[float], after: Sequence[float]) -> list[Difference]:
-    """Return the samples that differ most, the largest difference first; those alike are left out.
+    """Return the samples that differ most, the largest difference first; equal ones are left out.
 
     >>> list_largest([0.5, 0.5, 0.5], [0.5, 0.25, 1.0])
     [Difference(place=2, delta=0.5, before=0.5, after=1.0), \
@@ -174,12 +175,13 @@ def _write_texts(
     references = enumerate(compared.texts.references[place], start=1)
     parts = [(system, compared.texts.predictions[system][place])]
     parts += [(f"Reference {number}", text) for number, text in references]
-    shown = "".join(
-        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">'
-        f"{escape(show_text(text[:_MOST_EXPLAINED]))}{'…' * (len(text) > _MOST_EXPLAINED)}</dd>"
-        for name, text in parts
-    )
-    return f"<dl>{shown}</dl>"
+    return write_texts((name, _write_start(text)) for name, text in parts)
+
+
+def _write_start(text: str) -> str:
+    """Return the start of a text as HTML."""
+    start = escape(show_text(text[:_MOST_EXPLAINED]))
+    return f"{start}…" if len(text) > _MOST_EXPLAINED else start
 
 
 def _write_difference(row: Difference, prediction: str, texts: str) -> str:
@@ -191,7 +193,7 @@ def _write_difference(row: Difference, prediction: str, texts: str) -> str:
     )
     return (
         f"<tbody {sorts}><tr><td>{number}</td><td>{row.delta:+.4f}</td><td>{row.before:.4f}</td>"
-        f'<td>{row.after:.4f}</td><td class="text"><button type="button" data-group '
+        f'<td>{row.after:.4f}</td><td class="text"><button type="button" '
         f'aria-expanded="false" aria-controls="{opened}" dir="auto">'
         f"{escape(shorten(prediction, 60)) or '(empty)'}</button></td></tr>"
         f'<tr id="{opened}" hidden><td colspan="5" class="text">{texts}</td></tr></tbody>'

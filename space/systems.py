@@ -11,7 +11,7 @@ from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from .files import TEXT, measure, read_samples
+from .files import TEXT, check_upload, read_columns, read_samples
 from .limits import MAX_SECONDS, InputError, too_slow_to_compare
 from .readers import TABLES, read_header
 from .scores import Choices, count_samples, score_each
@@ -75,11 +75,11 @@ def list_columns(paths: Sequence[Path]) -> list[str]:
     """Return the columns of the one table that holds all systems; else an empty list.
 
     Raises:
-        InputError: the table cannot be read.
+        InputError: the table is too large, or cannot be read.
     """
     if len(paths) != 1 or paths[0].suffix.lower() not in TABLES:
         return []
-    measure(paths[0])
+    check_upload(paths[0])
     return read_header(paths[0])
 
 
@@ -151,19 +151,15 @@ def _read_table(
         raise InputError(
             f"The column {reference_column!r} holds the references; choose others for the systems."
         )
-    predictions: dict[str, list[str]] = {}
-    for column in columns:
-        predictions[column], references = read_samples(
-            path, reference_paths, column, reference_column
-        )
+    predictions, references = read_columns(path, reference_paths, [*columns, reference_column])
     source = f"{path.name}, columns {', '.join(columns)} against {reference_column}"
-    return SystemTexts(predictions, references, source)
+    return SystemTexts(dict(zip(columns, predictions, strict=True)), references, source)
 
 
 def _check_count(count: int, things: str) -> None:
     if not 2 <= count <= MAX_SYSTEMS:
         raise InputError(
-            f"There are {count} {things}; this page compares two to {MAX_SYSTEMS} systems."
+            f"The number of {things} is {count}; this page compares 2 to {MAX_SYSTEMS} systems."
         )
 
 

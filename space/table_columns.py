@@ -1,4 +1,4 @@
-"""Choose the two columns of a table to read."""
+"""Choose the columns of a table to read."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,13 +8,13 @@ from .limits import InputError
 _MOST_NAMED: Final = 20  # how many columns an error names
 
 
-def choose_columns(name: str, columns: Sequence[str], wanted: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the columns of predictions and of references.
+def choose_columns(name: str, columns: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Return the names of the wanted columns in the file.
 
     Args:
         name: name of the file, for errors.
         columns: names of the columns that the file has.
-        wanted: the two names to look for; their plurals match too.
+        wanted: the names to look for; their plurals match too.
 
     Raises:
         InputError: a column is missing, or two columns have the same name.
@@ -24,8 +24,7 @@ def choose_columns(name: str, columns: Sequence[str], wanted: tuple[str, str]) -
         if column in seen:
             raise InputError(f"{name} has the column {column[:40]!r} more than once.")
         seen.add(column)
-    prediction, reference = (_choose(name, columns, column) for column in wanted)
-    return prediction, reference
+    return [_choose(name, columns, column) for column in wanted]
 
 
 def _choose(name: str, columns: Sequence[str], wanted: str) -> str:

@@ -12,7 +12,7 @@ import pandas as pd
 from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
-from .scores import ROUGE_TYPES, Scored, Scores
+from .scores import ROUGE_TYPES, Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
 BLEU: Final = "sentence BLEU"
@@ -38,14 +38,19 @@ def show_scores(scored: Scored, inputs: str) -> str:
             if name in ROUGE_TYPES
         ],
     )
-    digits = escape(json.dumps(scores, indent=2))
     return (
         f'{show_warnings(scored.warnings)}<div class="ours">'
         f'<p class="inputs" dir="auto">{escape(inputs)}</p>'
         f'<div class="scores"><div class="bleu">{bleu}</div><div class="rouge">{rouge}</div></div>'
-        f'<p class="inputs">{escape(scored.signature)}</p>'
-        f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details></div>"
+        f'<p class="inputs">{escape(scored.scorer.signature())}</p>'
+        f"{write_digits(scores)}</div>"
     )
+
+
+def write_digits(scores: Scores) -> str:
+    """Return a part that opens and shows every digit as JSON."""
+    digits = escape(json.dumps(scores, indent=2))
+    return f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details>"
 
 
 def _list_bleu(scores: Scores) -> list[list[object]]:
@@ -71,8 +76,9 @@ def show_warnings(warnings: Sequence[str]) -> str:
 
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
-    """Return the scores of each sample by their names on the page."""
-    return {BLEU if name == "sentence_bleu" else name: each for name, each in scored.shown.items()}
+    """Return the scores of each sample, with a smoothed BLEU, by their names on the page."""
+    shown = score_each(scored.scorer, smooth=True)
+    return {BLEU if name == "sentence_bleu" else name: each for name, each in shown.items()}
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
@@ -116,5 +122,5 @@ def count_bins(
 
 def plot_histogram(scores: Sequence[float], name: str) -> str:
     """Return the histogram of one score as HTML."""
-    title = f"How many samples have which {name}{SMOOTHED if name == BLEU else ''}"
+    title = f"Number of samples by their {name}{SMOOTHED if name == BLEU else ''}"
     return f'<div class="ours">{draw_histogram(count_bins(scores), 0, 1, title=title)}</div>'

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import gradio as gr
 
+from .files import SUFFIXES
 from .limits import InputError
 from .scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
 
@@ -23,7 +24,7 @@ WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit"
 _STATES: Final = (
     '<div class="state" role="status">'
     '<p class="busy">Working…</p>'
-    '<p class="old">The inputs have changed: what is below belongs to the inputs before.</p>'
+    '<p class="old">The inputs have changed. The results below belong to the earlier inputs.</p>'
     '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
 )
 
@@ -72,9 +73,7 @@ def answer(
         **WORKERS,
     )
     follow(tab, scoring)
-    changes = [component.change for component in inputs]
-    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
-    gr.on(changes, None, None, None, cancels=[scoring])
+    gr.on(watch(tab, inputs), None, None, None, cancels=[scoring])
 
 
 def answer_live(
@@ -97,11 +96,9 @@ def answer_live(
         outputs: as in ``answer``.
     """
     page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', values)")
-    changes = [component.change for component in inputs]
-    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
     # A paste is a change but no input event; of many changes only the last one counts.
     scoring = gr.on(
-        [page.load, *changes],
+        [page.load, *watch(tab, inputs)],
         for_page(handler, len(outputs) - 2),
         inputs,
         outputs,
@@ -112,6 +109,13 @@ def answer_live(
         **WORKERS,
     )
     follow(tab, scoring)
+
+
+def watch(tab: str, inputs: list[Any]) -> list[Any]:
+    """Mark the results as old at every change of an input; return the events of the changes."""
+    changes = [component.change for component in inputs]
+    gr.on(changes, None, inputs, None, js=f"(...values) => page.change('{tab}', values)")
+    return changes
 
 
 def follow(tab: str, scoring: Any) -> None:
@@ -167,6 +171,31 @@ def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
             raise gr.Error(explain_error(reason), print_exception=False) from reason
 
     return respond
+
+
+def build_uploads(
+    tab: str, label: str, reference_label: str, *, reference_types: list[str], **options: Any
+) -> tuple[gr.File, gr.File]:
+    """Build the boxes for uploads; their element ids begin with ``tab``.
+
+    Args:
+        tab: name of the tab.
+        label: of the first box, for tables and text files.
+        reference_label: of the second box, for files of references.
+        reference_types: the endings of files of references.
+        **options: of the first box.
+    """
+    first = gr.File(
+        label=label, file_types=list(SUFFIXES), height=160, elem_id=f"{tab}-upload", **options
+    )
+    references = gr.File(
+        label=reference_label,
+        file_types=reference_types,
+        file_count="multiple",
+        height=160,
+        elem_id=f"{tab}-references",
+    )
+    return first, references
 
 
 def build_options(tab: str) -> list[gr.components.Component]:

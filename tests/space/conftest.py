@@ -34,7 +34,7 @@ def uploads(home: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def address(home: Path) -> Iterator[str]:
-    """Of the page that runs from the repository."""
+    """The address of the page that runs from the repository."""
     require("gradio")
     with serve_page(ROOT / "app.py", home) as address:
         yield address

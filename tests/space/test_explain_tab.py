@@ -238,10 +238,10 @@ def test_the_warning_for_cyrillic_comes_with_its_remedy(browser: Page) -> None:
 def test_long_texts_are_scored_and_not_explained(browser: Page, metric: evaluate.Metric) -> None:
     text = "The ferry leaves the island at noon. " * 200
     browser.paste("explain-prediction", text)
-    note = "One prediction, 2 references. Texts of 7,490 characters are scored; up to 6,000 "
+    note = "One prediction, 2 references. They have 7,490 characters together, so they are only "
     browser.expect(
         lambda: browser.find("#explain-scores .inputs").text,
-        note + "characters are explained too.",
+        note + "scored; texts of up to 6,000 characters are also explained.",
     )
     references = [
         "The ferry leaves the island for the mainland at noon.",

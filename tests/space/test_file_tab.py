@@ -66,7 +66,7 @@ def test_the_histogram_counts_samples_and_says_that_bleu_is_smoothed(
     browser.choose("file-shown", "sentence BLEU")
     browser.expect(
         lambda: browser.find("#file-histogram figcaption").text,
-        "How many samples have which sentence BLEU (smoothed: one is added to every order)",
+        "Number of samples by their sentence BLEU (smoothed: one is added to every order)",
     )
     # Samples are whole, and so are the marks of their axis.
     marks = browser.find_all("#file-histogram text[text-anchor=end]")
@@ -117,7 +117,7 @@ def test_results_of_other_inputs_are_marked(browser: Page, tmp_path: Path) -> No
     results = browser.find("#file-results")
     browser.expect(lambda: results.value_of_css_property("opacity"), "0.45")
     said = browser.find("#file-panel .state .old").text
-    assert said == "The inputs have changed: what is below belongs to the inputs before."
+    assert said == "The inputs have changed. The results below belong to the earlier inputs."
     # They are new again if the inputs are those of the results again.
     browser.fill("file-prediction-column", "prediction")
     browser.expect(lambda: browser.read_state("file"), "new")
@@ -157,7 +157,7 @@ def test_a_vanished_upload_is_said(browser: Page, tmp_path: Path, uploads: Path)
         path.unlink()
     browser.click("#file-score")
     message = (
-        "samples.csv is on the server no more, which keeps uploads for an hour; upload it again."
+        "samples.csv is no longer on the server, which keeps uploads for an hour; upload it again."
     )
     browser.expect(lambda: browser.read_message("file"), message)
 

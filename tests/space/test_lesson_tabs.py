@@ -53,11 +53,16 @@ def test_a_link_to_profiles_opens_the_tab(browser: Page) -> None:
 
 
 def test_a_link_of_a_stranger_is_not_taken_on_trust(browser: Page, address: str) -> None:
-    for hash_ in ("profiles=[1,2,3]", "profiles=%7B%7D", "explain=%", "profiles", "x=[]"):
+    own = browser.find("#explain-prediction textarea").get_property("value")
+    # The first is as long as the inputs of its tab, whose values are of other kinds.
+    wrong = f"explain={[0] * 15}".replace(" ", "")
+    for hash_ in (wrong, "profiles=[1,2,3]", "profiles=%7B%7D", "explain=%", "profiles", "x=[]"):
         browser.driver.get("about:blank")
         browser.driver.get(f"{address}#{hash_}")
+        browser.expect(lambda: browser.read_state("explain"), "new")
         # The page opens with its own texts.
-        browser.wait_for(lambda: float(browser.find("#explain-scores .chips b").text) > 0)
+        assert float(browser.find("#explain-scores .chips b").text) > 0
+        assert browser.find("#explain-prediction textarea").get_property("value") == own
 
 
 def test_every_step_has_a_live_example(browser: Page) -> None:
@@ -74,6 +79,8 @@ def test_every_step_has_a_live_example(browser: Page) -> None:
     ]
     browser.fill("learn-1-prediction", "One. Two.")
     browser.wait_for(lambda: "BLEU: 4 tokens" in browser.find("#learn-1-shown").text)
+    browser.fill("learn-1-prediction", "")
+    browser.wait_for(lambda: "BLEU: 0 tokens" in browser.find("#learn-1-shown").text)
     browser.fill("learn-2-prediction", "tea")
     browser.wait_for(lambda: "1 of 1 words count" in browser.find("#learn-2-shown").text)
     browser.fill("learn-4-prediction", "The ferry leaves the island.")

@@ -35,10 +35,18 @@ def test_a_pair_has_the_scores_of_the_metric(page: Any, metric: evaluate.Metric)
 
 
 def test_requests_share_nothing(page: Any) -> None:
+    from space.scores import score_each
+
     texts = [" ".join(["a"] * (1 + n % 7) + ["b"] * (n % 5)) for n in range(200)]
-    alone = [pair(page, text, "a a b b a") for text in texts]
+
+    def score_text(text: str) -> tuple[Any, ...]:
+        scored = pair(page, text, "a a b b a")
+        each = score_each(scored.scorer), score_each(scored.scorer, smooth=True)
+        return scored.together, each, scored.warnings
+
+    alone = list(map(score_text, texts))
     with ThreadPoolExecutor(16) as threads:
-        assert list(threads.map(lambda text: pair(page, text, "a a b b a"), texts)) == alone
+        assert list(threads.map(score_text, texts)) == alone
 
 
 @pytest.mark.parametrize(
@@ -103,11 +111,12 @@ def test_a_cell_is_the_text_that_it_is(page: Any, tmp_path: Path, text: str) -> 
 def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(r'{"prediction": "a \ud800", "reference": "a \ud800"}')
-    from space import views
+    from space import scores, views
 
     scored = score(page, path)
+    each = scores.score_each(scored.scorer, smooth=True)
     table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
-    assert table.to_numpy().tolist() == [[1, "a ?", scored.shown["sentence_bleu"][0], 1.0, 0.0]]
+    assert table.to_numpy().tolist() == [[1, "a ?", each["sentence_bleu"][0], 1.0, 0.0]]
 
 
 def test_the_histogram_counts_every_sample_once() -> None:
@@ -202,7 +211,7 @@ def test_an_unexpected_error_is_shown_and_logged(
         widgets.for_programs(page.score_pair)("a", ["a"])
 
 
-@pytest.mark.parametrize("name", ["charts", "profiles_tab", "system_views"])
+@pytest.mark.parametrize("name", ["charts", "pair_views", "profiles_tab", "system_views"])
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     require("gradio")
     found = doctest.testmod(importlib.import_module(f"space.{name}"))

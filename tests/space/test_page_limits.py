@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ..conftest import ROOT, require
+from ..conftest import ROOT
 from ..support.pages import OPTIONS, pair, score
 
 # Read a file as the page does; print the message and the peak of memory in MB of this process
@@ -32,14 +32,6 @@ own = int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1]
 reader = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(json.dumps([message, max(own, reader) / 1000]))
 """
-
-
-@pytest.fixture(scope="module")
-def page() -> Any:
-    require("gradio")
-    from space import handlers
-
-    return handlers
 
 
 def read_apart(path: Path) -> tuple[str, float]:
