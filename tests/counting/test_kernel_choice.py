@@ -1,9 +1,7 @@
 """The choice of the kernel, and input, threads and errors of the compiled kernel."""
 
 import os
-import subprocess
 import sys
-import textwrap
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any, cast
@@ -23,22 +21,11 @@ if native_kernel.import_error is None:
     import bleu_rouge_kernel
 
 from ..conftest import needs_native
+from ..support.processes import run_python
 
 is_sanitized = "libasan" in os.environ.get("LD_PRELOAD", "")
 
 TEXTS = ["", "The cat.", "café 我 \U0001f600", "a\nb", "\x00", "on the mat"]
-
-
-def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a new interpreter."""
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 def test_an_unknown_kernel_is_an_error() -> None:
@@ -164,15 +151,18 @@ def test_a_forked_process_counts_too() -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
-def test_arrow_columns_count_as_lists_do(kind: pa.DataType) -> None:
+@pytest.mark.parametrize("name", ["string", "large_string", "string_view"])
+def test_arrow_columns_count_as_lists_do(name: str) -> None:
+    if not hasattr(pa, name):
+        pytest.skip("string_view came with pyarrow 16")
+    kind: pa.DataType = getattr(pa, name)()
     array = pa.array(TEXTS, kind)
     columns = [
         array,
         pa.chunked_array([array[:2], array[2:2], array[2:]]),
         pa.concat_arrays([array, array])[len(TEXTS) :],
     ]
-    if kind != pa.string_view():  # pyarrow cannot cast a dictionary of these
+    if name != "string_view":  # pyarrow cannot cast a dictionary of these
         columns.append(array.dictionary_encode())
     references = ["The cat", "the cat", "我 café", "b a", "\x00", "mat"]
     expected = count(check_samples(TEXTS, references))

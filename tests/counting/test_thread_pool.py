@@ -12,7 +12,7 @@ from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring.counting import count_samples
 
 from ..conftest import needs_native
-from .test_kernel_choice import run_python
+from ..support.processes import run_python
 
 pytestmark = needs_native
 

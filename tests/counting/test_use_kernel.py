@@ -9,7 +9,8 @@ from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import kernels as counts
 from bleu_rouge_metric.counting import native_kernel, python_kernel
 
-from .test_kernel_choice import is_sanitized, run_python
+from ..support.processes import run_python
+from .test_kernel_choice import is_sanitized
 
 
 def test_use_kernel_counts_with_the_kernel_that_it_names(

@@ -10,7 +10,7 @@ import pytest
 from bleu_rouge_metric import compute_metrics
 
 from ..conftest import require
-from ..counting.test_kernel_choice import run_python
+from ..support.processes import run_python
 from ..support.toy_tokenizer import (
     GENERATED,
     LABELS,
