@@ -29,7 +29,7 @@ FLOOR_TESTS = \
 # It imports torch; a test of the extras runs its examples.
 NO_DOCTESTS = --ignore=bleu_rouge_metric/integrations/torchmetrics.py
 
-.PHONY: check test quick extras floors bench space docs sanitize fuzz package workflows
+.PHONY: check test quick extras floors training-floors bench space docs sanitize fuzz package workflows
 
 check:
 	ruff check .
@@ -51,6 +51,10 @@ extras:
 # In an environment with the floor of every dependency: scripts/floors.py.
 floors:
 	pytest -q -m "not extra" -W ignore::DeprecationWarning $(FLOOR_TESTS)
+
+# In an environment with the floors of the extras training and torchmetrics as well.
+training-floors:
+	pytest -q -m extra -W ignore::DeprecationWarning tests/integrations tests/scoring
 
 bench:
 	python bench/speed.py

@@ -25,6 +25,16 @@ def install(session: nox.Session, *what: str, group: str | None = None) -> None:
     session.install(*what, *locked)
 
 
+def install_floors(session: nox.Session, *extras: str) -> None:
+    """Install the package and the lowest version of every dependency, and of those of extras."""
+    constraints = Path(session.create_tmp()) / "floors.txt"
+    # Python 3.10 itself does not read pyproject.toml: nox runs on a later one.
+    lines = session.run(sys.executable, "scripts/floors.py", *extras, silent=True, external=True)
+    constraints.write_text(str(lines), "utf-8")
+    install(session, "-r", str(constraints))
+    install(session, "--no-deps", "-e", ".")
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, types, spelling and doctests."""
@@ -56,13 +66,15 @@ def extras(session: nox.Session) -> None:
 @nox.session(python="3.10", default=False)
 def floors(session: nox.Session) -> None:
     """Run tests with the lowest version of every dependency."""
-    constraints = Path(session.create_tmp()) / "floors.txt"
-    # Python 3.10 itself does not read pyproject.toml: nox runs on a later one.
-    lines = session.run(sys.executable, "scripts/floors.py", "test", silent=True, external=True)
-    constraints.write_text(str(lines), "utf-8")
-    install(session, "-r", str(constraints))
-    install(session, "--no-deps", "-e", ".")
+    install_floors(session, "test")
     session.run("make", "floors", external=True)
+
+
+@nox.session(python="3.10", default=False)
+def training_floors(session: nox.Session) -> None:
+    """Run the tests of trainers, ranks and torchmetrics with the lowest version of each library."""
+    install_floors(session, "test", "training", "torchmetrics")
+    session.run("make", "training-floors", external=True)
 
 
 @nox.session(default=False)
