@@ -21,7 +21,7 @@ ARGUMENTS: Final = {
             *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
         ),
         flags=("--predictions", "--prediction-filepattern", "--input", "-i"),
-        command="give the file as the first argument, without a flag",
+        command="give it as the first argument, without a flag",
     ),
     "references": Foreign(
         (
@@ -29,7 +29,7 @@ ARGUMENTS: Final = {
             *("references_corpus", "multi_references"),
         ),
         flags=("--references", "--target-filepattern"),
-        command="give the files behind that of the predictions, without a flag",
+        command="give them behind the first argument, without a flag",
     ),
 }
 

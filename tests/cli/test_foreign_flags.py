@@ -32,9 +32,9 @@ REMEDIES = {
     "--rouge-keys rouge1": "it is called --rouge-type here",
     "--rouge-n 2": "use --rouge-type rouge1 --rouge-type rouge2",
     "--split_summaries": "use --sentence-splitter punkt for split_summaries=True",
-    "--target_filepattern x": "give the files behind that of the predictions, without a flag",
-    "--hypotheses x": "give the file as the first argument, without a flag",
-    "-i predictions.txt": "give the file as the first argument, without a flag",
+    "--target_filepattern x": "give them behind the first argument, without a flag",
+    "--hypotheses x": "give it as the first argument, without a flag",
+    "-i predictions.txt": "give it as the first argument, without a flag",
     "--force": "leave it out: there is nothing to force",
     "-nr 2": "leave it out: how many references a sample has is seen from them",
     "--metrics bleu": "use --family bleu or --family rouge; or use --rouge-type rouge1 "
