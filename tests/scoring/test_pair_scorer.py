@@ -104,6 +104,10 @@ def test_smoothings(arithmetic: str, smooth: str, bleu: evaluate.Metric) -> None
     )  # fmt: skip
 
 
+# Short sentences, and those around the end of the table of logarithms.
+LENGTHS = st.integers(0, 9) | st.integers(60, 70)
+
+
 @given(st.data())
 def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> None:
     rules = make_bleu_rules(
@@ -114,7 +118,7 @@ def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> 
         effective_order=data.draw(st.booleans()),
         auto_reweigh=data.draw(st.booleans()),
     )
-    length, reference = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
+    length, reference = data.draw(LENGTHS), data.draw(LENGTHS)
     matches, most = [], length
     for start in range(rules.counted_order):
         most = data.draw(st.integers(0, max(min(most, length - start), 0)))
@@ -122,6 +126,17 @@ def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> 
     counts = BleuCounts(np.array([matches]), np.array([length]), np.array([reference]))
     expected = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
     assert prepare_sentence_score(rules)(matches, length, reference) == expected
+
+
+@pytest.mark.parametrize("length", [1, 17, 63, 64, 65, 66])
+@pytest.mark.parametrize("arithmetic", ["hf", "sacrebleu"])
+def test_every_precision_has_the_logarithm_of_a_corpus_of_one(arithmetic: Any, length: int) -> None:
+    rules = make_bleu_rules(arithmetic=arithmetic, max_order=1)
+    score = prepare_sentence_score(rules)
+    for match in range(length + 1):
+        counts = BleuCounts(np.array([[match]]), np.array([length]), np.array([length]))
+        expected = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
+        assert score([match], length, length) == expected
 
 
 def test_one_score_is_a_float_and_several_have_names() -> None:
