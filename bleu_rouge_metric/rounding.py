@@ -34,8 +34,8 @@ _SMALLEST_FAST: Final = 2.0**-20
 _HIGH_BITS: Final = 40
 _LOW_BITS: Final = 32
 _MOST_FAST: Final = (1 << 23) - 1
-# Fast path: below so many values math.fsum takes less time than NumPy's calls (timeit: 0.6 µs, not
-# 9, for 16 values; 8, not 10, for 256).
+# Fast path: below so many values math.fsum takes less time than NumPy's calls. By python -m timeit
+# "exact_mean(values)", 16 values take 0.5 µs and 255 take 7.5; with this at 0, 8.9 and 10.3.
 _FEWEST_FAST: Final = 256
 
 

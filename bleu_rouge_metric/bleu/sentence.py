@@ -17,7 +17,8 @@ from .statistics import BleuStatistics
 SentenceScore = Callable[[Sequence[int], int, float], float]
 
 # Fast path: up to this many n-grams of an order, the logarithms of all precisions are in a table,
-# which equals computing them and takes 0.1 MB. A sentence of 17 tokens takes 0.5 µs, not 0.8.
+# which equals computing them and takes 0.1 MB. By python -m timeit "score([14, 9, 6, 5], 17, 17)",
+# a sentence takes 0.5 µs, and 0.9 with this at 0.
 _MOST_TABLED: Final = 64
 
 

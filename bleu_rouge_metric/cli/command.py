@@ -24,7 +24,7 @@ from ..files.systems import read_systems
 from ..options.options import Options
 from ..options.profiles import PROFILES, check_family
 from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import scale
+from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..text.warnings import collect_warnings
 from ..version import __version__
@@ -151,7 +151,7 @@ def score(
                 stdin_format=stdin_format,
                 **text_options,
             )
-        factor = _choose_factor(options, percent=percent)
+        factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
         with show_progress(work.total, work.unit) as advance:
@@ -251,7 +251,7 @@ def compare_systems(
             groups=samples.labels.get("--group-by"),
             scores=outside,
         )
-        factor = _choose_factor(options, percent=percent)
+        factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside or {}, factor))
         scaled = scale_scores(comparison, factor, outside or {})
@@ -362,12 +362,6 @@ def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callabl
     from .ray_engine import count_with_ray
 
     return partial(plan_folder, count=count_with_ray)
-
-
-def _choose_factor(options: Options, *, percent: bool) -> int:
-    """What the scores are multiplied by."""
-    # Parity: the scores of sacrebleu are percentages already.
-    return 100 if percent and options.profile != "sacrebleu" else 1
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:

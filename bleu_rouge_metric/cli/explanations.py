@@ -14,7 +14,7 @@ from ..analysis.explanation_views import bracket, write_explanation
 from ..files.samples import read_samples
 from ..options.table import OPTIONS
 from .messages import UsageError
-from .option_flags import to_int
+from .option_flags import to_flag, to_int
 
 HELP: Final = """\
 Explain the scores of PREDICTION with its REFERENCES: n-grams and LCS that match, BLEU and ROUGE.
@@ -108,7 +108,7 @@ def find_file_flags(context: typer.Context) -> list[str]:
     # Depending on the version of typer, the sources are an enum of click or a copy of it.
     sources = {name: context.get_parameter_source(name) for name in _FILE_PARAMETERS}
     return [
-        f"--{name.replace('_', '-')}"
+        to_flag(name)
         for name, source in sources.items()
         if source is not None and source.name == "COMMANDLINE"
     ]

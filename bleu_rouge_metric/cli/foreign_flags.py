@@ -17,6 +17,7 @@ from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.option import Foreign
 from ..options.table import OPTIONS
 from .flag_words import find_flag, speak_of_flags
+from .option_flags import to_flag
 from .plain_help import PlainCommand
 
 # Newer versions of typer have a copy of click, older ones import it.
@@ -54,7 +55,7 @@ def _list_remedies() -> Iterator[tuple[str, str]]:
             for flag in _list_flags(foreign) if remedy else ():
                 yield flag, remedy
     for name, remedy in NOT_NEEDED.items():
-        yield _to_flag(name), remedy
+        yield to_flag(name), remedy
 
 
 def _write_remedy(name: str, foreign: Foreign) -> str:
@@ -69,11 +70,7 @@ def _write_remedy(name: str, foreign: Foreign) -> str:
 
 
 def _list_flags(foreign: Foreign) -> list[str]:
-    return [*map(_to_flag, foreign.names), *foreign.flags]
-
-
-def _to_flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return [*map(to_flag, foreign.names), *foreign.flags]
 
 
 class KnowingCommand(PlainCommand):

@@ -105,9 +105,18 @@ def _name_parameter(option: Option, flag: Flag) -> str:
     return option.name if "/" in names or not names else names.replace("-", "_")
 
 
+def to_flag(name: str) -> str:
+    """The flag of a parameter.
+
+    >>> to_flag("max_order")
+    '--max-order'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
 def name_flags(option: Option, flag: Flag) -> list[str]:
     """The flag, and what turns the option off, if there is such a flag."""
-    return flag.names.split("/") if flag.names else [f"--{option.name.replace('_', '-')}"]
+    return flag.names.split("/") if flag.names else [to_flag(option.name)]
 
 
 def _write_help(option: Option, flag: Flag) -> str:

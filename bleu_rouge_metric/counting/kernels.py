@@ -299,8 +299,8 @@ def count_rouge(
     return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
 
 
-# Fast path: equals planning anew, which takes 10 µs for four types; "Scorer.update and result" of
-# bench/latency.py takes 240 µs. Bound: a program uses few lists of types, and a plan is small.
+# Fast path: equals planning anew, which takes 8 µs for four types (python -m timeit of its
+# __wrapped__). Bound: a program uses few lists of types, and a plan is small.
 @lru_cache(maxsize=16)
 def _plan_types(
     rouge_types: tuple[str, ...], *, lin2004: bool

@@ -15,6 +15,7 @@ from ..options.profiles import Family
 from ..options.relevance import check_one_number
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS, to_ids
+from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
 from .token_rows import TokenRows, decode_rows
 from .trainer_hook import ComputeMetrics, HookRules
@@ -90,7 +91,7 @@ def compute_metrics(
             dropped=(checked.ignore_index, *(pad for pad in pads if pad not in ends)),
             pads=pads,
             prefix=prefix,
-            is_percent=check_flag("percent", percent) and checked.profile != "sacrebleu",
+            factor=choose_factor(checked, percent=check_flag("percent", percent)),
             make_sizes=make_sizes(num_samples),
             causal=None if causal is None else check_flag("causal", causal),
         )

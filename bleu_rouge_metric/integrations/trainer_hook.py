@@ -42,7 +42,7 @@ class HookRules(NamedTuple):
         dropped: ids that are not tokens; the first one marks positions without a label.
         pads: other ids that ``gen_len`` does not count.
         prefix: prefix of the names of all scores.
-        is_percent: whether scores are multiplied by 100.
+        factor: what scores are multiplied by, 1 or 100.
         make_sizes: returns the sizes that an evaluation may have; none if they are unknown.
         causal: whether a position of logits predicts the next label; None if the user has not
             said so.
@@ -53,7 +53,7 @@ class HookRules(NamedTuple):
     dropped: Sequence[int]
     pads: Sequence[int]
     prefix: str
-    is_percent: bool
+    factor: int
     make_sizes: Callable[[], Sequence[int]]
     causal: bool | None
 
@@ -94,7 +94,7 @@ class ComputeMetrics:
         own = {
             "family": scorer.families[0] if len(scorer.families) == 1 else None,
             "prefix": rules.prefix or None,
-            "percent": rules.is_percent or None,
+            "percent": rules.factor > 1 or None,
             "causal": rules.causal,
         }
         given = {name: value for name, value in own.items() if value is not None}
@@ -235,7 +235,6 @@ class ComputeMetrics:
         samples = 0 if evaluation.size is None else evaluation.size.decide()
         if evaluation.waiting:
             self._count(evaluation, samples)
-        factor = 100 if self._rules.is_percent else 1
-        scores = list_logged(scale(evaluation.scorer.result(), factor))
+        scores = list_logged(scale(evaluation.scorer.result(), self._rules.factor))
         scores["gen_len"] = evaluation.generated / samples
         return {f"{self._rules.prefix}{name}": float(value) for name, value in scores.items()}

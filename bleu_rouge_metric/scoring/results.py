@@ -10,6 +10,7 @@ from ..arrays import to_offsets
 from ..bleu.gleu import score_gleu, score_gleu_sentences
 from ..bleu.score import score_corpus, score_sentences
 from ..counting.kernels import RougeCounts
+from ..options.options import Options
 from ..options.plans import ScorePlan
 from ..resampling.bootstrap import bootstrap_percentiles
 from ..resampling.paired import bootstrap, join_statistics
@@ -214,6 +215,12 @@ def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
     """
     numbers = flatten(scores)
     return {"bleu": numbers["score"], **numbers} if "score" in numbers else numbers
+
+
+def choose_factor(options: Options, *, percent: bool) -> int:
+    """Return what scores are multiplied by: 100 for percentages, or 1."""
+    # Parity: the scores of sacrebleu are percentages already.
+    return 100 if percent and options.profile != "sacrebleu" else 1
 
 
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
