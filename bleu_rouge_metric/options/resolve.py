@@ -205,7 +205,7 @@ def _plan_bleu(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Ble
         max_order=rules.bleu.max_order if overlaps else rules.bleu.counted_order,
         lowercase=values["lowercase"],
         # Parity: sacrebleu, BLEU._preprocess_segment.
-        strips_end=profile.bleu == "sacrebleu",
+        strips_end=profile.bleu == "sacrebleu" and choice != IDS,
         overlaps=overlaps,
     )
 

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu
+from sacrebleu import BLEU
 
 from bleu_rouge_metric import Options, Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.samples.token_ids import make_id_rules
 
 from ..support.references import rouge_score_of_each
@@ -46,23 +48,24 @@ def pad_rows(
     return np.array([row + [filler] * (width - len(row)) for row in full])
 
 
-def test_ids_score_as_their_words_do(kernel: str) -> None:  # noqa: ARG001
-    texts = Scorer()
+@pytest.mark.parametrize("profile", PROFILES)
+def test_ids_count_as_their_words_do(profile: Any, kernel: str) -> None:  # noqa: ARG001
+    texts = Scorer(profile=profile, tokenizer="whitespace")
     texts.update(list(map(write, PREDICTIONS)), list(map(write, REFERENCES)))
-    ids = Scorer(tokenizer="ids")
+    ids = Scorer(profile=profile, tokenizer="ids")
     ids.update(PREDICTIONS, REFERENCES)
-    assert ids.result() == texts.result()
-    assert ids.result(use_aggregator=False) == texts.result(use_aggregator=False)
+    assert ids.state_dict()["arrays"] == texts.state_dict()["arrays"]
 
 
 def test_ids_score_as_in_the_references() -> None:
     weights = (0.5, 0.5)
     bleu = bleu_score(PREDICTIONS, REFERENCES, tokenizer="ids", profile="nltk", weights=weights)
     assert bleu.bleu == corpus_bleu([[ids] for ids in REFERENCES], PREDICTIONS, weights)
+    predictions, references = list(map(write, PREDICTIONS)), list(map(write, REFERENCES))
+    sacre = bleu_score(PREDICTIONS, REFERENCES, tokenizer="ids", profile="sacrebleu")
+    assert sacre.score == BLEU(tokenize="none").corpus_score(predictions, [references]).score
     found = rouge_scores(PREDICTIONS, REFERENCES, tokenizer="ids")
-    expected = rouge_score_of_each(
-        list(map(write, PREDICTIONS)), [[write(ids)] for ids in REFERENCES], list(found)
-    )
+    expected = rouge_score_of_each(predictions, [[text] for text in references], list(found))
     for name, score in found.items():
         assert [tuple(row) for row in np.stack(score, axis=1).tolist()] == expected[name]
 
