@@ -106,7 +106,8 @@ def _count_columns(
     options, families = checked
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
-    if IDS in (options.bleu_tokenizer, options.rouge_tokenizer):
+    plan = options.plan(families).counting
+    if any(part is not None and part.choice == IDS for part in (plan.bleu, plan.rouge)):
         predictions = read_ids(batch, prediction_column, "prediction_column")
         references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
     else:

@@ -5,7 +5,7 @@
 any work.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +22,7 @@ from .profiles import FAMILIES, Family, choose_families, profile_of
 from .relevance import check_known, check_relevance
 from .resolve import Values, replan, resolve
 from .signature import read_signature, write_signature
-from .table import OPTIONS, list_relevant
+from .table import OPTIONS, is_used, list_relevant
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -160,8 +160,14 @@ class Options:
         {'profile': 'sacrebleu', 'smooth': 'floor', 'smooth_value': 1}
         """
         scored = choose_families(self.profile, families)
-        relevant = (option.name for option in list_relevant(self.profile, scored))
-        return {"profile": self.profile, **self._changes(relevant)}
+        used = (option.name for option in self._list_used(scored))
+        return {"profile": self.profile, **self._changes(used)}
+
+    def _list_used(self, families: Sequence[Family]) -> Iterator[Option]:
+        """Iterate over the options that have an effect on families of the profile."""
+        tokenizers = [vars(self)[f"{family}_tokenizer"] for family in families]
+        relevant = list_relevant(self.profile, families)
+        return (option for option in relevant if is_used(option, tokenizers))
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
@@ -230,7 +236,7 @@ class Options:
             fewest, most = int(np.min(reference_counts)), int(np.max(reference_counts))
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
         plan = self.plan(families)
-        values.update(self._sign(list_relevant(self.profile, plan.families)))
+        values.update(self._sign(self._list_used(plan.families)))
         if plan.has_stream:
             # An int of Python: one of NumPy would not be written as a number.
             values["seed"] = check_seed(seed)
@@ -241,8 +247,7 @@ class Options:
 
         def write() -> str:
             scored = choose_families(self.profile, families)
-            relevant = list_relevant(self.profile, scored)
-            rows = (option for option in relevant if option.effect == "counts")
+            rows = (option for option in self._list_used(scored) if option.effect == "counts")
             return write_signature({"profile": self.profile, **self._sign(rows)})
 
         line: str = self.keep(("counting signature", *families), write)

@@ -20,7 +20,7 @@ from ..text.word_lists import read_exceptions, resolve_stop_words
 from .checks import check_range
 from .plans import BleuCountPlan, CountPlan, Plan, RougeCountPlan, ScorePlan
 from .profiles import Profile, find_profile, profile_of
-from .table import OPTIONS
+from .table import OPTIONS, is_used
 
 Values = dict[str, Any]
 
@@ -128,7 +128,7 @@ def _check_together(values: Values) -> None:
             "the exceptions out."
         )
     choices = [values[name] for name in _TOKENIZERS]
-    if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
+    if values["segmenter"] is not None and not is_used(OPTIONS["segmenter"], choices):
         raise ValueError(
             "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
             "Use tokenizer='unicode', or leave the segmenter out."
@@ -136,7 +136,7 @@ def _check_together(values: Values) -> None:
     for name, option in OPTIONS.items():
         if name in _TOKENIZERS or option.samples is None or values[name] == option.default:
             continue
-        if option.samples == "ids" and IDS not in choices:
+        if not is_used(option, choices):
             raise ValueError(
                 f"{name} is {values[name]!r}, but no tokenizer is 'ids', which alone uses it; use "
                 "tokenizer='ids', or leave it out."

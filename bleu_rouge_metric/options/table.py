@@ -8,10 +8,11 @@ new option is a row here, its line in ``keywords.py`` and its use. The rows of o
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ..checks import check_flag
-from ..text.tokenizers import TEXT_TOKENIZERS
+from ..samples.token_ids import IDS
+from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
 from . import checks, kinds
 from .bleu_rows import BLEU_ROWS
 from .option import Effect, Flag, Foreign, Option
@@ -169,3 +170,14 @@ def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
 def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
     """The options that mean something if these families are scored under a profile."""
     return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
+
+
+def is_used(option: Option, tokenizers: Sequence[Any]) -> bool:
+    """Return whether an option has an effect with these tokenizers; most need no special one.
+
+    >>> is_used(OPTIONS["pad"], ["ids", "rouge"]), is_used(OPTIONS["segmenter"], ["ids", "rouge"])
+    (True, False)
+    """
+    if option.name == "segmenter":
+        return any(map(uses_segmenter, tokenizers))
+    return option.samples != "ids" or IDS in tokenizers

@@ -311,3 +311,10 @@ def test_a_batch_of_more_counts_than_arrow_lists_hold_is_an_error() -> None:
         "A batch has 3221225472 counts in one column; expected at most 2147483647. Count smaller "
         "batches."
     )
+
+
+def test_texts_are_counted_if_only_the_other_family_has_ids() -> None:
+    batch = {"prediction": ["the cat"], "reference": ["the cat sat"]}
+    tokenizers: dict[str, Any] = {"tokenizer": "ids", "bleu_tokenizer": "13a"}
+    counts = count_batch(batch, family="bleu", **tokenizers)
+    assert counts["bleu_matches"] == count_batch(batch, family="bleu")["bleu_matches"]

@@ -8,7 +8,7 @@ from typing import Any
 import evaluate
 import pytest
 
-from bleu_rouge_metric import __version__
+from bleu_rouge_metric import Scorer, __version__
 from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.options.keywords import ProfileName
 from bleu_rouge_metric.options.options import Options
@@ -210,3 +210,12 @@ def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str)
     assert ("smooth:" in line) == ("bleu" in families and profile != "google_bleu")
     assert ("rouge_types:" in line) == ("rouge" in families)
     assert Options.from_signature(line) == Options.from_keywords({"profile": profile})
+
+
+def test_what_only_the_tokenizer_of_another_family_uses_is_not_signed() -> None:
+    for unused in ({"tokenizer": "unicode", "segmenter": list}, {"tokenizer": "ids", "pad": 0}):
+        scorer = Scorer("bleu", bleu_tokenizer="char", **unused)
+        scorer.update(["a cat"], ["a cat sat"])
+        line = scorer.signature()
+        assert Options.from_signature(line).write_signature(["bleu"], reference_counts=[1]) == line
+        assert scorer.result(sentence_bleu=True)["sentence_bleu"] == [scorer.result()["bleu"]]

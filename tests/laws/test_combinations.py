@@ -1,0 +1,167 @@
+"""The law of combinations: every way from samples and options to scores gives the same.
+
+Pairs of values of all options, of kinds of samples and of families are covered by few combinations;
+hypothesis looks for more. A case that is refused is refused by all ways, with the same error.
+"""
+
+import linecache
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bleu_rouge_metric
+from bleu_rouge_metric import Options
+from bleu_rouge_metric.options.profiles import PROFILES, check_family
+from bleu_rouge_metric.options.table import OPTIONS
+
+from ..support.option_values import IDS, SAMPLES, VALUES
+from ..support.pairwise import Combination, Cover, cover_pairs
+from ..support.strategies import samples
+from ..support.ways import GROUPS, WHOLE, Case, Group, Way, compute, keep_family
+
+# What is warned of has tests of its own.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+PACKAGE = Path(bleu_rouge_metric.__file__).parent
+
+
+class Refusal(NamedTuple):
+    """An error of a caller."""
+
+    kind: type[Exception]
+    text: str
+
+
+# Token ids, with those that the values of the options name.
+ids = st.lists(st.integers(0, 9), max_size=10)
+id_samples = st.lists(st.tuples(ids, st.lists(ids, min_size=1, max_size=3)), min_size=1, max_size=4)
+
+
+def attempt(way: Way, case: Case) -> Any:
+    """Return what a way gives, or its refusal; another error is one of ours."""
+    try:
+        return way(case)
+    except (TypeError, ValueError) as error:
+        if not is_raised(error):
+            raise
+        return Refusal(type(error), str(error))
+
+
+def is_raised(error: Exception) -> bool:
+    """Return whether a line of the package raised an error, and not Python or a library."""
+    traceback = error.__traceback__
+    assert traceback is not None
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    file = traceback.tb_frame.f_code.co_filename
+    line = linecache.getline(file, traceback.tb_lineno)
+    return PACKAGE in Path(file).parents and line.strip().startswith("raise ")
+
+
+def find_faults(group: Group, case: Case) -> Iterator[str]:
+    """Iterate over the ways of a group that do not give what its first way gives."""
+    first, *others = group.ways
+    expected = attempt(first, case)
+    own = group.own_refusals + (group.own_words if isinstance(expected, Refusal) else ())
+    for way in others:
+        found = attempt(way, case)
+        is_own = isinstance(found, Refusal) and any(re.match(text, found.text) for text in own)
+        if found != expected and not is_own:
+            yield f"{way.__name__} gives {found}, but {first.__name__} {expected}: {case}"
+
+
+def check_case(case: Case, checked: set[str]) -> None:
+    """Check all groups of ways; those of one family alone once for the same options."""
+    faults = list(find_faults(WHOLE, case))
+    for family in PROFILES[case.options.get("profile", "hf")].families:
+        part = keep_family(case, family)
+        if case.family in (None, family) and repr(part) not in checked:
+            checked.add(repr(part))
+            faults += [fault for group in GROUPS[family] for fault in find_faults(group, part)]
+    assert not faults, "\n".join(faults)
+
+
+def make_case(made: Combination) -> Case:
+    """Make the case of a combination."""
+    predictions, references = SAMPLES[made.get("samples", "one pair")]
+    options = {name: value for name, value in made.items() if name in OPTIONS}
+    return Case(predictions, references, options, made.get("family"))
+
+
+def is_accepted(made: Combination) -> bool:
+    """Return whether the options of a combination go together and with its samples."""
+    case = make_case(made)
+    families = check_family(case.family)
+    try:
+        plan = Options.from_keywords(case.options, families).plan(families).counting
+    except (TypeError, ValueError):
+        return False
+    are_ids = made.get("samples") in IDS
+    return all(
+        part is None or (part.choice == "ids") == are_ids for part in (plan.bleu, plan.rouge)
+    )
+
+
+@cache
+def cover() -> Cover:
+    """Cover all pairs, once for all tests."""
+    needs: list[Combination] = [
+        *({}, {"tokenizer": "ids", "samples": "ids"}, {"tokenizer": "unicode"}),
+        *({"use_stemmer": True}, {"use_stemmer": True, "tokenizer": "unicode"}),
+        *({"smooth": "floor"}, {"confidence": 0.5}),
+    ]
+    starts = [{**need, "profile": profile} for profile in PROFILES for need in needs]
+    choices = {"samples": tuple(SAMPLES), "family": ("bleu", "rouge"), **VALUES}
+    return cover_pairs(choices, is_accepted, starts)
+
+
+def test_the_cover_has_every_value() -> None:
+    pairs = [pair for made in cover().accepted for pair in made.items()]
+    for name, values in VALUES.items():
+        missing = [value for value in values if (name, value) not in pairs]
+        assert not missing, (name, missing)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_way_gives_the_same_scores(profile: str) -> None:
+    cases = [made for made in cover().accepted if made.get("profile", "hf") == profile]
+    assert len(cases) > 10
+    checked: set[str] = set()
+    for made in cases:
+        check_case(make_case(made), checked)
+
+
+def test_every_way_refuses_with_the_same_error() -> None:
+    checked: set[str] = set()
+    for made in cover().refused:
+        case = make_case(made)
+        refusal = attempt(compute, case)
+        # The error names what does not go together.
+        assert isinstance(refusal, Refusal), case
+        assert any(name in refusal.text for name in (*made, "predictions")), refusal
+        check_case(case, checked)
+
+
+@pytest.mark.parametrize("name", sorted(VALUES.keys() - {"profile"}))
+def test_every_way_takes_or_refuses_odd_values(name: str) -> None:
+    for odd in (-1, 0, 1.5, math.nan, 10**30, "klingon", b"x", [], [[]], {}):
+        check_case(make_case({name: odd}), set())
+
+
+# The profile "search" is not derandomized.
+@settings(max_examples=50 if settings().derandomize else 2000)
+@given(st.data())
+def test_every_way_gives_the_same_scores_of_generated_samples(data: st.DataObject) -> None:
+    made = dict(data.draw(st.sampled_from(cover().accepted), label="made"))
+    name = data.draw(st.sampled_from(sorted(VALUES)), label="changed")
+    made[name] = data.draw(st.sampled_from(VALUES[name]), label="to")
+    drawn = data.draw(id_samples if made.get("samples") in IDS else samples, label="samples")
+    predictions, references = map(list, zip(*drawn, strict=True))
+    check_case(make_case(made)._replace(predictions=predictions, references=references), set())

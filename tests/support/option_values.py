@@ -1,0 +1,110 @@
+"""For every option some values that it takes, and samples to score with them."""
+
+import math
+from pathlib import Path
+from typing import Any, Final
+
+from bleu_rouge_metric.options import kinds
+from bleu_rouge_metric.options.option import Option
+from bleu_rouge_metric.options.table import OPTIONS
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text as a caller's tokenizer might."""
+    return text.replace("-", " - ").split()
+
+
+def split_halves(run: str) -> list[str]:
+    """Split a run of text as a caller's segmenter might."""
+    middle = len(run) // 2
+    return [part for part in (run[:middle], run[middle:]) if part]
+
+
+def split_at_stops(text: str) -> list[str]:
+    """Split a text into sentences as a caller's splitter might."""
+    return [part for part in text.split(".") if part.strip()]
+
+
+_VALUES: Final[dict[str, tuple[Any, ...]]] = {
+    "tokenizer": ("rouge", "whitespace", "unicode", "ids"),
+    "segmenter": (split_halves,),
+    "bleu_tokenizer": ("13a", "char", "intl", "zh", "unicode", "ids", split_words),
+    "max_order": (1, 3, 6),
+    "min_order": (2, 3),
+    "weights": ((0.25, 0.75), (0.5, 0.25, 0.25, 0.0), ((1.0,), (0.5, 0.5))),
+    "smooth_value": (0.5, 2),
+    "rouge_types": (
+        ("rouge1", "rougeL"),
+        ("rougeLsum", "rougeW-1.2", "rouge2"),
+        ("rougeSU4", "rougeS", "rouge1"),
+        ("rougeW-1.5",),
+    ),
+    "rouge_tokenizer": ("rouge-1.5.5", "char", "grapheme", "unicode", "ids", split_words),
+    "use_stemmer": (True, "german"),
+    "stemmer_exceptions": (str(Path(__file__).parent / "plurals.exc"),),
+    "stop_words": (("the", "on"),),
+    "word_limit": (1, 4),
+    "byte_limit": (5, 12),
+    "sentence_splitter": ("pysbd", split_at_stops),
+    "beta": (0.5, 2, math.inf),
+    "n_resamples": (3, 20),
+    "confidence": (0.5, 0.99),
+    "ignore_index": (-1, 3),
+    "pad": (0, (0, 3)),
+    "eos": (1, (1, 4)),
+    "separator": (2,),
+}
+
+
+def list_values(option: Option) -> tuple[Any, ...]:
+    """Return values of an option: all, if they are few; a new option needs a line above."""
+    if option.name in _VALUES:
+        return _VALUES[option.name]
+    if option.kind is kinds.FLAG:
+        return (True, False)
+    assert option.choices, f"{option.name} has no values in {__file__}; give it some"
+    return (*option.choices, True) if option.kind is kinds.SMOOTHING else option.choices
+
+
+VALUES: Final = {name: list_values(option) for name, option in OPTIONS.items()}
+
+# Predictions and references, by what is special about them.
+TEXTS: Final[dict[str, tuple[list[Any], list[Any]]]] = {
+    "one pair": (["the cat sat on the mat"], ["the cat is on the mat today"]),
+    "one pair, several references": (
+        ["a cat sat on the mat"],
+        [["the cats sat", "a cat sat on a mat", "on the mat sat a well-known cat"]],
+    ),
+    "several samples": (
+        ["the cats were running home", "a dog barked", "the cat", "3.5 of 1,000 in the U.S."],
+        ["the cat ran home", ["the dog barked", "a dog barks"], ["the cat"], "3.5 in the U.S."],
+    ),
+    "sentences": (
+        ["the cat sat. on the mat.\na dog ran\nhome", "one line. two lines"],
+        [["on the mat.\nthe cat sat. a dog", "a dog ran\n\nhome the cat"], "two lines.\none line"],
+    ),
+    "white space at the end": (
+        ["the well-\nknown cat -\n", "\tthe cat &quot; \n", "a\x85"],
+        ["the well-known cat -", ['the cat "', "a cat\u2028"], ["a", "a\n"]],
+    ),
+    "empty texts": (["", "the cat", " \n", "..."], ["the cat", ["", "the"], [" "], ["", "?"]]),
+    "one empty text": ([""], ["the cat"]),
+    "other scripts": (
+        ["für die Katze \u0130stanbul", "日本語 です", "e\u0301 \U0001f1eb\U0001f1f7 cats"],
+        ["die Katzen für \u0130STANBUL", ["日本 語です", "です"], "é \U0001f1eb\U0001f1f7 cat"],
+    ),
+    "short texts": (["a b", "a", "a b c"], ["a b", ["a", "b a"], "a c b"]),
+}
+IDS: Final[dict[str, tuple[list[Any], list[Any]]]] = {
+    "one pair of ids": ([[1, 5, 6, 7, 2, 8, 0]], [[5, 6, 2, 7, 8, 1]]),
+    "ids": (
+        [[5, 6, 7, 2, 5, 8, 3], [1, 9, 9, 4, 0], [5], [6, 7, 8, 9, 5, 6]],
+        [[5, 6, 2, 7], [9, 9, 9, 4], [5, 2], [6, 7, 8, 9, 5]],
+    ),
+    "ids, several references": (
+        [[5, 6, 7, 2, 5, 8], [1, 9, 9, 4, 0]],
+        [[[5, 6, 2, 7], [7, 2, 5, 8, 8]], [[9, 0], [4, 4], [0, 1]]],
+    ),
+    "empty ids": ([[], [0, 1], [5, 6]], [[5, 6], [5], [0]]),
+}
+SAMPLES: Final = {**TEXTS, **IDS}
