@@ -28,12 +28,18 @@ def _is_importable() -> bool:
     return spec is not None and bool(spec.origin) and spec.submodule_search_locations is not None
 
 
+def _is_load(frame: FrameType) -> bool:
+    """Return whether a frame is that of ``evaluate.load``; a caller may have wrapped its name."""
+    is_load = frame.f_code.co_name == "load" and "path" in frame.f_locals
+    return is_load and frame.f_globals.get("__name__") == "evaluate.loading"
+
+
 def _find_package() -> Path | None:
     """The folder of the package, from the path that ``evaluate.load`` was given."""
     # evaluate copies this file into its cache and does not tell the copy where it comes from. The
     # .json beside the copy names the first clone that had the same file, which may be another one.
     frame: FrameType | None = sys._getframe()  # noqa: SLF001
-    while frame is not None and frame.f_code is not evaluate.load.__code__:
+    while frame is not None and not _is_load(frame):
         frame = frame.f_back
     if frame is None:
         return None

@@ -10,8 +10,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-import evaluate
-
 from ..text.warnings import warn_caller
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
@@ -33,12 +31,18 @@ def warn_of_other_sources() -> None:
 def _find_folder() -> Path | None:
     """Return the local folder given to ``evaluate.load``; None if evaluate.load did not call us."""
     frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate passes the path to nobody
-    while frame is not None and frame.f_code is not evaluate.load.__code__:
+    while frame is not None and not _is_load(frame):
         frame = frame.f_back
     if frame is None:
         return None
     path = Path(frame.f_locals["path"]).resolve()
     return path.parent if path.is_file() else path
+
+
+def _is_load(frame: FrameType) -> bool:
+    """Return whether a frame is that of ``evaluate.load``; a caller may have wrapped its name."""
+    is_load = frame.f_code.co_name == "load" and "path" in frame.f_locals
+    return is_load and frame.f_globals.get("__name__") == "evaluate.loading"
 
 
 @lru_cache(maxsize=16)
