@@ -1,8 +1,8 @@
-"""Compare the scores of several profiles, and find the option behind every difference.
+"""Compare the scores of several profiles, and find what is behind every difference.
 
 Starting from ``hf``, one option after the other is changed until the options are those of the
-profile. Each step that changes a score is a difference that this option explains. The rest is
-explained by the arithmetic of the profile's library, which ``reasons.py`` describes in words.
+profile, then one part of the arithmetic after the other (``reasons.py``). Each step that changes a
+score is a difference that this option, or this part, explains.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..options.arguments import name_arguments
 from ..options.checks import check_rouge_types
 from ..options.options import Options
+from ..options.plans import Plan
 from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
 from ..options.relevance import check_known
-from ..options.table import is_relevant, option_names
+from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import score_counts
+from ..scoring.sample_counts import SampleCounts
 from .comparison import Comparison, Difference
-from .reasons import explain_arithmetic
+from .reasons import explain_arithmetic, explain_rounding, split_arithmetic
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,12 +44,23 @@ _SEED: Final = 0
 
 
 class Step(NamedTuple):
-    """A changed option, and all options after the change."""
+    """A changed option, or a part of the arithmetic, and the plan of the family after the change.
+
+    ``new`` is empty for arithmetic of which the scores say what it does.
+    """
 
     option: str
     old: object
     new: object
-    options: Options
+    plan: Plan
+
+
+class Scored(NamedTuple):
+    """The scores of one family by name, with what they were made of."""
+
+    scores: dict[str, float]
+    counts: SampleCounts
+    plan: Plan
 
 
 Plans = dict[str, dict[Family, list[Step]]]
@@ -154,12 +167,15 @@ def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
 
 def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterator[Step]:
     """Iterate over the steps from ``hf`` to the profile; the first one is ``hf`` unchanged."""
+    tokenizers = [_find_tokenizer(common, family), *(_find_tokenizer(common, f) for f in FAMILIES)]
 
     def check(profile: str, keywords: Mapping[str, Any]) -> Options:
         relevant = {
             option: value
             for option, value in keywords.items()
+            # What only the tokenizer of the other family uses is left out.
             if is_relevant(option, profile, [family])
+            and is_used(OPTIONS[option], tokenizers) == is_used(OPTIONS[option], tokenizers[:1])
         }
         return Options.from_keywords({**relevant, "profile": profile}, [family])
 
@@ -170,22 +186,28 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
             f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "
             "number per score."
         )
-    yield Step("", "", "", start)
+    last = start.plan([family])
+    yield Step("", "", "", last)
     keywords = dict(common)
     for option in find_profile(name).presets:
         old, new = getattr(start, option), getattr(end, option)
         if option in _NO_STEPS or old == new or not is_relevant(option, name, [family]):
             continue
         keywords[option] = new
-        yield Step(option, old, new, check(BASELINE, keywords))
+        last = check(BASELINE, keywords).plan([family])
+        yield Step(option, old, new, last)
     if name == BASELINE:
         return
-    if start.aggregator == end.aggregator:
-        yield Step(ARITHMETIC, "", "", end)
-        return
-    aggregator = {"aggregator": start.aggregator}
-    yield Step(ARITHMETIC, "", "", check(name, {**common, **aggregator}))
-    yield Step("aggregator", start.aggregator, end.aggregator, end)
+    same = check(name, {**common, "aggregator": start.aggregator}).plan([family])
+    for change in split_arithmetic(last, same):
+        yield Step(ARITHMETIC, "", change.reason, change.plan)
+    if start.aggregator != end.aggregator:
+        yield Step("aggregator", start.aggregator, end.aggregator, end.plan([family]))
+
+
+def _find_tokenizer(keywords: Mapping[str, Any], family: Family) -> Any:
+    """Return the tokenizer that is given for a family; None for that of the profile."""
+    return keywords.get(f"{family}_tokenizer", keywords.get("tokenizer"))
 
 
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:
@@ -195,38 +217,44 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
     for name, families in plans.items():
         comparison.scores[name] = {}
         for family, steps in families.items():
-            previous: dict[str, float] = {}
+            before: Scored | None = None
             for step in steps:
                 # Only the first profile of a family warns: the others would mostly repeat it.
-                found = _score(samples, step.options, family, is_warned=family not in warned)
+                found = _score(samples, step.plan, is_warned=family not in warned)
                 warned.add(family)
-                comparison.differences.extend(_differ(name, step, previous, found))
-                previous = found
-            comparison.scores[name].update(previous)
+                if before is not None:
+                    comparison.differences.extend(_differ(name, step, before, found))
+                before = found
+            comparison.scores[name].update(found.scores)
     return comparison
 
 
-def _differ(
-    profile: str, step: Step, before: Mapping[str, float], after: Mapping[str, float]
-) -> Iterator[Difference]:
+def _differ(profile: str, step: Step, before: Scored, after: Scored) -> Iterator[Difference]:
     """Iterate over the differences: one for each score that a step changes."""
-    for score, old in before.items():
-        new = after[score]
+    for score, old in before.scores.items():
+        new = after.scores[score]
         if old != new:
-            is_arithmetic = step.option == ARITHMETIC
-            reason = explain_arithmetic(profile, score, old, new) if is_arithmetic else step.new
+            reason = _explain(profile, score, step, before, after)
             yield Difference(profile, score, step.option, step.old, reason, old, new)
 
 
-def _score(
-    samples: Samples, options: Options, family: Family, *, is_warned: bool
-) -> dict[str, float]:
+def _explain(profile: str, score: str, step: Step, before: Scored, after: Scored) -> object:
+    """Return the new value of an option, or what a part of the arithmetic does to a score."""
+    if step.option != ARITHMETIC:
+        return step.new
+    if not step.new:
+        return explain_arithmetic(profile, score, before.scores[score], after.scores[score])
+    if before.plan.scoring.rouge.formula != after.plan.scoring.rouge.formula:
+        return explain_rounding(after.counts, score, before.plan.scoring, after.plan.scoring)
+    return step.new
+
+
+def _score(samples: Samples, plan: Plan, *, is_warned: bool) -> Scored:
     """Return the scores of one family by name; for ROUGE the F-measures."""
-    plan = options.plan([family])
     counts = count_samples(samples, plan.counting)
     scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)
     if is_warned:
         warn_of_texts(samples, counts, plan.counting)
-    if family == "bleu":
-        return {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
-    return scores
+    if counts.rouge is None:
+        scores = {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
+    return Scored(scores, counts, plan)

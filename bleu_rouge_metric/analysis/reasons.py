@@ -2,25 +2,34 @@
 
 Options explain most differences between profiles (``profiles.py``). Here are the differences that
 remain if all options are the same: scales, rounding, and rules that a library has no option for.
+Each part of the arithmetic is changed alone, so that a reason is what was computed.
 """
 
 import math
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import to_offsets
+from ..options.plans import Plan, ScorePlan
+from ..rouge.formulas import score_pairs, weigh_totals, weight_of
+from ..rouge.references import choose_references
+from ..scoring.sample_counts import SampleCounts
 
 # The largest relative difference of the same operations in another order.
 _LAST_DIGITS: Final = 1e-12
 
-# The largest difference after rounding three numbers to five digits.
-_FIVE_DIGITS: Final = 2e-5
-
 _OTHER_ORDER: Final = "the same operations in another order, which changes only the last digits"
 _PERCENTAGES: Final = "percentages, from 0 to 100"
 
+_NO_MATCH: Final = "without any match the score is 0 with any smoothing"
+_NO_TOKENS: Final = "references without tokens do not make the score 0"
+_UNION: Final = "the union LCS of the sentences, which the other profiles call rougeLsum"
+_ROUNDED: Final = "precision and recall are rounded to five digits, then the F-measure"
+
 _BLEU: Final = {
-    "sacrebleu": (
-        f"{_PERCENTAGES}, white space at the end of a text is removed, and without any match the "
-        "score is 0 with any smoothing"
-    ),
     "nltk": (
         "a prediction too short for an order adds one n-gram to it, an order without a match "
         "counts as the smallest float or is left out instead of making the score 0, and without "
@@ -38,11 +47,78 @@ _PAPER: Final = {
 }
 
 
-def explain_arithmetic(profile: str, score: str, before: float, after: float) -> str:
-    """Describe how the arithmetic of a profile changes one score compared with ``hf``.
+class Change(NamedTuple):
+    """One part of the arithmetic that is changed.
+
+    Attributes:
+        reason: what it does; empty for the rest of the arithmetic, of which the scores say more.
+        plan: of one family, after the change.
+    """
+
+    reason: str
+    plan: Plan
+
+
+def split_arithmetic(before: Plan, after: Plan) -> Iterator[Change]:
+    """Iterate over the parts of the arithmetic of a profile, one changed after the other.
 
     Args:
-        profile: name of the profile, not ``hf``.
+        before: the plan of one family with the options of the profile and the arithmetic of ``hf``.
+        after: the plan of the profile.
+    """
+    bleu, rouge = after.counting.bleu, after.counting.rouge
+    if before.counting.bleu is not None and bleu is not None and bleu.strips_end:
+        stripped = before.counting.bleu._replace(strips_end=True)
+        counting = before.counting._replace(bleu=stripped)
+        yield Change(
+            "white space at the end of a text is removed", before._replace(counting=counting)
+        )
+    if rouge is not None and after.scoring.rouge.formula == "rouge-1.5.5":
+        scoring = before.scoring._replace(rouge_types=after.scoring.rouge_types)
+        uncut = after.counting._replace(rouge=rouge._replace(byte_limit=None))
+        yield Change(_UNION, Plan(after.families, uncut, scoring))
+        yield Change(
+            "byte_limit cuts the sentences of rougeL and rougeW separately",
+            Plan(after.families, after.counting, scoring),
+        )
+        scoring = scoring._replace(rouge=after.scoring.rouge)
+        yield Change(_ROUNDED, Plan(after.families, after.counting, scoring))
+        yield Change("the bootstrap of ROUGE-1.5.5: other resamples, and the mean of them", after)
+    else:
+        yield Change("", after)
+
+
+def explain_rounding(counts: SampleCounts, score: str, before: ScorePlan, after: ScorePlan) -> str:
+    """Describe how five digits change one score: of the chosen references, or also the choice.
+
+    Args:
+        counts: of all samples.
+        score: a ROUGE type.
+        before: scores with all digits.
+        after: scores with five digits.
+    """
+    chosen = [_choose(counts, score, plan) for plan in (before, after)]
+    is_same = all(np.array_equal(chosen[0], other) for other in chosen)
+    return _ROUNDED if is_same else f"{_ROUNDED}; they choose other references"
+
+
+def _choose(counts: SampleCounts, score: str, plan: ScorePlan) -> NDArray[np.int64] | None:
+    """Return the pair that is chosen for each sample; None if no reference is chosen."""
+    assert counts.rouge is not None
+    name = plan.rouge_types[score]
+    # The mean of best scores depends on the best reference too.
+    is_mean_of_best = plan.rouge.multi_reference == "jackknife"
+    rules = plan.rouge._replace(multi_reference="best") if is_mean_of_best else plan.rouge
+    numbers, weight = counts.rouge.of(name), weight_of(name)
+    scores = score_pairs(weigh_totals(numbers, weight), rules, weight)
+    return choose_references(scores, numbers, to_offsets(counts.reference_counts), rules, weight)
+
+
+def explain_arithmetic(profile: str, score: str, before: float, after: float) -> str:
+    """Describe how the rest of the arithmetic of a profile changes one score.
+
+    Args:
+        profile: name of the profile, not ``hf`` and not ``rouge-1.5.5``.
         score: ``bleu``, or a ROUGE type.
         before: the score with the options of the profile and the arithmetic of ``hf``.
         after: the score of the profile.
@@ -52,18 +128,10 @@ def explain_arithmetic(profile: str, score: str, before: float, after: float) ->
     """
     if math.isclose(before, after, rel_tol=_LAST_DIGITS):
         return _OTHER_ORDER
+    if profile == "sacrebleu":
+        if math.isclose(100 * before, after, rel_tol=_LAST_DIGITS):
+            return _PERCENTAGES
+        return f"{_PERCENTAGES}, and {_NO_TOKENS if after else _NO_MATCH}"
     if score == "bleu":
-        is_scaled = profile == "sacrebleu" and math.isclose(
-            100 * before, after, rel_tol=_LAST_DIGITS
-        )
-        return _PERCENTAGES if is_scaled else _BLEU[profile]
-    if profile == "lin2004":
-        return next(reason for prefix, reason in _PAPER.items() if score.startswith(prefix))
-    if abs(before - after) <= _FIVE_DIGITS:
-        return "precision and recall are rounded to five digits, then the F-measure"
-    if score == "rougeL":
-        return "the union LCS of the sentences, which the other profiles call rougeLsum"
-    return (
-        "precision and recall of five digits choose the reference, and byte_limit cuts the "
-        "sentences of rougeL and rougeW separately"
-    )
+        return _BLEU[profile]
+    return next(reason for prefix, reason in _PAPER.items() if score.startswith(prefix))
