@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 
@@ -17,6 +17,12 @@ from ..files.lines import FileError, describe
 from .flag_words import speak_of_flags
 
 NAME: Final = "bleu-rouge"
+
+# Newer versions of typer have a copy of click, older ones import it.
+CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
+# Of newer versions: the help of a command without arguments.
+_HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
+
 _FAILED: Final = 2
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
@@ -61,25 +67,39 @@ def one_line_warnings() -> Iterator[None]:
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Ends the command with one line on standard error if a file or an option is wrong.
+    """End the command with one line on standard error if a file or an option is wrong.
 
-    It does the same if a library is missing, which some tokenizers import with their first text.
+    It does the same if a library is missing, which some tokenizers import with their first text,
+    and after Ctrl-C.
     """
     try:
         yield
-    except (FileError, UsageError, ImportError) as error:
-        print_error(str(error))
+    except _HELP:
+        raise
+    except (FileError, UsageError, ImportError, CLICK.UsageError) as error:
+        print_error(_describe(error))
         raise typer.Exit(_FAILED) from error
     except BrokenPipeError as error:
         # The reader has what it wanted.
         _discard_output()
         raise typer.Exit(_PIPE_CLOSED) from error
     except KeyboardInterrupt as error:
+        print_error("interrupted.")
         raise typer.Exit(_INTERRUPTED) from error
 
 
+def _describe(error: Any) -> str:
+    """Return the message of an error; one of typer says where the help is."""
+    if not isinstance(error, CLICK.UsageError):
+        return str(error)
+    message = error.format_message()
+    if error.ctx is None:
+        return message
+    return f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."
+
+
 def print_error(message: str) -> None:
-    """Writes one line to standard error."""
+    """Write one line to standard error."""
     typer.echo(f"{NAME}: {message}", err=True)
 
 

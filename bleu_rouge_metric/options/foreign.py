@@ -20,7 +20,7 @@ ARGUMENTS: Final = {
             *("hypotheses", "hypothesis", "hyps", "hyp", "candidates", "candidate"),
             *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
         ),
-        flags=("--predictions", "--prediction-filepattern", "--input", "-i"),
+        flags=("--predictions", "--prediction-filepattern", "--input", "-i", "-p"),
         command="give it as the first argument, without a flag",
     ),
     "references": Foreign(
@@ -28,7 +28,7 @@ ARGUMENTS: Final = {
             *("list_of_references", "refs", "ref", "targets", "target", "tgt_lns", "labels"),
             *("references_corpus", "multi_references"),
         ),
-        flags=("--references", "--target-filepattern"),
+        flags=("--references", "--target-filepattern", "-r"),
         command="give them behind the first argument, without a flag",
     ),
 }

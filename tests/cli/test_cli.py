@@ -356,15 +356,5 @@ def test_an_error_of_the_program_keeps_its_traceback(
         app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
 
 
-@pytest.mark.parametrize(
-    "arguments", [["score", "a", "--family", "x"], ["score", "a", "b", "--bogus"], ["bogus"]]
-)
-def test_a_wrong_use_is_exit_status_2(arguments: list[str]) -> None:
-    result = invoke(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("Usage: bleu-rouge")
-    assert "Traceback" not in result.stderr
-
-
 def test_the_version_is_that_of_the_package() -> None:
     assert invoke("--version").stdout == f"bleu-rouge {__version__} ({current_kernel()} kernel)\n"

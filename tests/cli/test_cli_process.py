@@ -131,7 +131,7 @@ def test_what_other_commands_print_is_read_through_pipes() -> None:
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
-def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
+def test_an_interrupt_is_exit_status_130_and_one_line() -> None:
     process = subprocess.Popen(
         command("score", "-", "samples.jsonl"),
         stdin=subprocess.PIPE,
@@ -145,7 +145,7 @@ def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()
-    assert (process.returncode, output, errors) == (130, b"", b"")
+    assert (process.returncode, output, errors) == (130, b"", b"bleu-rouge: interrupted.\n")
 
 
 class Terminal:
