@@ -30,7 +30,7 @@ ROUGE_ROWS: Final = (
                 panel="ROUGE",
                 names="--rouge-type",
                 text="rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4, ...; "
-                "give it again for more.",
+                "separate several with commas, or give the flag again.",
                 is_list=True,
             ),
         ),
