@@ -188,7 +188,7 @@ def _read_names(_: str, texts: list[str]) -> list[str]:
     return [name.strip() for text in texts for name in text.split(",")]
 
 
-def _read_stemmer(_: str, choice: bool | str) -> bool | str:
+def _read_stemmer(_: str, choice: Any) -> bool | str:
     """Return the value of one of the two flags; raise ValueError for an unknown language."""
     return (
         choice if isinstance(choice, bool) else check_choice("--stemmer", choice, list_languages())

@@ -318,7 +318,7 @@ def test_a_bad_file_is_one_line_with_its_place() -> None:
     )
     assert error("latin.txt", "short.txt") == (
         "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8; "
-        "save the file as UTF-8."
+        "save the file as UTF-8, or name its encoding with --encoding."
     )
     assert error("nothing.txt", "short.txt") == (
         "bleu-rouge: nothing.txt: No such file or directory."
