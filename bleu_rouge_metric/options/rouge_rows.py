@@ -218,9 +218,8 @@ ROUGE_ROWS: Final = (
                 ("multiref", "multi_ref_mode"),
                 "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
             ),
-            Foreign(
-                ("apply_avg", "apply_best"), "multi_reference='mean' or multi_reference='best'"
-            ),
+            Foreign(("apply_avg",), "multi_reference='mean' for apply_avg=True"),
+            Foreign(("apply_best",), "multi_reference='best' for apply_best=True"),
         ),
     ),
     Option(
@@ -261,8 +260,8 @@ ROUGE_ROWS: Final = (
         foreign=(
             Foreign(
                 ("avg", "aggregate"),
-                "use_aggregator=True for one score of all samples, which is the default",
                 flags=("-a",),
+                command="--use-aggregator for one score of all samples, which is the default",
             ),
         ),
     ),
