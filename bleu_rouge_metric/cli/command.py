@@ -166,7 +166,10 @@ def score(
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
                 write_samples(per_sample, scale(score_each(scorer), factor))
-        print_report(lambda: report(scale(scores, factor), written))
+        print_report(
+            lambda: report(scale(scores, factor), written),
+            has_colours=written is ReportFormat.TABLE,
+        )
 
 
 @app.command(
@@ -300,7 +303,10 @@ def compare(
             **text_options,
         )
         comparison = compare_samples(samples, plans)
-        print_report(lambda: report_comparison(comparison, written))
+        print_report(
+            lambda: report_comparison(comparison, written),
+            has_colours=written is ReportFormat.TABLE,
+        )
 
 
 @app.command(
@@ -350,7 +356,10 @@ def explain_pair(
         chosen = families[0] if len(families) == 1 else None
         with usage_errors():
             explanation = explain(*texts, family=chosen, **keywords)
-        print_report(lambda: report_explanation(explanation, written))
+        print_report(
+            lambda: report_explanation(explanation, written),
+            has_colours=written is ExplanationFormat.TEXT,
+        )
 
 
 def _choose_plan(engine: object, predictions: str) -> Callable[..., Work]:
