@@ -1,10 +1,13 @@
 """Checks that all subcommands make before any work."""
 
+import os
+import shutil
+from collections.abc import Iterator
 from enum import Enum
 from typing import Any, TypeVar
 
 from ..checks import check_choice
-from ..counting.kernels import current_kernel
+from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.encodings import check_delimiter, check_encoding
 from ..files.lines import FileFormat
@@ -32,6 +35,18 @@ def check_environment() -> None:
     """Raise if a variable of the environment asks for a kernel or threads that cannot be had."""
     current_kernel()
     count_threads()
+
+
+def explain_kernel() -> Iterator[str]:
+    """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
+    if problem := find_build_problem():
+        yield problem
+        names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
+        compiler = next(filter(None, map(shutil.which, names)), None)
+        if compiler is None:
+            yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
+        else:
+            yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
 
 
 def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ..analysis.explain import explain
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
-from ..counting.kernels import current_kernel, find_build_problem
+from ..counting.kernels import current_kernel
 from ..files.encodings import UTF8
 from ..files.samples import read_samples
 from ..files.systems import read_systems
@@ -32,6 +32,7 @@ from .checks import (
     check_environment,
     check_seed_flag,
     check_text_options,
+    explain_kernel,
     read_choice,
     read_families,
 )
@@ -84,11 +85,10 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Prints the version and ends the command."""
     if wanted:
-        with usage_errors():
+        with usage_errors(), one_line_warnings():
             check_environment()
-        typer.echo(f"{NAME} {__version__} ({current_kernel()} kernel)")
-        if problem := find_build_problem():
-            typer.echo(problem)
+        lines = [f"{NAME} {__version__} ({current_kernel()} kernel)", *explain_kernel()]
+        print_report(lambda: "\n".join(lines) + "\n")
         raise typer.Exit
 
 
