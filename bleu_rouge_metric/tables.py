@@ -1,12 +1,25 @@
-"""Tables of results: plain text, Markdown, LaTeX, HTML for notebooks, and data frames of pandas.
+"""Tables of results: plain text, Markdown, LaTeX, CSV, HTML for notebooks, data frames of pandas.
 
-pandas is imported only when a data frame is asked for.
+Names in them come from users and files: no character of a table steers a terminal, and no cell of
+CSV is a formula. pandas is imported only when a data frame is asked for.
 """
 
+import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Final
+
+# What steers a terminal: control characters except tabs and line breaks, carriage returns except
+# in line breaks, and characters that override the direction of other characters. Lone surrogates
+# cannot be written as UTF-8. Joiners are not among them: words and emoji need them.
+_UNPRINTABLE: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
+)
+
+# How a cell begins that spreadsheets take for a formula.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 # What Markdown would read as more than a character.
 _MARKDOWN: Final = re.compile(r"[\\`*_\[\]<>|~&$#]")
@@ -26,6 +39,20 @@ _LATEX: Final = {
 }
 
 
+def make_printable(text: str) -> str:
+    r"""Return a text that does not steer a terminal: U+FFFD stands for each character that could.
+
+    >>> make_printable("a \x1b[31m cat")
+    'a �[31m cat'
+    """
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
+def make_line(text: str) -> str:
+    """Return a text in one line that does not steer a terminal."""
+    return make_printable(" ".join(text.split()))
+
+
 def write_text(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Write a table in plain text: the first column to the left, the others to the right.
 
@@ -33,7 +60,7 @@ def write_text(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
            hf
     bleu  0.5
     """
-    lines = [head, *rows]
+    lines = [list(map(make_line, line)) for line in (head, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
@@ -59,7 +86,7 @@ def write_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def escape_markdown(text: str) -> str:
     """Return the text in one line of Markdown that shows it as it is."""
-    return _MARKDOWN.sub(r"\\\g<0>", " ".join(text.split()))
+    return _MARKDOWN.sub(r"\\\g<0>", make_line(text))
 
 
 def write_latex(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str) -> str:
@@ -94,7 +121,35 @@ def escape_latex(text: str) -> str:
     >>> escape_latex("50%_[a]")
     '50\\%\\_{[}a{]}'
     """
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    return "".join(_LATEX.get(character, character) for character in make_line(text))
+
+
+def write_csv(rows: Iterable[Iterable[object]]) -> str:
+    r"""Write rows as CSV, with every digit of a number.
+
+    >>> write_csv([("group", "bleu"), ("=1+1", 0.5)])
+    "group,bleu\n'=1+1,0.5\n"
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(guard_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def guard_cell(cell: object) -> object:
+    """Return a cell of CSV that no spreadsheet takes for a formula.
+
+    A text that begins as a formula gets an apostrophe before it. The text of a number gets none.
+
+    >>> guard_cell("-1"), guard_cell("@a"), guard_cell(-0.5)
+    ('-1', "'@a", -0.5)
+    """
+    if not (isinstance(cell, str) and cell.startswith(_FORMULA)):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def write_html(

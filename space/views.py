@@ -1,7 +1,5 @@
 """Convert scores to what the page shows: tables in HTML, every digit, histograms, and files."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -9,6 +7,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from bleu_rouge_metric.tables import write_csv as write_rows
 from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
@@ -92,11 +91,7 @@ def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]])
 
 def write_csv(columns: Mapping[str, Iterable[object]]) -> str:
     """Return columns as CSV with every digit, in the form that ``--per-sample`` writes."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
+    return write_rows([columns, *zip(*columns.values(), strict=True)])
 
 
 def shorten(text: str, most: int = 80) -> str:

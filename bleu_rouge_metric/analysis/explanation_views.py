@@ -1,11 +1,10 @@
 """Show an explanation: as tables in plain text, and as HTML that needs nothing from elsewhere."""
 
-import re
 from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from ..tables import show, write_html, write_text
+from ..tables import make_printable, show, write_html, write_text
 from .explanation_scores import BleuExplanation, GleuExplanation
 from .highlights import CLIPPED, LCS, list_spans, list_views, split_text
 
@@ -18,9 +17,6 @@ Mark = Callable[[str, str], str]
 
 _ORDERS: Final = ("n", "matched", "of", "precision", "smoothed", "weight", "w log p")
 _TYPES: Final = ("type", "reference", "matched", "prediction", "reference has", "P", "R", "F")
-
-# Lone surrogates, and control characters but tabs and line breaks.
-_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 # Dark text on light marks, which has enough contrast in a light and in a dark page.
 _STYLE: Final = (
@@ -62,7 +58,7 @@ def write_explanation(explanation: "Explanation", mark: Mark = bracket) -> str:
     if explanation.rouge:
         parts.append(write_text(_TYPES, (list(map(show, row)) for row in _list_types(explanation))))
     if explanation.notes:
-        parts.append(_make_printable("\n".join(explanation.notes)))
+        parts.append(make_printable("\n".join(explanation.notes)))
     return "\n\n".join(parts)
 
 
@@ -81,7 +77,7 @@ def write_explanation_html(explanation: "Explanation") -> str:
     if explanation.rouge:
         parts.append(write_html(_TYPES, _list_types(explanation)))
     parts += [f"<p>{escape(note)}</p>" for note in explanation.notes]
-    return f'<div class="explained">{_make_printable("".join(parts))}</div>'
+    return f'<div class="explained">{make_printable("".join(parts))}</div>'
 
 
 def _list_texts(explanation: "Explanation", view: str) -> Iterator[tuple[str, Pieces]]:
@@ -95,7 +91,7 @@ def _list_texts(explanation: "Explanation", view: str) -> Iterator[tuple[str, Pi
 
 def _mark_pieces(pieces: Pieces, mark: Mark) -> str:
     return "".join(
-        mark(_make_printable(piece), label) if label else _make_printable(piece)
+        mark(make_printable(piece), label) if label else make_printable(piece)
         for piece, label in pieces
     )
 
@@ -148,8 +144,3 @@ def _list_types(explanation: "Explanation") -> Iterator[list[object]]:
         if rouge.reference is None:
             scores = (rouge.precision, rouge.recall, rouge.fmeasure)
             yield [name, rouge.multi_reference, "", "", "", *scores]
-
-
-def _make_printable(text: str) -> str:
-    """Return a text that can be written as UTF-8, and that does not steer a terminal."""
-    return _UNPRINTABLE.sub("\ufffd", text)

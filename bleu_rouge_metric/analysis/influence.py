@@ -142,7 +142,8 @@ def influence(
     if not isinstance(scored, SystemComparison):
         raise TypeError(
             f"scored is of type {type(scored).__name__}; expected a Scorer, or the result of "
-            "compare_systems."
+            "compare_systems. For texts use scorer = Scorer(); scorer.update(predictions, "
+            "references); influence(scorer)."
         )
     if options:
         raise TypeError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ..tables import (
     escape_latex,
     escape_markdown,
+    make_line,
     write_html,
     write_latex,
     write_markdown,
@@ -78,8 +79,11 @@ def write_plain(comparison: "SystemComparison") -> str:
         lines = [line for table in tables for line in table.split("\n")]
         if max(map(len, lines)) <= _WIDTH:
             break
-    notes = ["\n".join(describe_test(comparison)), "\n".join(comparison.sentences())]
-    groups = [f"Group {name}\n\n{group}" for name, group in comparison.groups.items()]
+    notes = [
+        "\n".join(map(make_line, lines))
+        for lines in (describe_test(comparison), comparison.sentences())
+    ]
+    groups = [f"Group {make_line(name)}\n\n{group}" for name, group in comparison.groups.items()]
     return "\n\n".join([*tables, *filter(None, notes), *groups])
 
 

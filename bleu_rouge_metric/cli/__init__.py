@@ -17,4 +17,7 @@ def main() -> None:
             f'bleu-rouge: {name} is not installed; use pip install "bleu-rouge-metric[cli]".\n'
         )
         raise SystemExit(2) from error
+    except KeyboardInterrupt as error:
+        sys.stderr.write("bleu-rouge: interrupted.\n")
+        raise SystemExit(130) from error
     run()

@@ -1,12 +1,34 @@
 """Checks that all subcommands make before any work."""
 
-from typing import Any
+import os
+import shutil
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, TypeVar
 
-from ..counting.kernels import current_kernel
+from ..checks import check_choice
+from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.encodings import check_delimiter, check_encoding
+from ..files.lines import FileFormat
 from ..options.checks import LARGEST_SEED
+from ..options.profiles import Family, check_family
+from .flags import FamilyChoice
 from .option_flags import to_int
+
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+def read_choice(flag: str, text: str, choices: type[_Choice]) -> _Choice:
+    """Return the choice that a flag names, in capitals or not; raise ValueError for another."""
+    names = [choice.value for choice in choices]
+    name = text.lower()
+    return choices(name if name in names else check_choice(flag, text, names))
+
+
+def read_families(name: str | None) -> list[Family]:
+    """Return the families that ``--family`` asks for; raise ValueError for another."""
+    return check_family(name and read_choice("--family", name, FamilyChoice).value)
 
 
 def check_environment() -> None:
@@ -15,9 +37,22 @@ def check_environment() -> None:
     count_threads()
 
 
-def check_text_options(encoding: str, delimiter: str | None) -> dict[str, Any]:
-    """The arguments of ``read_samples`` for text files; raises ValueError for bad ones."""
+def explain_kernel() -> Iterator[str]:
+    """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
+    if problem := find_build_problem():
+        yield problem
+        names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
+        compiler = next(filter(None, map(shutil.which, names)), None)
+        if compiler is None:
+            yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
+        else:
+            yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
+
+
+def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) -> dict[str, Any]:
+    """Return the arguments of ``read_samples`` for text files; raise ValueError for bad ones."""
     return {
+        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
         "encoding": check_encoding(encoding),
         "delimiter": None if delimiter is None else check_delimiter(delimiter),
     }

@@ -16,20 +16,26 @@ from ..analysis.explain import explain
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
-from ..counting.kernels import current_kernel, find_build_problem
+from ..counting.kernels import current_kernel
 from ..files.encodings import UTF8
-from ..files.lines import FileFormat
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
-from ..options.profiles import PROFILES, check_family
+from ..options.profiles import PROFILES
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..text.warnings import collect_warnings
 from ..version import __version__
 from . import comparison_flags, explanations, flags, option_flags
-from .checks import check_environment, check_seed_flag, check_text_options
+from .checks import (
+    check_environment,
+    check_seed_flag,
+    check_text_options,
+    explain_kernel,
+    read_choice,
+    read_families,
+)
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files, read_groups
@@ -44,7 +50,6 @@ from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
     UsageError,
-    one_line_errors,
     one_line_warnings,
     print_report,
     usage_errors,
@@ -80,11 +85,10 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Prints the version and ends the command."""
     if wanted:
-        with one_line_errors(), usage_errors():
+        with usage_errors(), one_line_warnings():
             check_environment()
-        typer.echo(f"{NAME} {__version__} ({current_kernel()} kernel)")
-        if problem := find_build_problem():
-            typer.echo(problem)
+        lines = [f"{NAME} {__version__} ({current_kernel()} kernel)", *explain_kernel()]
+        print_report(lambda: "\n".join(lines) + "\n")
         raise typer.Exit
 
 
@@ -110,10 +114,10 @@ def score(
     *,
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    stdin_format: flags.StdinFormat = "text",
     encoding: flags.Encoding = UTF8,
     delimiter: flags.Delimiter = None,
-    report_format: flags.Format = ReportFormat.TABLE,
+    report_format: flags.Format = "table",
     per_sample: flags.PerSample = None,
     group_by: flags.GroupBy = None,
     percent: flags.Percent = False,
@@ -123,22 +127,23 @@ def score(
     **_: object,  # flags of the options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
-    with one_line_errors(), one_line_warnings():
-        families = check_family(None if family is None else family.value)
+    with one_line_warnings():
         with usage_errors():
             check_environment()
+            families = read_families(family)
+            written = read_choice("--format", report_format, ReportFormat)
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
             seed_of_stream = None if seed is None else check_seed_flag(seed)
-            text_options = check_text_options(encoding, delimiter)
-        _check_format(options, report_format)
+            chosen_engine = engine and read_choice("--engine", engine, flags.EngineChoice)
+            text_options = check_text_options(stdin_format, encoding, delimiter)
+        _check_format(options, written)
         if per_sample is not None:
             check_sample_path(per_sample, [predictions, *(references or [])])
-        work = _choose_plan(engine, predictions)(
+        work = _choose_plan(chosen_engine, predictions)(
             predictions,
             references or [],
             prediction_column=prediction_column,
             reference_column=reference_column,
-            stdin_format=stdin_format,
             **text_options,
         )
         labels = None
@@ -148,7 +153,6 @@ def score(
                 predictions,
                 references or [],
                 group_by,
-                stdin_format=stdin_format,
                 **text_options,
             )
         factor = choose_factor(options, percent=percent)
@@ -162,7 +166,10 @@ def score(
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
                 write_samples(per_sample, scale(score_each(scorer), factor))
-        print_report(lambda: report(scale(scores, factor), report_format))
+        print_report(
+            lambda: report(scale(scores, factor), written),
+            has_colours=written is ReportFormat.TABLE,
+        )
 
 
 @app.command(
@@ -182,7 +189,7 @@ def compare_systems(
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
     scores: comparison_flags.OutsideScores = None,
-    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    stdin_format: flags.StdinFormat = "text",
     encoding: flags.Encoding = UTF8,
     delimiter: flags.Delimiter = None,
     baseline: comparison_flags.Baseline = None,
@@ -194,7 +201,7 @@ def compare_systems(
     correction: comparison_flags.CorrectionName = None,
     clusters: comparison_flags.Clusters = None,
     convention: comparison_flags.Convention = None,
-    report_format: comparison_flags.Format = ComparisonFormat.TABLE,
+    report_format: comparison_flags.Format = "table",
     group_by: comparison_flags.GroupBy = None,
     per_sample: flags.PerSample = None,
     percent: flags.Percent = False,
@@ -203,10 +210,11 @@ def compare_systems(
     **_: object,
 ) -> None:
     """Compare systems; the help is ``comparison_flags.HELP``."""
-    with one_line_errors(), one_line_warnings():
-        families = check_family(None if family is None else family.value)
+    with one_line_warnings():
         with usage_errors():
             check_environment()
+            families = read_families(family)
+            written = read_choice("--format", report_format, ComparisonFormat)
             own = ("confidence", "signature")
             keywords = option_flags.to_keywords(
                 {name: value for name, value in context.params.items() if name not in own}
@@ -214,7 +222,7 @@ def compare_systems(
             if convention is not None:
                 keywords.setdefault("profile", CONVENTION_PROFILE)
             options = Options.from_keywords(keywords, families)
-            text_options = check_text_options(encoding, delimiter)
+            text_options = check_text_options(stdin_format, encoding, delimiter)
             named = split_systems(columns or [])
         with comparison_errors():
             design = read_design(
@@ -237,7 +245,6 @@ def compare_systems(
             labels={flag: name for flag, name in labels.items() if name is not None},
             prediction_column=prediction_column,
             reference_column=reference_column,
-            stdin_format=stdin_format,
             **text_options,
         )
         check_baseline(baseline, list(samples.systems))
@@ -255,7 +262,7 @@ def compare_systems(
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside or {}, factor))
         scaled = scale_scores(comparison, factor, outside or {})
-        print_report(lambda: report_systems(scaled, report_format, is_signed=signature))
+        print_report(lambda: report_systems(scaled, written, is_signed=signature))
 
 
 @app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
@@ -269,34 +276,37 @@ def compare(
     *,
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    stdin_format: flags.StdinFormat = "text",
     encoding: flags.Encoding = UTF8,
     delimiter: flags.Delimiter = None,
-    report_format: flags.Format = ReportFormat.TABLE,
+    report_format: flags.Format = "table",
     profile: option_flags.Profiles = None,
     **_: object,
 ) -> None:
     """Scores of the same files under every profile, and which option makes which difference."""
-    with one_line_errors(), one_line_warnings():
+    with one_line_warnings():
         parameters = {name: value for name, value in context.params.items() if name != "profile"}
         with usage_errors():
             check_environment()
+            written = read_choice("--format", report_format, ReportFormat)
             keywords = {
                 **option_flags.to_keywords(parameters),
                 "profiles": profile or tuple(PROFILES),
             }
             plans = plan_comparison(**keywords)
-            text_options = check_text_options(encoding, delimiter)
+            text_options = check_text_options(stdin_format, encoding, delimiter)
         samples = read_samples(
             predictions,
             references or [],
             prediction_column=prediction_column,
             reference_column=reference_column,
-            stdin_format=stdin_format,
             **text_options,
         )
         comparison = compare_samples(samples, plans)
-        print_report(lambda: report_comparison(comparison, report_format))
+        print_report(
+            lambda: report_comparison(comparison, written),
+            has_colours=written is ReportFormat.TABLE,
+        )
 
 
 @app.command(
@@ -315,23 +325,24 @@ def explain_pair(
     row: explanations.Row = None,
     prediction_column: flags.PredictionColumn = None,
     reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = FileFormat.TEXT,
+    stdin_format: flags.StdinFormat = "text",
     encoding: flags.Encoding = UTF8,
     delimiter: flags.Delimiter = None,
-    report_format: explanations.Format = ExplanationFormat.TEXT,
+    report_format: explanations.Format = "text",
     family: flags.FamilyOption = None,
     **_: object,
 ) -> None:
     """Explain the scores of one pair; the help is ``explanations.HELP``."""
-    with one_line_errors(), one_line_warnings():
-        families = check_family(None if family is None else family.value)
+    with one_line_warnings():
         with usage_errors():
             check_environment()
+            families = read_families(family)
+            written = read_choice("--format", report_format, ExplanationFormat)
             keywords = option_flags.to_keywords(context.params)
             # What it warns of is among the notes.
             with collect_warnings():
                 Options.from_keywords(keywords, families)
-            text_options = check_text_options(encoding, delimiter)
+            text_options = check_text_options(stdin_format, encoding, delimiter)
             index = check_row(row, prediction, references or [], find_file_flags(context))
         texts = prediction, references or []
         if index is not None:
@@ -340,16 +351,18 @@ def explain_pair(
                 *texts,
                 prediction_column=prediction_column,
                 reference_column=reference_column,
-                stdin_format=stdin_format,
                 **text_options,
             )
         chosen = families[0] if len(families) == 1 else None
         with usage_errors():
             explanation = explain(*texts, family=chosen, **keywords)
-        print_report(lambda: report_explanation(explanation, report_format))
+        print_report(
+            lambda: report_explanation(explanation, written),
+            has_colours=written is ExplanationFormat.TEXT,
+        )
 
 
-def _choose_plan(engine: flags.EngineChoice | None, predictions: str) -> Callable[..., Work]:
+def _choose_plan(engine: object, predictions: str) -> Callable[..., Work]:
     """What plans the counting: of files or of a folder in this process, or on an engine."""
     if engine is None and not Path(predictions).is_dir():
         return plan_files

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..options.table import OPTIONS
+from .flags import complete
 from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
@@ -212,9 +213,10 @@ Signature = Annotated[
     ),
 ]
 Format = Annotated[
-    ComparisonFormat,
+    str,
     typer.Option(
         "--format",
+        autocompletion=complete(ComparisonFormat),
         metavar="FORMAT",
         help="table, json, csv, markdown or latex; json and csv are not rounded.",
         rich_help_panel=_OUTPUT,

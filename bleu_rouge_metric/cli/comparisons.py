@@ -1,6 +1,5 @@
 """Write a comparison of profiles: tables of the scores, and the reasons of their differences."""
 
-import csv
 import io
 import json
 import textwrap
@@ -15,6 +14,7 @@ from rich.table import Table
 from ..analysis.comparison import Comparison, Difference
 from ..analysis.profiles import ARITHMETIC, BASELINE
 from ..options.profiles import FAMILIES, PROFILES, Family
+from ..tables import write_csv
 from .reports import ReportFormat, render, start_table
 
 # Wider than any table of scores, so that no table is cut.
@@ -122,9 +122,7 @@ def _describe_change(step: Difference) -> str:
 
 def _render_csv(comparison: Comparison) -> str:
     """Write a row per score: profile, name, value, and the steps that led to it."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("profile", "score", "value", "differs_by"))
+    rows: list[tuple[object, ...]] = [("profile", "score", "value", "differs_by")]
     for profile, scores in comparison.scores.items():
         for name, value in scores.items():
             steps = [
@@ -132,5 +130,5 @@ def _render_csv(comparison: Comparison) -> str:
                 for step in comparison.differences
                 if (step.profile, step.score) == (profile, name)
             ]
-            writer.writerow((profile, name, value, "; ".join(steps)))
-    return text.getvalue()
+            rows.append((profile, name, value, "; ".join(steps)))
+    return write_csv(rows)

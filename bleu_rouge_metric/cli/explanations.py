@@ -13,6 +13,7 @@ from ..analysis.explanation import Explanation
 from ..analysis.explanation_views import bracket, write_explanation
 from ..files.samples import read_samples
 from ..options.table import OPTIONS
+from .flags import complete
 from .messages import UsageError
 from .option_flags import to_flag, to_int
 
@@ -93,9 +94,10 @@ Row = Annotated[
     ),
 ]
 Format = Annotated[
-    ExplanationFormat,
+    str,
     typer.Option(
         "--format",
+        autocompletion=complete(ExplanationFormat),
         metavar="FORMAT",
         help="text, json or html; json is not rounded.",
         rich_help_panel="Output",

@@ -4,6 +4,7 @@
 Python. A flag that is not given is None; then ``Options`` sets the default.
 """
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Annotated, Final
 
@@ -84,6 +85,11 @@ class EngineChoice(str, Enum):
     RAY = "ray"
 
 
+def complete(choices: type[Enum]) -> Callable[[str], list[str]]:
+    """Return what a shell calls for the choices that begin with a text."""
+    return lambda incomplete: [c.value for c in choices if c.value.startswith(incomplete)]
+
+
 Predictions = Annotated[
     str, typer.Argument(metavar="PREDICTIONS", help="File or folder of generated texts, or -.")
 ]
@@ -114,8 +120,9 @@ ReferenceColumn = Annotated[
     ),
 ]
 StdinFormat = Annotated[
-    FileFormat,
+    str,
     typer.Option(
+        autocompletion=complete(FileFormat),
         metavar="FORMAT",
         help="Format of standard input: text, jsonl, json, csv, tsv or parquet.",
         rich_help_panel=_FILES,
@@ -162,8 +169,9 @@ Percent = Annotated[
     ),
 ]
 Engine = Annotated[
-    EngineChoice | None,
+    str | None,
     typer.Option(
+        autocompletion=complete(EngineChoice),
         metavar="ENGINE",
         help="ray: count a folder of Parquet or JSON Lines files with Ray, on this machine or a "
         "cluster.",
@@ -172,9 +180,10 @@ Engine = Annotated[
     ),
 ]
 Format = Annotated[
-    ReportFormat,
+    str,
     typer.Option(
         "--format",
+        autocompletion=complete(ReportFormat),
         metavar="FORMAT",
         help="Format of the scores: table, json, csv or markdown; json and csv are not rounded.",
         rich_help_panel=_OUTPUT,
@@ -191,8 +200,9 @@ PerSample = Annotated[
     ),
 ]
 FamilyOption = Annotated[
-    FamilyChoice | None,
+    str | None,
     typer.Option(
+        autocompletion=complete(FamilyChoice),
         metavar="FAMILY",
         help="Only bleu, or only rouge. Default: both.",
         show_default=False,

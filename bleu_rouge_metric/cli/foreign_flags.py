@@ -6,23 +6,23 @@ errors of typer, which proposes flags that look alike.
 """
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
-
-import typer
 
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.option import Foreign
 from ..options.table import OPTIONS
 from .flag_words import find_flag, speak_of_flags
+from .messages import CLICK, UsageError
 from .option_flags import to_flag
 from .plain_help import PlainCommand
 
-# Newer versions of typer have a copy of click, older ones import it.
-_NoSuchOption: Any = sys.modules[typer.BadParameter.__module__].NoSuchOption
 _FLAG: Final = re.compile(r"--[a-z-]+")
+
+# What to do in place of giving a flag for the references; and in a command that has one.
+_POSITIONAL: Final = ARGUMENTS["references"].command
+_CALLED_REFERENCES: Final = "it is called --references here"
 
 
 @cache
@@ -81,12 +81,11 @@ class KnowingCommand(PlainCommand):
         given = list(args)
         try:
             return super().parse_args(ctx, args)
-        except _NoSuchOption as error:
+        except CLICK.NoSuchOption as error:
             message = self._find_error(error.option_name, given)
             if message is None:
                 raise
-            typer.echo(f"{ctx.find_root().info_name}: {message}", err=True)
-            raise typer.Exit(2) from error
+            raise UsageError(message) from error
 
     def _find_error(self, unknown: str, arguments: Sequence[str]) -> str | None:
         """Return the error for a foreign flag; None if it is not known, or not in this command.
@@ -97,10 +96,22 @@ class KnowingCommand(PlainCommand):
         """
         known = list_foreign_flags()
         ours = {flag for parameter in self.params for flag in parameter.opts}
-        starts = (argument.split("=")[0] for argument in arguments)
-        names = (*(start for start in starts if start.startswith(unknown)), unknown)
-        for name in names:
-            if remedies := known.get(name.replace("_", "-")):
+        # Each argument before its value, which may be behind "=".
+        split = [part for argument in arguments for part in argument.split("=", 1)]
+        names = [*split, unknown]
+        for name, value in zip(names, [*names[1:], ""], strict=True):
+            remedies = known.get(name.replace("_", "-"))
+            if remedies and name.startswith(unknown):
                 possible = [r for r in remedies if ours.issuperset(_FLAG.findall(r))]
+                possible = _choose_by_value(possible, value)
+                if "--references" in ours:
+                    possible = [_CALLED_REFERENCES if r == _POSITIONAL else r for r in possible]
                 return f"Unknown flag {name}; {'; or '.join(possible)}." if possible else None
         return None
+
+
+def _choose_by_value(remedies: list[str], value: str) -> list[str]:
+    """Keep the remedies of files, or of an option with a number, if a flag stands for both."""
+    of_files = {foreign.command for foreign in ARGUMENTS.values()}
+    is_number = value.replace(".", "", 1).isdecimal()
+    return [r for r in remedies if (r in of_files) != is_number] or remedies

@@ -4,20 +4,30 @@ A wrong file or option is ``bleu-rouge: FILE:LINE: message``, and exit status 2.
 """
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 
 from ..files.lines import FileError, describe
+from ..tables import make_printable
 from .flag_words import speak_of_flags
 
 NAME: Final = "bleu-rouge"
+
+# Newer versions of typer have a copy of click, older ones import it.
+CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
+# Of newer versions: the help of a command without arguments.
+_HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
+
 _FAILED: Final = 2
+# What sets a colour. Reports have colours, but names in their tables have lost theirs.
+_COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
@@ -36,7 +46,7 @@ def usage_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise UsageError(speak_of_flags(" ".join(str(error).split("\n")))) from error
+        raise UsageError(speak_of_flags(str(error))) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {describe(error)}.") from error
 
@@ -61,33 +71,60 @@ def one_line_warnings() -> Iterator[None]:
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Ends the command with one line on standard error if a file or an option is wrong.
+    """End the command with one line on standard error if a file or an option is wrong.
 
-    It does the same if a library is missing, which some tokenizers import with their first text.
+    It does the same if a library is missing, which some tokenizers import with their first text,
+    and after Ctrl-C.
     """
     try:
         yield
-    except (FileError, UsageError, ImportError) as error:
-        print_error(str(error))
+    except _HELP:
+        raise
+    except (FileError, UsageError, ImportError, CLICK.UsageError) as error:
+        print_error(_describe(error))
         raise typer.Exit(_FAILED) from error
     except BrokenPipeError as error:
         # The reader has what it wanted.
         _discard_output()
         raise typer.Exit(_PIPE_CLOSED) from error
     except KeyboardInterrupt as error:
+        print_error("interrupted.")
         raise typer.Exit(_INTERRUPTED) from error
 
 
+def _describe(error: Any) -> str:
+    """Return the message of an error; one of typer says where the help is."""
+    if not isinstance(error, CLICK.UsageError):
+        return str(error)
+    message = error.format_message()
+    if error.ctx is None:
+        return message
+    return f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."
+
+
 def print_error(message: str) -> None:
-    """Writes one line to standard error."""
-    typer.echo(f"{NAME}: {message}", err=True)
+    """Write one line to standard error."""
+    typer.echo(make_printable(" ".join(f"{NAME}: {message}".splitlines())), err=True)
 
 
-def print_report(make_report: Callable[[], str]) -> None:
-    """Writes to standard output; raises FileError if that fails, except for a closed pipe."""
+def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -> None:
+    """Write a report to standard output.
+
+    Args:
+        make_report: returns the report.
+        has_colours: whether the report may have colours, and no names that could set them.
+
+    Raises:
+        FileError: it cannot be written, except to a closed pipe.
+    """
     try:
         # A table asks the terminal for its colours while it is made.
         text = make_report()
+        if sys.stdout is not None and sys.stdout.isatty():
+            # Where a pipe or a file gets data as they are, a terminal does not.
+            pieces = _COLOUR.split(text) if has_colours else [text]
+            pieces[::2] = map(make_printable, pieces[::2])
+            text = "".join(pieces)
         # Names of systems may hold what the terminal cannot show.
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)

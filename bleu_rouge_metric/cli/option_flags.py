@@ -13,12 +13,14 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from ..checks import check_choice
 from ..files.lines import FileError, describe
 from ..options import kinds
 from ..options.help import describe_default
 from ..options.option import Flag, Option
 from ..options.table import INTERVALS, OPTIONS
 from ..samples.token_ids import IDS
+from ..text.stemmers import list_languages
 
 # Kinds of options whose flags say the default; the others say it in their text, or have none.
 _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
@@ -181,6 +183,18 @@ def to_number(name: str, text: str) -> float:
         raise ValueError(f"{name} is {text!r}; expected a number.") from error
 
 
+def _read_names(_: str, texts: list[str]) -> list[str]:
+    """Return the names between commas, of a flag that may be given several times."""
+    return [name.strip() for text in texts for name in text.split(",")]
+
+
+def _read_stemmer(_: str, choice: Any) -> bool | str:
+    """Return the value of one of the two flags; raise ValueError for an unknown language."""
+    return (
+        choice if isinstance(choice, bool) else check_choice("--stemmer", choice, list_languages())
+    )
+
+
 def _read_weights(_: str, texts: list[str]) -> tuple[Any, ...]:
     """One set of weights, or several."""
     vectors = tuple(map(_to_weights, texts))
@@ -218,6 +232,8 @@ _READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
     kinds.INT: to_int,
     kinds.FLOAT: to_number,
     kinds.NUMBER: to_number,
+    kinds.NAMES: _read_names,
+    kinds.STEMMER: _read_stemmer,
     kinds.WEIGHTS: _read_weights,
     kinds.WORDS: _read_words,
     kinds.NAME_OR_FUNCTION: _check_tokenizer,

@@ -1,8 +1,13 @@
-"""Commands whose help says nothing of Python's types: no ``<bool>`` behind a flag."""
+"""Commands whose help says nothing of Python's types, and whose errors are one line each."""
 
+import shlex
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
+
+from ..checks import check_choice
+from ..files.lines import STDIN, find_file
+from .messages import UsageError, one_line_errors
 
 
 def _hide_types(parameters: list[Any]) -> list[Any]:
@@ -25,8 +30,33 @@ class PlainCommand(TyperCommand):
 
 
 class PlainGroup(TyperGroup):
-    """A group of commands with plain help."""
+    """A group of commands with plain help; an error of any of them is one line."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with that of ``--help``."""
         return _hide_types(super().get_params(ctx))
+
+    def make_context(self, *args: Any, **keywords: Any) -> Any:
+        """Parse the arguments before the name of a command."""
+        with one_line_errors():
+            return super().make_context(*args, **keywords)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Parse the arguments of a command, and run it."""
+        with one_line_errors():
+            return super().invoke(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command by its name; the names of files are those of ``bleu-rouge score``."""
+        try:
+            if not ctx.resilient_parsing:  # a shell asks for completions
+                check_choice("command", args[0], self.list_commands(ctx))
+        except ValueError as error:
+            line = f"{ctx.info_name} score {shlex.join(args)}"
+            hint = f" To score files, use {line}" if _is_file(args[0]) else ""
+            raise UsageError(f"{error}{hint}") from error
+        return super().resolve_command(ctx, args)
+
+
+def _is_file(name: str) -> bool:
+    return name == STDIN or "." in name or find_file(name) is not None

@@ -5,7 +5,6 @@ four decimals, CSV and JSON do not round. The signature, if there is one, follow
 of groups are a table with a row per group, of BLEU and F-measures alone; in CSV a column more.
 """
 
-import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..scoring.results import GROUPS, Number, Value, flatten
+from ..tables import make_line, write_csv
 
 _PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
 _SIGNATURE: Final = "signature"
@@ -81,17 +81,13 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
 
 def _render_csv(scores: Mapping[str, Value], groups: Groups | None) -> str:
     """Write a header, one row per number, and one row for each signature."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     if groups is None:
-        writer.writerow(("score", "value"))
-        writer.writerows(_list_rows(scores))
-        return text.getvalue()
-    writer.writerow(("score", "value", "group"))
+        return write_csv([("score", "value"), *_list_rows(scores)])
     # The rows of all samples have no group.
-    for label, part in [("", scores), *groups.items()]:
-        writer.writerows((*row, label) for row in _list_rows(part))
-    return text.getvalue()
+    rows = [
+        (*row, label) for label, part in [("", scores), *groups.items()] for row in _list_rows(part)
+    ]
+    return write_csv([("score", "value", "group"), *rows])
 
 
 def _list_rows(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | str]]:
@@ -109,7 +105,7 @@ def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> st
     style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
     table = start_table("Group", list(next(iter(rows.values()))), style)
     for label, numbers in rows.items():
-        name = " ".join(label.split())
+        name = make_line(label)
         # A text, in which brackets are no markup.
         shown = Text(name.replace("|", "\\|") if is_markdown else name)
         table.add_row(shown, *map(_shorten, numbers.values()))

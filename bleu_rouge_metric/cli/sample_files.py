@@ -10,6 +10,7 @@ from typing import BinaryIO, Final, cast
 from ..files.lines import STDIN, FileError, FileFormat, detect_format
 from ..scoring.results import Value, score_counts
 from ..scoring.scorer import Scorer
+from ..tables import guard_cell
 from .output_files import check_output, write_whole
 
 # The scores of all samples, by the name of the column.
@@ -114,7 +115,7 @@ def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | No
     else:
         delimiter = "\t" if file_format is FileFormat.TSV else ","
         writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(columns)
+        writer.writerow(map(guard_cell, columns))
         writer.writerows(rows)
     # The caller closes the stream.
     text.detach()

@@ -4,7 +4,6 @@ The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.p
 """
 
 import csv
-import io
 import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import scale
 from ..scoring.scorer import Scorer
+from ..tables import write_csv
 from .checks import check_seed_flag
 from .comparison_flags import ComparisonFormat
 from .counting import count_into
@@ -74,7 +74,12 @@ def split_systems(columns: Sequence[str]) -> list[str]:
     >>> split_systems(["a,b", '"c,d"'])
     ['a', 'b', 'c,d']
     """
-    return [name for row in csv.reader(columns) for name in row]
+    try:
+        return [name for row in csv.reader(columns) for name in row]
+    except csv.Error as error:
+        raise UsageError(
+            f"--systems is {','.join(columns)!r}; expected names of columns in one line of CSV."
+        ) from error
 
 
 def check_files(
@@ -225,11 +230,8 @@ def report_systems(
         return json.dumps(comparison.to_dict()) + "\n"
     line = comparison.signature()
     if report_format is ComparisonFormat.CSV:
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
         head, rows = comparison.to_table()
-        writer.writerows([head, *rows, *([("signature", line)] if is_signed else [])])
-        return text.getvalue()
+        return write_csv([head, *rows, *([("signature", line)] if is_signed else [])])
     if report_format is ComparisonFormat.LATEX:
         # A % starts a comment of LaTeX.
         return comparison.to_latex() + "\n" + f"% {line}\n" * is_signed

@@ -191,9 +191,15 @@ _NOT_BUILT: Final = (
     "BLEU_ROUGE_KERNEL=python to count in Python without this warning."
 )
 
+_NOT_LOADED: Final = (
+    "The compiled kernel is installed, but cannot be loaded: {error}. Scores are the same, but "
+    "counting takes far longer. Install bleu-rouge-metric again (pip install --force-reinstall "
+    "--no-cache-dir …); or set BLEU_ROUGE_KERNEL=python to count in Python without this warning."
+)
+
 
 def find_build_problem() -> str | None:
-    """Return the remedy if the compiled kernel could not be built at installation, else None.
+    """Return the remedy if the compiled kernel was not built or cannot be loaded, else None.
 
     If the package is not installed (the source folder of a clone, a Space), counting in Python is
     not a problem.
@@ -206,6 +212,8 @@ def find_build_problem() -> str | None:
         distribution("bleu-rouge-metric")
     except PackageNotFoundError:
         return None
+    if not isinstance(native_kernel.import_error, ModuleNotFoundError):
+        return _NOT_LOADED.format(error=native_kernel.import_error)
     return _NOT_BUILT
 
 

@@ -18,13 +18,18 @@ from enum import Enum
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final, NamedTuple, cast
 
+from ..checks import hint_at
 from .encodings import UTF8
+from .similar_names import find_similar
 
 STDIN: Final = "-"
 
 # In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
 # and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
+
+# How a file of UTF-16 begins.
+_UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class FileError(Exception):
@@ -151,6 +156,21 @@ def find_file(path: str) -> os.stat_result | None:
         return None
 
 
+def check_exists(path: str) -> None:
+    """Raise FileError if there is no file of this name; standard input is always there."""
+    try:
+        if path != STDIN:
+            Path(path).stat()
+    except OSError as error:
+        raise _cannot_open(path, error) from error
+
+
+def _cannot_open(path: str, error: OSError) -> FileError:
+    """Return the error for a file; of a missing one it names a similar one in the same folder."""
+    similar = find_similar(path) if isinstance(error, FileNotFoundError) else None
+    return FileError(path, f"{describe(error)}.{hint_at(similar)}")
+
+
 def find_stream(stream: object) -> os.stat_result | None:
     """Return the status of the file behind a stream; None if it is closed or has no file."""
     try:
@@ -184,7 +204,7 @@ def open_binary(file: InputFile) -> Iterator[BinaryIO]:
             else:
                 yield handle
     except OSError as error:
-        raise FileError(file.path, f"{describe(error)}.") from error
+        raise _cannot_open(file.path, error) from error
 
 
 def read_lines(
@@ -216,8 +236,10 @@ def read_lines(
             byte = error.object[error.start]
             message = (
                 f"byte {error.start + 1} of the line is 0x{byte:02x}, which is not UTF-8; "
-                "save the file as UTF-8."
+                "save the file as UTF-8, or name its encoding with --encoding."
             )
+            if number == 0 and error.object.startswith(_UTF16):
+                message = "the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
             raise FileError(file.path, message, number + 1) from error
         except (gzip.BadGzipFile, zlib.error) as error:
             message = f"the file is not valid gzip: {error}."

@@ -17,10 +17,21 @@ from ..arrays import to_offsets
 from ..samples.inputs import Samples
 from .columns import ColumnChoice, read_column
 from .encodings import UTF8
-from .lines import STDIN, FileError, FileFormat, InputFile, describe, find_file, open_binary
+from .lines import (
+    STDIN,
+    FileError,
+    FileFormat,
+    InputFile,
+    check_exists,
+    describe,
+    find_file,
+    open_binary,
+)
 
 _PREDICTION_COLUMNS: Final = ("prediction", "predictions")
 REFERENCE_COLUMNS: Final = ("reference", "references")
+
+_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 
 class Column(NamedTuple):
@@ -78,9 +89,9 @@ def read_samples(
         for path in paths
     ]
     if is_alone and files[0].format is FileFormat.TEXT:
-        message = (
-            "plain text holds no references; give files of them, or one file with columns of both."
-        )
+        check_exists(predictions)
+        others = _NAME_FORMAT if predictions == STDIN else "one file with columns of both."
+        message = f"plain text holds no references; give files of them, or {others}"
         raise FileError(predictions, message)
     check_paths(files)
     if paths.count(STDIN) > 1:
@@ -192,7 +203,9 @@ def make_choices(
 def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
     """Raise FileError if a column is named, but all files are plain text."""
     if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
-        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}."
+        check_exists(files[0].path)
+        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
+        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
         raise FileError(files[0].path, message)
 
 
@@ -221,6 +234,8 @@ def check_same_length(predictions: Column, references: Column) -> None:
     if ends != expected:
         name = "<stdin>" if longer.path == STDIN else longer.path
         message = f"the file ends after sample {ends}, but {name} has {expected} samples."
+        if STDIN in (shorter.path, longer.path):
+            message += f" {_NAME_FORMAT.capitalize()}"
         raise FileError(shorter.path, message, shorter.last_line)
 
 

@@ -14,6 +14,7 @@ import evaluate
 
 from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
+from ..options.arguments import refuse_positional
 from ..options.checks import check_seed
 from ..options.foreign import find_remedy
 from ..options.help import write_arguments
@@ -29,6 +30,8 @@ from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
 from .trainer_hook import ComputeMetrics
+
+_SAMPLES = ("predictions", "references")
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts against one or more references, from one
@@ -110,10 +113,10 @@ class BleuRougeMetric(evaluate.Metric):
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
     ) -> None:
-        for name in kwargs:
+        for name, value in kwargs.items():
             if name in OPTIONS or name == "groups":
                 raise TypeError(f"{name!r} is an option of compute, not of load.")
-            if remedy := find_remedy(name):
+            if remedy := find_remedy(name, value):
                 raise TypeError(f"Unknown argument {name!r} of load; in compute {remedy}.")
         super().__init__(config_name, seed=check_seed(seed), **kwargs)
         warn_of_other_sources()
@@ -162,7 +165,7 @@ class BleuRougeMetric(evaluate.Metric):
 
     def add(
         self,
-        *,
+        *positional: object,
         prediction: object = None,
         reference: object = None,
         predictions: object = None,
@@ -177,6 +180,7 @@ class BleuRougeMetric(evaluate.Metric):
             TypeError: the prediction or a reference is not a text.
             ValueError: there is no reference.
         """
+        refuse_positional("add", positional, "prediction", "reference")
         prediction = predictions if prediction is None else prediction
         reference = references if reference is None else reference
         for name, value in (("prediction", prediction), ("reference", reference)):
@@ -184,13 +188,16 @@ class BleuRougeMetric(evaluate.Metric):
                 raise TypeError(f"{name} is None or missing; expected a text (str).")
         self.add_batch(predictions=[prediction], references=[reference])
 
-    def add_batch(self, *, predictions: object = None, references: object = None) -> None:
+    def add_batch(
+        self, *positional: object, predictions: object = None, references: object = None
+    ) -> None:
         """Add samples: predictions (str each) and references (str or a sequence of str each).
 
         Raises:
             TypeError: a container or an item is of a type that cannot be scored.
             ValueError: there is no sample, the lengths differ, or a sample has no reference.
         """
+        refuse_positional("add_batch", positional, *_SAMPLES)
         batch = self._check(predictions, references)
         with self._lock:
             self._batches.append(batch)
@@ -207,7 +214,7 @@ class BleuRougeMetric(evaluate.Metric):
 
     def compute(
         self,
-        *,
+        *positional: object,
         predictions: object = None,
         references: object = None,
         groups: object = None,
@@ -222,6 +229,7 @@ class BleuRougeMetric(evaluate.Metric):
         samples, and waits for them up to the ``timeout`` of ``evaluate.load``.
 
         Args:
+            *positional: none; an error says which keywords to use.
             predictions: sequence of str, or None to score what was added.
             references: sequence of str or of sequences of str, as long as ``predictions``.
             groups: one label (str or int) per sample, those that were added before first. The key
@@ -238,6 +246,7 @@ class BleuRougeMetric(evaluate.Metric):
             TimeoutError: another process did not come.
             RuntimeError: another process failed, or is at another call.
         """
+        refuse_positional("compute", positional, *_SAMPLES)
         if self.num_process > 1:
             if groups is not None:
                 raise ValueError(

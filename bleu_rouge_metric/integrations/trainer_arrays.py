@@ -98,10 +98,7 @@ def make_batch(
     else:
         ids = _check_ids("predictions", predictions)
         if len(ids) != len(labels):
-            raise ValueError(
-                f"predictions has {len(ids)} samples, but label_ids has {len(labels)}; "
-                "expected as many. Gather both from all processes, or neither."
-            )
+            raise ValueError(_describe_lengths(len(ids), len(labels)))
         # Only shifted ids begin with this id; generated ids and the likeliest ids of logits do not.
         if causal and not (has_shifted and (ids[:, :1] == ignored).all()):
             refuse_causal_ids(predictions)
@@ -112,6 +109,21 @@ def make_batch(
     return Batch(
         drop_padding("predictions", ids, dropped), drop_padding("label_ids", labels, dropped)
     )
+
+
+def _describe_lengths(predictions: int, labels: int) -> str:
+    """Return the error for predictions and labels of different numbers of samples."""
+    lengths = (
+        f"predictions has {predictions} samples, but label_ids has {labels}; expected as many."
+    )
+    if labels and predictions % labels == 0 and predictions > labels:
+        each = predictions // labels
+        return (
+            f"{lengths} There are {each} predictions for each label: generate one, with "
+            f"num_return_sequences=1, or keep one of them, as in predictions[::{each}]. If {each} "
+            "is the number of processes, gather both from all of them, or neither."
+        )
+    return f"{lengths} Gather both from all processes, or neither."
 
 
 def refuse_causal_ids(predictions: Array) -> NoReturn:

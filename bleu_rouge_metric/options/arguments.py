@@ -1,4 +1,4 @@
-"""Errors for keywords of a function that it does not have, before Python's own.
+"""Errors for arguments that a function does not have, before Python's own.
 
 Python complains of a missing argument first, and so never says that ``hypotheses`` is called
 ``predictions`` here.
@@ -41,3 +41,15 @@ def name_arguments(function: Callable[_Parameters, _Result]) -> Callable[_Parame
         return function(*args, **kwargs)
 
     return call
+
+
+def refuse_positional(method: str, given: tuple[object, ...], *names: str) -> None:
+    """Raise TypeError if a method that takes keywords alone is given other arguments.
+
+    >>> refuse_positional("compute", (["a"],), "predictions", "references")
+    Traceback (most recent call last):
+    TypeError: compute takes keywords; use compute(predictions=..., references=...).
+    """
+    if given:
+        line = ", ".join(f"{name}=..." for name in names)
+        raise TypeError(f"{method} takes keywords; use {method}({line}).")

@@ -168,7 +168,9 @@ BLEU_ROWS: Final = (
         flags=(Flag(panel="BLEU"),),
         foreign=(
             Foreign(("lower_case", "do_lower_case"), flags=("-lc",)),
-            Foreign(("case_sensitive",), "lowercase=True for case_sensitive=False"),
+            Foreign(
+                ("case_sensitive",), "lowercase=True for case_sensitive=False", is_opposite=True
+            ),
         ),
     ),
     Option(

@@ -20,7 +20,7 @@ ARGUMENTS: Final = {
             *("hypotheses", "hypothesis", "hyps", "hyp", "candidates", "candidate"),
             *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
         ),
-        flags=("--predictions", "--prediction-filepattern", "--input", "-i"),
+        flags=("--predictions", "--prediction-filepattern", "--input", "-i", "-p"),
         command="give it as the first argument, without a flag",
     ),
     "references": Foreign(
@@ -28,7 +28,7 @@ ARGUMENTS: Final = {
             *("list_of_references", "refs", "ref", "targets", "target", "tgt_lns", "labels"),
             *("references_corpus", "multi_references"),
         ),
-        flags=("--references", "--target-filepattern"),
+        flags=("--references", "--target-filepattern", "-r"),
         command="give them behind the first argument, without a flag",
     ),
 }
@@ -67,10 +67,21 @@ def list_foreign() -> Iterator[tuple[str, str]]:
     yield from NOT_NEEDED.items()
 
 
-def find_remedy(name: str) -> str | None:
+def find_remedy(name: str, value: object = None) -> str | None:
     """Return what to do in place of giving a foreign name; None if it is none.
+
+    Args:
+        name: of a keyword.
+        value: of the keyword. True and False are carried over to a flag of ours.
 
     >>> find_remedy("smooth_method"), find_remedy("no_such_name")
     ("it is called 'smooth' here", None)
+    >>> find_remedy("aggregate", False), find_remedy("case_sensitive", False)
+    ('use use_aggregator=False', 'use lowercase=True')
     """
+    for option in OPTIONS.values():
+        for foreign in option.foreign:
+            is_ours = foreign.is_opposite or not foreign.use
+            if name in foreign.names and is_ours and isinstance(value, bool):
+                return f"use {option.name}={value != foreign.is_opposite}"
     return dict(list_foreign()).get(name)

@@ -44,12 +44,14 @@ class Foreign(NamedTuple):
         flags: those of their commands that are no keyword: ``-tok``.
         command: what to write on the command line, if it is not ``use`` with flags; None if nothing
             there corresponds.
+        is_opposite: whether True stands for False here.
     """
 
     names: tuple[str, ...]
     use: str = ""
     flags: tuple[str, ...] = ()
     command: str | None = ""
+    is_opposite: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

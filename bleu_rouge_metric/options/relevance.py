@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
 from .foreign import find_remedy
@@ -10,17 +10,27 @@ from .kinds import WITH_FUNCTIONS
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
+# Arguments of some functions that are no options.
+_ELSEWHERE: Final = {
+    "seed": "'seed' is no option of compute; give it to evaluate.load(..., seed=...).",
+    "groups": "'groups' is no option here; give it to metric.compute or Scorer.result, which score "
+    "the samples of each label.",
+    "percent": "'percent' is no option here; multiply the scores by 100, or use "
+    "profile='sacrebleu', whose BLEU is from 0 to 100.",
+}
 
-def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
-    """Raise TypeError for a keyword that is none of the options; say what it is called here."""
-    if keyword == "seed":
-        raise TypeError("'seed' is no option of compute; give it to evaluate.load(..., seed=...).")
-    if keyword == "groups":
-        raise TypeError(
-            "'groups' is no option here; give it to metric.compute or Scorer.result, which score "
-            "the samples of each label."
-        )
-    if remedy := find_remedy(keyword):
+
+def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
+    """Raise TypeError for a keyword that is none of the options; say what it is called here.
+
+    Args:
+        keyword: its name.
+        names: of what may be given.
+        value: what was given.
+    """
+    if keyword in _ELSEWHERE:
+        raise TypeError(_ELSEWHERE[keyword])
+    if remedy := find_remedy(keyword, value):
         raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
     closest = find_closest(keyword, ["predictions", "references", *names])
     remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(names)}."
@@ -29,9 +39,9 @@ def raise_unknown(keyword: str, names: Sequence[str]) -> NoReturn:
 
 def check_known(keywords: Mapping[str, Any]) -> None:
     """Raise TypeError for a keyword that is no option."""
-    for keyword in keywords:
+    for keyword, value in keywords.items():
         if keyword not in OPTIONS:
-            raise_unknown(keyword, list(OPTIONS))
+            raise_unknown(keyword, list(OPTIONS), value)
 
 
 def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:

@@ -30,7 +30,7 @@ ROUGE_ROWS: Final = (
                 panel="ROUGE",
                 names="--rouge-type",
                 text="rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4, ...; "
-                "give it again for more.",
+                "separate several with commas, or give the flag again.",
                 is_list=True,
             ),
         ),
@@ -218,9 +218,8 @@ ROUGE_ROWS: Final = (
                 ("multiref", "multi_ref_mode"),
                 "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
             ),
-            Foreign(
-                ("apply_avg", "apply_best"), "multi_reference='mean' or multi_reference='best'"
-            ),
+            Foreign(("apply_avg",), "multi_reference='mean' for apply_avg=True"),
+            Foreign(("apply_best",), "multi_reference='best' for apply_best=True"),
         ),
     ),
     Option(
@@ -261,8 +260,8 @@ ROUGE_ROWS: Final = (
         foreign=(
             Foreign(
                 ("avg", "aggregate"),
-                "use_aggregator=True for one score of all samples, which is the default",
                 flags=("-a",),
+                command="--use-aggregator for one score of all samples, which is the default",
             ),
         ),
     ),

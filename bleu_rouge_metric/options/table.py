@@ -48,6 +48,13 @@ _FIRST: Final = (
                 completions=TEXT_TOKENIZERS,
             ),
         ),
+        foreign=(
+            Foreign(
+                ("lang", "language"),
+                "tokenizer='unicode' for words of any language, and use_stemmer='german' for the "
+                "stems of one",
+            ),
+        ),
     ),
     Option(
         name="segmenter",

@@ -28,6 +28,7 @@ from .arrow_texts import (
     list_texts,
     read_stream,
 )
+from .column_names import has_columns, name_column
 from .token_ids import are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
@@ -222,11 +223,11 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
             f"{place} is one str; expected {expected}. "
             f"To score a single text, wrap it in a list: {place}=[text]."
         )
-    # Data frames and tables have columns; iterating over a data frame gives their names.
-    if isinstance(container, Mapping | AbstractSet) or hasattr(container, "columns"):
+    # Data frames and data sets have columns; iterating over a data frame gives their names.
+    if isinstance(container, Mapping | AbstractSet) or has_columns(container):
         raise TypeError(
             f"{place} is of type {type(container).__name__}, which is no sequence of texts; "
-            f"expected {expected}, such as a list."
+            f"expected {expected}, such as {'a list' if item else name_column(place, container)}."
         )
     if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
         if item:

@@ -71,16 +71,22 @@ def snowball_stems(language: str) -> StemCache:
     >>> snowball_stems("german")["Häuser"]
     'haus'
     """
-    from nltk.stem.snowball import SnowballStemmer
-
-    if language not in SnowballStemmer.languages:
-        names = ", ".join(map(repr, SnowballStemmer.languages))
+    languages = list_languages()
+    if language not in languages:
         raise ValueError(
             f"Unknown use_stemmer {language!r}; expected True (Porter, in the 'rouge' tokenizer), "
-            f"False, or a language of NLTK's Snowball stemmers: {names}."
-            f"{hint_at(find_closest(language, SnowballStemmer.languages))}"
+            f"False, or a language of NLTK's Snowball stemmers: {', '.join(map(repr, languages))}."
+            f"{hint_at(find_closest(language, languages))}"
         )
     return _cache_snowball(language)
+
+
+def list_languages() -> tuple[str, ...]:
+    """Return the languages of NLTK's Snowball stemmers."""
+    from nltk.stem.snowball import SnowballStemmer
+
+    languages: tuple[str, ...] = SnowballStemmer.languages
+    return languages
 
 
 @cache

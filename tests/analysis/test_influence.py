@@ -154,7 +154,14 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "type": (
         lambda: influence([1]),  # type: ignore[arg-type]
         TypeError,
-        "scored is of type list; expected a Scorer, or the result of compare_systems.",
+        "scored is of type list; expected a Scorer, or the result of compare_systems. For texts "
+        "use scorer = Scorer(); scorer.update(predictions, references); influence(scorer).",
+    ),
+    "texts": (
+        lambda: influence(["a"], ["a"]),  # type: ignore[arg-type]
+        TypeError,
+        "scored is of type list; expected a Scorer, or the result of compare_systems. For texts "
+        "use scorer = Scorer(); scorer.update(predictions, references); influence(scorer).",
     ),
     "system of a scorer": (
         lambda: influence(_held(2), "A"),

@@ -318,7 +318,7 @@ def test_a_bad_file_is_one_line_with_its_place() -> None:
     )
     assert error("latin.txt", "short.txt") == (
         "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8; "
-        "save the file as UTF-8."
+        "save the file as UTF-8, or name its encoding with --encoding."
     )
     assert error("nothing.txt", "short.txt") == (
         "bleu-rouge: nothing.txt: No such file or directory."
@@ -354,16 +354,6 @@ def test_an_error_of_the_program_keeps_its_traceback(
     monkeypatch.setattr(Scorer, function, fail)
     with pytest.raises(ValueError, match=r"^a bug$"):
         app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
-
-
-@pytest.mark.parametrize(
-    "arguments", [["score", "a", "--family", "x"], ["score", "a", "b", "--bogus"], ["bogus"]]
-)
-def test_a_wrong_use_is_exit_status_2(arguments: list[str]) -> None:
-    result = invoke(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("Usage: bleu-rouge")
-    assert "Traceback" not in result.stderr
 
 
 def test_the_version_is_that_of_the_package() -> None:

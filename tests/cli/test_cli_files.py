@@ -66,6 +66,21 @@ def test_standard_input_serves_both_columns() -> None:
     assert score_json("-", "--stdin-format", "parquet", *ALL, stdin=content) == expected
 
 
+def test_a_table_on_standard_input_without_its_format_is_told_of_the_flag() -> None:
+    lines = Path("samples.jsonl").read_bytes()
+    message = "name the format of a table on standard input with --stdin-format."
+    for arguments, expected in (
+        (["-"], f"plain text holds no references; give files of them, or {message}"),
+        (
+            ["-", "references.txt", "--prediction-column", "prediction"],
+            f"plain text has no columns; leave out --prediction-column 'prediction', or {message}",
+        ),
+    ):
+        result = invoke("score", *arguments, stdin=lines)
+        assert result.exit_code == 2
+        assert result.stderr == f"bleu-rouge: <stdin>: {expected}\n"
+
+
 ALONE = "give files of them, or one file with columns of both."
 
 

@@ -340,3 +340,27 @@ def test_a_bad_value_is_one_line_before_any_score(
     Path("latin.txt").write_bytes(b"caf\xe9\n")
     Path("empty.txt").touch()
     assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
+
+
+def test_rouge_types_may_be_separated_by_commas() -> None:
+    files = ("predictions.txt", "references.txt", "--family", "rouge")
+    several = ("--rouge-type", "rouge1", "--rouge-type", "rouge2", "--rouge-type", "rougeL")
+    expected = score_json(*files, *several)
+    assert list(expected) == ["rouge1", "rouge2", "rougeL"]
+    assert score_json(*files, "--rouge-type", "rouge1,rouge2", "--rouge-type", "rougeL") == expected
+    assert score_json(*files, "--rouge-type", "rouge1, rouge2, rougeL") == expected
+    assert error(*files, "--rouge-type", "rouge1,rouge0").startswith(
+        "bleu-rouge: Unknown rouge type 'rouge0'; expected "
+    )
+
+
+@pytest.mark.parametrize(("given", "hint"), [("klingon", ""), ("germn", " Did you mean 'german'?")])
+def test_an_unknown_language_of_a_stemmer_names_the_flag_and_the_languages(
+    given: str, hint: str
+) -> None:
+    line = error("predictions.txt", "references.txt", "--stemmer", given)
+    assert line == (
+        f"bleu-rouge: Unknown --stemmer '{given}'; expected one of 'arabic', 'danish', 'dutch', "
+        "'english', 'finnish', 'french', 'german', 'hungarian', 'italian', 'norwegian', 'porter', "
+        f"'portuguese', 'romanian', 'russian', 'spanish', 'swedish'.{hint}"
+    )

@@ -54,20 +54,23 @@ def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -
     Path("scores.csv").write_text(OLD)
     monkeypatch.setattr(Scorer, "result", interrupt)
     result = invoke("score", *FILES, "--per-sample", "scores.csv")
-    assert (result.exit_code, result.output) == (130, "")
+    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
     assert_untouched("scores.csv")
 
 
-@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", 143)])
+@pytest.mark.parametrize(
+    ("name", "status", "line"),
+    [("SIGINT", 130, b"bleu-rouge: interrupted.\n"), ("SIGTERM", 143, b"")],
+)
 def test_an_old_file_stays_if_a_signal_comes_while_the_new_one_is_written(
-    name: str, status: int
+    name: str, status: int, line: bytes
 ) -> None:
     Path("scores.csv").write_text(OLD)
     # The buffer is empty: the new file has the whole content.
     statement = f"os.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
     statement += "signal.signal(signal.SIGINT, signal.default_int_handler)"
     done = run_with(statement, *FILES, "--per-sample", "scores.csv")
-    assert (done.returncode, done.stdout, done.stderr) == (status, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (status, b"", line)
     assert_untouched("scores.csv")
 
 

@@ -2,13 +2,10 @@
 
 import json
 import os
-import pty
-import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +15,10 @@ from bleu_rouge_metric import __version__
 from bleu_rouge_metric.cli import main, progress
 from bleu_rouge_metric.counting.kernels import current_kernel
 
-from ..support.commands import (
-    command,
-    error,
-    run_in_process,
-    score,
-)
+from ..support.commands import command, error, run_in_process, score
+from ..support.terminals import Terminal, terminal
+
+__all__ = ["terminal"]  # a fixture
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -131,7 +126,7 @@ def test_what_other_commands_print_is_read_through_pipes() -> None:
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
-def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
+def test_an_interrupt_is_exit_status_130_and_one_line() -> None:
     process = subprocess.Popen(
         command("score", "-", "samples.jsonl"),
         stdin=subprocess.PIPE,
@@ -145,37 +140,7 @@ def test_an_interrupt_is_exit_status_130_without_a_traceback() -> None:
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()
-    assert (process.returncode, output, errors) == (130, b"", b"")
-
-
-class Terminal:
-    """A pseudo-terminal that replaces standard error or output."""
-
-    def __init__(self) -> None:
-        self.reader, writer = pty.openpty()
-        self.stream = os.fdopen(writer, "w", encoding="utf-8")
-
-    def read(self) -> str:
-        """Return all output without colours."""
-        self.stream.flush()
-        os.set_blocking(self.reader, False)
-        try:
-            shown = os.read(self.reader, 1 << 16).decode()
-        except BlockingIOError:
-            shown = ""
-        return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-
-    def close(self) -> None:
-        self.stream.close()
-        os.close(self.reader)
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
-    monkeypatch.setenv("TERM", "xterm")
-    opened = Terminal()
-    yield opened
-    opened.close()
+    assert (process.returncode, output, errors) == (130, b"", b"bleu-rouge: interrupted.\n")
 
 
 def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

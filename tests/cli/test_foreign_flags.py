@@ -91,7 +91,9 @@ def test_every_foreign_name_of_an_option_with_a_flag_is_a_foreign_flag() -> None
 def test_any_other_unknown_flag_is_an_error_of_use(flag: str) -> None:
     result = invoke("score", *FILES, flag)
     assert result.exit_code == 2
-    assert f"No such option: {flag}" in result.stderr
+    assert result.stderr.startswith(f"bleu-rouge: No such option: {flag}")
+    assert result.stderr.endswith("; see bleu-rouge score --help.\n")
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_command_names_no_flag_that_it_lacks() -> None:

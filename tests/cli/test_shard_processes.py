@@ -288,7 +288,7 @@ def interrupt(process: "subprocess.Popen[bytes]") -> None:
     """Press Ctrl-C in the terminal of a command; it ends, and so do all its processes."""
     os.killpg(process.pid, signal.SIGINT)
     output, errors = process.communicate()
-    assert (process.returncode, output, errors) == (130, b"", b"")
+    assert (process.returncode, output, errors) == (130, b"", b"bleu-rouge: interrupted.\n")
     while has_processes(process.pid):
         time.sleep(0.01)
 

@@ -1,5 +1,6 @@
 """``use_kernel``, and a package that was installed without its compiled kernel."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,16 +99,61 @@ def test_who_chooses_python_is_not_told_that_the_kernel_could_not_be_built() -> 
     assert (result.stdout, result.stderr) == ("[]\n", "")
 
 
+VERSION = """
+    import sys
+    {preparation}
+    from bleu_rouge_metric.cli import main
+    sys.argv = ["bleu-rouge", "--version"]
+    main()
+"""
+
+
 @pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_the_version_of_the_command_says_that_the_kernel_could_not_be_built() -> None:
-    code = """
-        import sys
-        sys.modules["bleu_rouge_kernel"] = None
-        from bleu_rouge_metric.cli import main
-        sys.argv = ["bleu-rouge", "--version"]
-        main()
-    """
-    result = run_python(code, BLEU_ROUGE_KERNEL="")
-    first, second = result.stdout.splitlines()
+@pytest.mark.parametrize("compiler", ["c++", "clang++", None])
+def test_the_version_of_the_command_says_why_the_kernel_is_missing(
+    compiler: str | None, tmp_path: Path
+) -> None:
+    if compiler is not None:
+        (tmp_path / compiler).touch(mode=0o755)
+    code = VERSION.format(preparation='sys.modules["bleu_rouge_kernel"] = None')
+    result = run_python(code, BLEU_ROUGE_KERNEL="", PATH=str(tmp_path), CXX="no-such-compiler")
+    first, second, third = result.stdout.splitlines()
     assert first.endswith("(python kernel)")
     assert second == NOT_BUILT
+    assert third == (
+        "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
+        if compiler is None
+        else f"{tmp_path / compiler} is on the path; pip install -v prints why it builds no kernel."
+    )
+
+
+UNLOADABLE = """
+    class Finder:
+        def find_spec(self, name, path=None, target=None):
+            if name == "bleu_rouge_kernel":
+                raise ImportError("libm.so.6: not found")
+    sys.meta_path.insert(0, Finder())
+"""
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_the_version_of_the_command_says_why_the_kernel_cannot_be_loaded() -> None:
+    result = run_python(VERSION.format(preparation=UNLOADABLE.strip()), BLEU_ROUGE_KERNEL="")
+    assert result.stdout.splitlines()[1] == (
+        "The compiled kernel is installed, but cannot be loaded: libm.so.6: not found. Scores are "
+        "the same, but counting takes far longer. Install bleu-rouge-metric again (pip install "
+        "--force-reinstall --no-cache-dir …); or set BLEU_ROUGE_KERNEL=python to count in Python "
+        "without this warning."
+    )
+
+
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+def test_the_version_of_the_command_says_that_the_kernel_is_of_another_version() -> None:
+    preparation = 'import types; sys.modules["bleu_rouge_kernel"] = types.ModuleType("other")'
+    result = run_python(VERSION.format(preparation=preparation), BLEU_ROUGE_KERNEL="")
+    assert result.stdout.endswith(" (python kernel)\n")
+    assert result.stderr == (
+        "bleu-rouge: warning: The installed bleu-rouge-metric has version 0 of the compiled "
+        f"kernel; expected version {native_kernel.VERSION}. Upgrade it: pip install -U "
+        "bleu-rouge-metric. Until then counting is done in Python.\n"
+    )

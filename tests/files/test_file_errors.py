@@ -11,6 +11,7 @@ import pytest
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.samples import read_samples
 from bleu_rouge_metric.files.shards import list_files
+from bleu_rouge_metric.files.systems import read_systems
 
 from ..support.sample_writers import (
     error_of,
@@ -30,6 +31,24 @@ def test_a_file_that_cannot_be_opened_is_named() -> None:
     assert error_of("nothing.txt") == "nothing.txt: No such file or directory."
     assert error_of("folder.parquet/x") == "folder.parquet/x: No such file or directory."
     assert error_of("a\nb.txt") == "a b.txt: No such file or directory."
+
+
+def test_a_missing_file_names_one_of_a_similar_name() -> None:
+    Path("folder").mkdir()
+    for name in ("samples.jsonl", "folder/samples.jsonl", "a.txt"):
+        Path(name).touch()
+    missing = "No such file or directory."
+    assert error_of("samples.josnl") == (f"samples.josnl: {missing} Did you mean 'samples.jsonl'?")
+    assert error_of("folder/Sample.jsonl") == (
+        f"folder/Sample.jsonl: {missing} Did you mean 'folder/samples.jsonl'?"
+    )
+    # Most letters of these are those of the suffix.
+    assert error_of("none.txt") == f"none.txt: {missing}"
+    for name in ("samples.josnl", "folder/Sample.jsonl", "none.txt", "nowhere/samples.jsonl"):
+        with pytest.raises(FileError, match=f"^{name}: {missing}"):
+            read_samples(name, [])
+    with pytest.raises(FileError, match=f"^samples.josnl: {missing} Did you mean"):
+        read_systems(["samples.josnl"], [], columns=["a", "b"])
 
 
 @pytest.mark.parametrize("options", [{}, {"prediction_column": "x"}, {"reference_column": "x"}])
@@ -74,7 +93,10 @@ def test_a_file_that_may_not_be_read_is_named() -> None:
 
 
 def test_text_that_is_not_utf8_is_named_with_its_line() -> None:
-    message = "byte 4 of the line is 0xe9, which is not UTF-8; save the file as UTF-8."
+    message = (
+        "byte 4 of the line is 0xe9, which is not UTF-8; save the file as UTF-8, or name its "
+        "encoding with --encoding."
+    )
     for name, content in (
         ("a.txt", b"good\n\ncaf\xe9\n"),
         ("a.csv", b'prediction\n"two\ncaf\xe9"\n'),
@@ -82,7 +104,7 @@ def test_text_that_is_not_utf8_is_named_with_its_line() -> None:
     ):
         assert error_of_bytes(name, content) == f"{name}:3: {message}"
     assert error_of_bytes("b.txt", "text".encode("utf-16")) == (
-        "b.txt:1: byte 1 of the line is 0xff, which is not UTF-8; save the file as UTF-8."
+        "b.txt:1: the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
     )
 
 
@@ -133,13 +155,14 @@ def test_different_lengths_name_the_end_of_the_shorter_file(
     assert error_of("three.txt", "three.txt", "two.csv") == (
         "two.csv:4: the file ends after sample 2, but three.txt has 3 samples."
     )
+    name_format = "Name the format of a table on standard input with --stdin-format."
     give_stdin(monkeypatch, b"a\n")
     assert error_of("-", "two.txt") == (
-        "<stdin>:1: the file ends after sample 1, but two.txt has 2 samples."
+        f"<stdin>:1: the file ends after sample 1, but two.txt has 2 samples. {name_format}"
     )
     give_stdin(monkeypatch, b"a\nb\nc\n")
     assert error_of("two.txt", "-") == (
-        "two.txt:2: the file ends after sample 2, but <stdin> has 3 samples."
+        f"two.txt:2: the file ends after sample 2, but <stdin> has 3 samples. {name_format}"
     )
 
 

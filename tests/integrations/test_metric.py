@@ -197,6 +197,24 @@ def test_a_missing_half_of_a_sample_is_an_error(metric: evaluate.Metric) -> None
     assert str(error.value) == "prediction is None or missing; expected a text (str)."
 
 
+@pytest.mark.parametrize(
+    ("method", "names"),
+    [
+        ("compute", "predictions=..., references=..."),
+        ("add_batch", "predictions=..., references=..."),
+        ("add", "prediction=..., reference=..."),
+    ],
+)
+@pytest.mark.parametrize("given", [(["a"],), (["a"], ["a"])])
+def test_samples_without_their_keywords_are_an_error_that_names_them(
+    method: str, names: str, given: tuple[list[str], ...], metric: evaluate.Metric
+) -> None:
+    with pytest.raises(TypeError) as error:
+        getattr(metric, method)(*given)
+    assert str(error.value) == f"{method} takes keywords; use {method}({names})."
+    assert len(metric) == 0
+
+
 def test_no_samples_at_all_is_an_error(metric: evaluate.Metric) -> None:
     for _ in range(2):
         with pytest.raises(ValueError, match=f"^{re.escape(NO_SAMPLES)}$"):

@@ -162,6 +162,14 @@ EXPECTED_PREDICTIONS = (
         ),
         ((None, LABEL_IDS), TypeError, f"predictions is None; {EXPECTED_PREDICTIONS}"),
         (
+            (np.repeat(IDS, 3, axis=0), LABEL_IDS),
+            ValueError,
+            "predictions has 15 samples, but label_ids has 5; expected as many. There are 3 "
+            "predictions for each label: generate one, with num_return_sequences=1, or keep one of "
+            "them, as in predictions[::3]. If 3 is the number of processes, gather both from all "
+            "of them, or neither.",
+        ),
+        (
             (IDS[:4], LABEL_IDS),
             ValueError,
             "predictions has 4 samples, but label_ids has 5; expected as many. Gather both from "

@@ -56,9 +56,12 @@ REMEDIES = {
     "use multi_reference='best' for 'best', multi_reference='mean' for 'avg'": "accumulate",
     "use multi_reference='best' for 'best', multi_reference='mean' for 'average'": "multiref "
     "multi_ref_mode",
-    "use multi_reference='mean' or multi_reference='best'": "apply_avg apply_best",
+    "use multi_reference='mean' for apply_avg=True": "apply_avg",
+    "use multi_reference='best' for apply_best=True": "apply_best",
     "use beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6": "alpha",
-    "use use_aggregator=True for one score of all samples, which is the default": "avg aggregate",
+    "it is called 'use_aggregator' here": "avg aggregate",
+    "use tokenizer='unicode' for words of any language, and use_stemmer='german' for the stems of "
+    "one": "lang language",
     "use aggregator='bootstrap' for bootstrap_aggregation=True": "bootstrap_aggregation",
     "it is called 'n_resamples' here": "n_samples resampling",
     "it is called 'confidence' here": "confidence_interval",
@@ -83,6 +86,44 @@ def test_a_foreign_name_is_an_error_that_says_what_to_write(name: str, remedy: s
     assert str(error.value) == f"Unknown option {name!r}; {remedy}."
 
 
+@pytest.mark.parametrize(
+    ("name", "ours", "is_opposite"),
+    [
+        ("aggregate", "use_aggregator", False),
+        ("avg", "use_aggregator", False),
+        ("use_effective_order", "effective_order", False),
+        ("lower_case", "lowercase", False),
+        ("do_lower_case", "lowercase", False),
+        ("stemming", "use_stemmer", False),
+        ("return_precision_and_recall", "detailed", False),
+        ("case_sensitive", "lowercase", True),
+    ],
+)
+@pytest.mark.parametrize("value", [True, False])
+def test_the_remedy_of_a_foreign_flag_has_its_value(
+    name: str, ours: str, *, is_opposite: bool, value: bool
+) -> None:
+    with pytest.raises(TypeError) as error:
+        load().compute(**TEXTS, **{name: value})
+    assert str(error.value) == f"Unknown option {name!r}; use {ours}={value != is_opposite}."
+    load().compute(**TEXTS, **{ours: value != is_opposite})
+
+
+def test_percent_is_no_option_of_a_score() -> None:
+    message = (
+        "'percent' is no option here; multiply the scores by 100, or use profile='sacrebleu', "
+        "whose BLEU is from 0 to 100."
+    )
+    given: dict[str, Any] = {"percent": True}
+    for call in (bleu_score, rouge_scores, load().compute, compare_profiles):
+        with pytest.raises(TypeError) as error:
+            call(**TEXTS, **given)
+        assert str(error.value) == message
+    with pytest.raises(TypeError) as error:
+        Scorer(**given)
+    assert str(error.value) == message
+
+
 def test_every_foreign_name_is_tested_and_stands_once() -> None:
     names = Counter(name for name, _ in list_foreign())
     assert names == Counter(name for name, _ in CASES)
@@ -93,8 +134,9 @@ def list_examples() -> Iterator[tuple[str, Any]]:
     """The options with values that the remedies name."""
     for remedy in REMEDIES:
         for name, value in re.findall(r"(\w+)=('[\w-]+'|\[[^]]+\]|True|\d+)", remedy):
-            # What is left out needs data of NLTK; other tests have it.
-            if name in OPTIONS and name not in ("stop_words", "sentence_splitter"):
+            # What is left out needs data of NLTK, or is kept as another option.
+            left_out = ("stop_words", "sentence_splitter", "use_stemmer", "tokenizer")
+            if name in OPTIONS and name not in left_out:
                 yield name, eval(value)
 
 

@@ -4,6 +4,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 
+import datasets
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -14,6 +15,9 @@ from bleu_rouge_metric.samples.inputs import check_pair, check_samples
 
 PREDICTIONS = ["a b", "c", ""]
 SINGLE = ["x", "y", "z"]
+DATA = datasets.Dataset.from_dict(
+    {"document": SINGLE, "prediction": PREDICTIONS, "references": SINGLE}
+)
 
 DROP = 'Drop the sample, or give the empty text "" to score it 0.'
 NOT_CONVERTED = "Nothing is converted to text."
@@ -112,7 +116,8 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         SINGLE,
         TypeError,
         "predictions is of type Table, which is no sequence of texts; "
-        "expected a sequence with one item per sample, such as a list.",
+        "expected a sequence with one item per sample, such as one column: "
+        "predictions=data['prediction'].",
     ),
     "None as the only reference": (
         PREDICTIONS,
@@ -232,7 +237,8 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         OrderedDict(x=1, y=2, z=3),
         TypeError,
         "references is of type OrderedDict, which is no sequence of texts; "
-        "expected a sequence with one item per sample, such as a list.",
+        "expected a sequence with one item per sample, such as one column: "
+        "references=data['x'].",
     ),
     "set as the references of a sample": (
         PREDICTIONS,
@@ -246,7 +252,44 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         SINGLE,
         TypeError,
         "predictions is of type DataFrame, which is no sequence of texts; "
-        "expected a sequence with one item per sample, such as a list.",
+        "expected a sequence with one item per sample, such as one column: "
+        "predictions=data['prediction'].",
+    ),
+    "data frame of other columns": (
+        SINGLE,
+        pd.DataFrame({"document": PREDICTIONS, "summary": PREDICTIONS}),
+        TypeError,
+        "references is of type DataFrame, which is no sequence of texts; expected a sequence with "
+        "one item per sample, such as one column: references=data['document'].",
+    ),
+    "data set": (
+        DATA,
+        DATA,
+        TypeError,
+        "predictions is of type Dataset, which is no sequence of texts; expected a sequence with "
+        "one item per sample, such as one column: predictions=data['prediction'].",
+    ),
+    "data set as references": (
+        PREDICTIONS,
+        DATA,
+        TypeError,
+        "references is of type Dataset, which is no sequence of texts; expected a sequence with "
+        "one item per sample, such as one column: references=data['references'].",
+    ),
+    "streaming data set": (
+        DATA.to_iterable_dataset(),
+        SINGLE,
+        TypeError,
+        "predictions is of type IterableDataset, which is no sequence of texts; expected a "
+        "sequence with one item per sample, such as one column: predictions=data['prediction'].",
+    ),
+    "data set of several splits": (
+        datasets.DatasetDict({"test": DATA}),
+        SINGLE,
+        TypeError,
+        "predictions is of type DatasetDict, which is no sequence of texts; expected a sequence "
+        "with one item per sample, such as one column of a split: "
+        "predictions=data['test']['prediction'].",
     ),
     "bytes as a container": (
         b"abc",

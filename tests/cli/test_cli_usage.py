@@ -1,0 +1,126 @@
+"""Wrong use of the command: one line that says what to write."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..support.commands import invoke, score_json
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+FILES = ("predictions.txt", "references.txt")
+COMMANDS = "expected one of 'score', 'compare', 'compare-profiles', 'explain'."
+FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bogus"], "No such option: --bogus; see bleu-rouge --help."),
+        (["score", *FILES, "--bogus"], "No such option: --bogus; see bleu-rouge score --help."),
+        (["explain", "a", "b", "-y"], "No such option: -y; see bleu-rouge explain --help."),
+        (["score", "--percent"], "Missing argument '{PREDICTIONS}'; see bleu-rouge score --help."),
+        (["score", *FILES, "--max-order"], "Option '--max-order' requires an argument."),
+        (["bogus"], f"Unknown command 'bogus'; {COMMANDS}"),
+        (["scores", "a"], f"Unknown command 'scores'; {COMMANDS} Did you mean 'score'?"),
+        (
+            ["a.txt", "b c.txt"],
+            f"Unknown command 'a.txt'; {COMMANDS} To score files, use bleu-rouge score a.txt "
+            "'b c.txt'",
+        ),
+        (["-", "b"], f"Unknown command '-'; {COMMANDS} To score files, use bleu-rouge score - b"),
+        (
+            ["score", *FILES, "--format", "jsom"],
+            f"Unknown --format 'jsom'; {FORMATS} Did you mean 'json'?",
+        ),
+        (
+            ["compare", *FILES, "--format", "html"],
+            "Unknown --format 'html'; expected one of 'table', 'json', 'csv', 'markdown', 'latex'.",
+        ),
+        (["compare-profiles", *FILES, "--format", "latex"], f"Unknown --format 'latex'; {FORMATS}"),
+        (
+            ["explain", "a", "b", "--format", "csv"],
+            "Unknown --format 'csv'; expected one of 'text', 'json', 'html'.",
+        ),
+        (
+            ["score", *FILES, "--family", "x"],
+            "Unknown --family 'x'; expected one of 'bleu', 'rouge'.",
+        ),
+        (
+            ["score", "-", "--stdin-format", "xml"],
+            "Unknown --stdin-format 'xml'; expected one of 'text', 'jsonl', 'json', 'csv', 'tsv', "
+            "'parquet'.",
+        ),
+        (
+            ["score", *FILES, "--engine", "spark"],
+            "Unknown --engine 'spark'; expected one of 'ray'.",
+        ),
+    ],
+)
+def test_a_wrong_use_is_one_line(arguments: list[str], message: str) -> None:
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    # Newer versions of typer put braces around an argument.
+    lines = [
+        f"bleu-rouge: {message}\n",
+        f"bleu-rouge: {message}\n".replace("{", "").replace("}", ""),
+    ]
+    assert result.stderr in lines
+
+
+def test_names_of_formats_and_families_may_be_in_capitals() -> None:
+    expected = score_json(*FILES, "--family", "bleu")
+    result = invoke("score", *FILES, "--family", "BLEU", "--format", "Json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(f'{{"bleu": {expected["bleu"]}')
+    text = "prediction,reference\na cat,a dog\n"
+    result = invoke("score", "-", "--stdin-format", "CSV", "--format", "CSV", stdin=text.encode())
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "score,value")
+
+
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    {
+        "score predictions.txt -r references.txt": "-r; give them behind the first argument, "
+        "without a flag.",
+        "score predictions.txt -r=references.txt": "-r; give them behind the first argument, "
+        "without a flag.",
+        "score -p predictions.txt references.txt": "-p; give it as the first argument, without a "
+        "flag.",
+        "score predictions.txt references.txt -r 1000": "-r; it is called --n-resamples here.",
+        "score predictions.txt references.txt -p 0.5": "-p; use --beta with the square root of "
+        "1 / alpha - 1 for ROUGE, --smooth-value with alpha for NLTK's method6.",
+        "compare predictions.txt predictions.txt -r references.txt": "-r; it is called "
+        "--references here.",
+        "compare predictions.txt predictions.txt --refs references.txt": "--refs; it is called "
+        "--references here.",
+    }.items(),
+)
+def test_a_flag_of_files_is_told_from_a_flag_of_a_number(given: str, remedy: str) -> None:
+    result = invoke(*given.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"bleu-rouge: Unknown flag {remedy}\n"
+
+
+INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+
+
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
+)
+@pytest.mark.parametrize("module", ["typer", "rich"])
+def test_an_interrupt_during_an_import_is_one_line(module: str, tmp_path: Path) -> None:
+    (tmp_path / f"{module}.py").write_text(INTERRUPTING)
+    program = Path(sys.executable).with_name("bleu-rouge")
+    done = subprocess.run(
+        [program, "--version"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    line = b"bleu-rouge: interrupted.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", line)
