@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import is_weighted
+from ..options.checks import LARGEST_SEED
 from ..options.plans import CountPlan
 from .count_checks import check_counts
 from .sample_counts import SampleCounts, concatenate_counts, from_arrays, select_counts, to_arrays
@@ -108,6 +109,8 @@ def check_state(state: object) -> None:
         if type(state[name]) is not kind:
             found = type(state[name]).__name__
             raise TypeError(f"{name} is of type {found}; expected {kind.__name__}.")
+    if not 0 <= state["seed"] <= LARGEST_SEED:
+        raise ValueError(f"seed is {state['seed']}; expected an int from 0 to {LARGEST_SEED}.")
 
 
 class Layout(NamedTuple):
@@ -141,6 +144,11 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     layouts["keys"] = Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
     counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    if not len(counts.reference_counts):
+        raise ValueError(
+            "reference_counts has 0 rows; expected one row for every sample, or no arrays at all "
+            "if there are no samples."
+        )
     check_counts(counts, plan)
     keys = arrays.get("keys")
     if keys is not None and len(keys) != len(counts.reference_counts):
