@@ -24,6 +24,9 @@ Keys = NDArray[np.int64]
 # What a state has.
 _STATE: Final = ("options", "families", "arrays", "lines", "seed")
 
+# Batches are joined up to this number of samples: few batches to go through, little to copy.
+_MOST_JOINED: Final = 1 << 16
+
 _TOO_LARGE: Final = "keys has an int that does not fit in int64; hash it to 63 bits."
 
 
@@ -200,6 +203,28 @@ def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
         concatenate_counts([batch.counts for batch in batches]),
         np.concatenate(keys) if keys else None,
     )
+
+
+def add_batch(batches: Sequence[CountedBatch], batch: CountedBatch) -> tuple[CountedBatch, ...]:
+    """Return the batches with another one, joined with smaller ones before it: there are few."""
+    joined = [*batches, batch]
+    while len(joined) > 1:
+        last, before = joined[-1].n_samples, joined[-2].n_samples
+        # Each sample is copied once for each doubling of its batch.
+        if before >= 2 * last or before + last > _MOST_JOINED:
+            break
+        joined[-2:] = [join_batches(joined[-2:])]
+    return tuple(joined)
+
+
+def order_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
+    """Return the samples of all batches in one: in the order of their keys, if they have any.
+
+    Raises:
+        ValueError: a key names two different samples.
+    """
+    batch = batches[0] if len(batches) == 1 else join_batches(batches)
+    return batch if batch.keys is None else sort_batch(batch.counts, batch.keys)
 
 
 def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
