@@ -21,8 +21,9 @@ from .sample_counts import SampleCounts, concatenate_counts, from_arrays, select
 
 Keys = NDArray[np.int64]
 
-# What a state has.
+# What a state has; one of version 0.1.0 has no rank.
 _STATE: Final = ("options", "families", "arrays", "lines", "seed")
+_RANK: Final = ("rank", "world_size")
 
 # Batches are joined up to this number of samples: few batches to go through, little to copy.
 _MOST_JOINED: Final = 1 << 16
@@ -103,13 +104,14 @@ def check_state(state: object) -> None:
         raise TypeError(
             f"state is of type {type(state).__name__}; expected what Scorer.state_dict gives."
         )
-    if state.keys() != set(_STATE):
+    if state.keys() not in (set(_STATE), {*_STATE, *_RANK}):
         raise ValueError(
             f"state has {', '.join(map(repr, state)) or 'nothing'}; expected "
-            f"{', '.join(map(repr, _STATE))}, as Scorer.state_dict gives them."
+            f"{', '.join(map(repr, (*_STATE, *_RANK)))}, as Scorer.state_dict gives them."
         )
-    for name, kind in (("options", str), ("families", list), ("seed", int)):
-        if type(state[name]) is not kind:
+    kinds = {"options": str, "families": list, "seed": int, "rank": int, "world_size": int}
+    for name, kind in kinds.items():
+        if name in state and type(state[name]) is not kind:
             found = type(state[name]).__name__
             raise TypeError(f"{name} is of type {found}; expected {kind.__name__}.")
     if not 0 <= state["seed"] <= LARGEST_SEED:

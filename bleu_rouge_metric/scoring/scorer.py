@@ -35,7 +35,7 @@ from .batches import (
 from .counting import count_samples
 from .groups import score_groups
 from .lost_texts import warn_of_lost_texts
-from .ranks import gather_states
+from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
 from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
@@ -118,7 +118,7 @@ class Scorer:
         self.seed = secrets.randbits(32) if given is None else given
         self._seed_is_given = False
         self._batches: tuple[CountedBatch, ...] = ()
-        self._has_warned = False
+        self._has_warned = self._has_warned_of_repeats = False
         self._lines = SentenceLines()
 
     @property
@@ -212,7 +212,9 @@ class Scorer:
 
         The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
         in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
-        keys, or rank after rank. Every rank calls it, also one without samples.
+        keys, or rank after rank. Every rank calls it, also one without samples. Without keys,
+        samples that several ranks have count several times; a warning says so, once per scorer, if
+        all ranks have as many samples.
 
         Args:
             group: of ranks; None for all.
@@ -237,11 +239,13 @@ class Scorer:
     def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
         """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
+        if not self._has_warned_of_repeats and not any("keys" in each["arrays"] for each in states):
+            self._has_warned_of_repeats = warn_of_repeats([count_state(each) for each in states])
         # That of the first, so that resampling is the same on every rank.
         merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
         for state in states:
             part = Scorer.from_options(self.options, self.families)
-            part.load_state_dict(state)
+            part._load(state)  # noqa: SLF001 - of this class
             merged.merge(part)
         return merged
 
@@ -324,8 +328,10 @@ class Scorer:
             the same name look alike. ``families``: the families that are scored. ``arrays``: by
             name, each as its type, its shape and its bytes; empty if there are no samples.
             ``lines``: what a warning at the end needs to know of the texts. ``seed``: of
-            resampling.
+            resampling. ``rank`` and ``world_size``: of this process in ``torch.distributed``; 0
+            and 1 if that is not initialised.
         """
+        rank, world_size = find_rank()
         held = self.__getstate__()
         batches, lines = held["_batches"], held["_lines"]
         return {
@@ -334,18 +340,28 @@ class Scorer:
             "arrays": pack_batch(join_batches(batches)) if batches else {},
             "lines": list(astuple(lines)),
             "seed": self.seed,
+            "rank": rank,
+            "world_size": world_size,
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Hold a copy of what the state says; a seed that was given to this scorer stays.
 
-        After an error the scorer holds what it held before.
+        After an error the scorer holds what it held before. Among several ranks, a state with
+        samples is loaded only on the rank that made it. A process without other ranks loads the
+        state of any rank, to merge them.
 
         Raises:
             TypeError: the state is no mapping, or a value is of a wrong type.
-            ValueError: it is of other options, lacks a key, or holds no counts.
+            ValueError: it is of other options or of another rank, lacks a key, or holds no counts.
         """
         check_state(state)
+        if state["arrays"] and "rank" in state:
+            check_rank(state["rank"], state["world_size"])
+        self._load(state)
+
+    def _load(self, state: Mapping[str, Any]) -> None:
+        """Load the state of any rank."""
         self._check_same(state["options"], state["families"])
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
         batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()

@@ -124,6 +124,26 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
     assert arrived == [alone, ranks, ranks]
 
 
+def test_the_hook_warns_where_ranks_repeat_samples_and_the_number_is_unknown(
+    outcomes: dict[str, Any],
+) -> None:
+    message = (
+        "There are 2 ranks, and the last of 24 samples has the labels of sample 2. Ranks of "
+        "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first "
+        "samples to fill the last batch, and repeated samples count several times. Give "
+        "num_samples=len(dataset) of the dataset that is evaluated; then only repeats are left out."
+    )
+    for process in PROCESSES:
+        repeats = [] if process == "rank0of1" else [message]
+        assert outcomes[process]["warnings"] == {
+            "generate": repeats,
+            "generate, batches": repeats,
+            "logits": [],
+            "logits, batches": [],
+            "logits, a stream": repeats,
+        }
+
+
 @unfit_texts[1]
 @pytest.mark.parametrize("way", ["list", "function"])
 @pytest.mark.parametrize("name", ["generate", "generate, batches"])
