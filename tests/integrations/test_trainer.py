@@ -71,7 +71,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_all_runs_are_there(outcomes: dict[str, Any]) -> None:
     assert set(outcomes) == {"expected", *PROCESSES}
-    assert [list(outcomes[process]) for process in PROCESSES] == [[*NAMES, "sets"]] * 3
+    assert [list(outcomes[process]) for process in PROCESSES] == [[*NAMES, "warnings", "sets"]] * 3
 
 
 @pytest.mark.parametrize("process", PROCESSES)
