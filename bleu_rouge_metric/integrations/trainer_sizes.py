@@ -103,9 +103,9 @@ class EvaluationSize:
     def find_repeat(self, ranks: int) -> int | None:
         """Return the sample that the last sample may repeat; None if there is none.
 
-        Ranks that repeat samples have as many each. The last sample is then one of the first batch
-        of all ranks again. Only labels are compared, because sampling and rounding make another
-        prediction of the same sample.
+        Ranks that repeat samples have the same number each, and the last sample is then one of the
+        first batch of all ranks. Only labels are compared, because the prediction of the same
+        sample may differ after sampling or rounding.
 
         Args:
             ranks: how many ranks gathered the samples.

@@ -114,8 +114,8 @@ def count_state(state: State) -> int:
 def warn_of_repeats(samples: Sequence[int]) -> bool:
     """Warn if ranks may have counted the same samples, which have no keys to show it.
 
-    A sampler that repeats samples does so to give every rank as many. So there is no warning if the
-    numbers differ.
+    A sampler repeats samples to give every rank the same number. If the numbers differ, there is no
+    warning.
 
     Args:
         samples: how many each rank has, without keys.
@@ -126,10 +126,10 @@ def warn_of_repeats(samples: Sequence[int]) -> bool:
     if len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
         return False
     warn_caller(
-        f"Each of {len(samples)} ranks has {samples[0]:,} samples, without keys. Samplers such as "
-        "DistributedSampler repeat some samples so that all ranks have as many, and repeated "
+        f"Each of {len(samples)} ranks has {samples[0]:,} samples without keys. Samplers such as "
+        "DistributedSampler repeat samples to give every rank the same number, and repeated "
         "samples count several times. Give keys=, such as the index of each sample in the data "
-        "set: a sample whose key comes again counts once."
+        "set; samples with the same key count once."
     )
     return True
 

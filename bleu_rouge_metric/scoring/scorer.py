@@ -214,7 +214,7 @@ class Scorer:
         in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
         keys, or rank after rank. Every rank calls it, also one without samples. Without keys,
         samples that several ranks have count several times; a warning says so, once per scorer, if
-        all ranks have as many samples.
+        all ranks have the same number of samples.
 
         Args:
             group: of ranks; None for all.

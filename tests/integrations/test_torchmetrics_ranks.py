@@ -116,10 +116,10 @@ def test_the_states_of_the_first_rank_are_not_loaded_on_another(found: Found) ->
 
 def test_ranks_that_may_have_counted_samples_twice_are_warned_once(found: Found) -> None:
     message = (
-        "Each of 2 ranks has 2 samples, without keys. Samplers such as DistributedSampler repeat "
-        "some samples so that all ranks have as many, and repeated samples count several times. "
-        "Give keys=, such as the index of each sample in the data set: a sample whose key comes "
-        "again counts once."
+        "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
+        "samples to give every rank the same number, and repeated samples count several times. "
+        "Give keys=, such as the index of each sample in the data set; samples with the same key "
+        "count once."
     )
     for rank in found:
         assert rank["repeats"] == [[message]]

@@ -24,9 +24,9 @@ OTHER_RANK = (
     "of them in a process without torch.distributed, or use all_reduce or gather."
 )
 REPEATS = (
-    "Each of 2 ranks has 2 samples, without keys. Samplers such as DistributedSampler repeat some "
-    "samples so that all ranks have as many, and repeated samples count several times. Give keys=, "
-    "such as the index of each sample in the data set: a sample whose key comes again counts once."
+    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
+    "samples to give every rank the same number, and repeated samples count several times. Give "
+    "keys=, such as the index of each sample in the data set; samples with the same key count once."
 )
 
 # Every case gets the seed, also cases that do not use it.
