@@ -376,7 +376,8 @@ class BleuRouge(Metric):
         errors = others[-1]
         try:
             if rank is not None:
-                check_rank(*rank.tolist(), remedy=_WITHOUT_SAMPLES)
+                made_on, ranks = rank.tolist()
+                check_rank(made_on, ranks, _WITHOUT_SAMPLES)
             check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
             for name in list_dtypes(self._counting):
                 setattr(self, name, list_rows(getattr(self, name), self.device))

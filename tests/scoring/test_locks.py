@@ -14,6 +14,7 @@ import pytest
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.scoring import batches
+from bleu_rouge_metric.scoring.sample_counts import select_counts
 
 # Every scorer here gets a seed, so that results and states can be compared.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
@@ -95,7 +96,7 @@ def test_no_thread_waits_while_samples_are_joined_or_sorted(
 def test_samples_that_were_removed_meanwhile_do_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    function = batches.select_counts
+    function = select_counts
     scorer = make_scorer()
     expected = make_scorer().result()
 
