@@ -83,9 +83,8 @@ def _check_least(name: str, array: Array, least: int) -> None:
 
 
 def _check_sum(name: str, array: Array) -> None:
-    """Raise ValueError if sums of these integers may be too large."""
-    total = array.sum(dtype=np.float64)
-    if array.dtype.kind == "i" and total >= _LARGEST_SUM:
+    """Raise ValueError if a sum of these numbers may exceed int64."""
+    if array.dtype.kind == "i" and (total := array.sum(dtype=np.float64)) >= _LARGEST_SUM:
         raise ValueError(
             f"The sum of {name} is {total:.3g}; expected less than 2 ** 62, as for counts of texts."
         )

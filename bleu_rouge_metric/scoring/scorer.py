@@ -72,8 +72,8 @@ class Scorer:
     ({'rouge1': 0.65}, {'rouge1': [0.8, 0.5]})
     """
 
-    # Of all scorers, and a fork has to wait for it: it is held for a moment, to replace what a
-    # scorer holds. The tuple of batches never changes, so that all are joined and sorted without.
+    # Of all scorers, and a fork waits for it: it is held for a moment, to replace what a scorer
+    # holds. A tuple of batches never changes, so the lock is not held while all are sorted.
     _lock = make_fork_lock()
 
     def __init__(
