@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path, PurePath
-from typing import BinaryIO, Final, NamedTuple, cast
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from ..checks import hint_at
 from .encodings import UTF8
@@ -53,9 +53,9 @@ class FileError(Exception):
         self.message = message
         self.line = line
 
-    def __reduce__(self) -> tuple[type["FileError"], tuple[str, str, int | None]]:
-        """How it is pickled: another process may have read the file."""
-        return type(self), (self.path, self.message, self.line)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to pickle the error: subclasses have other arguments than ``args``."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
     def shift(self, lines: int) -> "FileError":
         """Return the same error with ``lines`` added to its line number."""

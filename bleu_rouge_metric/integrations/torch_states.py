@@ -22,6 +22,8 @@ from ..scoring.sample_counts import SampleCounts, from_arrays, to_arrays
 
 KEYS: Final = "keys"
 FINGERPRINT: Final = "counted_with"
+# In a checkpoint: the rank that made the states, and the number of ranks.
+RANK: Final = "rank"
 
 # Bytes of the hash of the options, and of that of the functions among them.
 _HASH: Final = 8
@@ -159,6 +161,21 @@ def check_fingerprint(ours: Any, theirs: Any) -> None:
             "The states were counted with other options; states can be merged only if all options "
             "that decide what is counted are the same."
         )
+
+
+def join_facts(states: Mapping[str, Any]) -> Any:
+    """Return the fingerprint, the number of samples and the number of keys, in one tensor."""
+    import torch
+
+    fingerprint = states[FINGERPRINT]
+    numbers = [sum(map(len, states[name])) for name in ("reference_counts", KEYS)]
+    return torch.cat([fingerprint, torch.tensor(numbers, device=fingerprint.device)])
+
+
+def list_unkeyed(gathered: Iterable[Any]) -> list[int]:
+    """Return the number of samples of each rank from what ``join_facts`` made; none with keys."""
+    numbers = [facts[-2:].tolist() for facts in gathered]
+    return [] if any(keys for _, keys in numbers) else [samples for samples, _ in numbers]
 
 
 def keep_fingerprint(gathered: Any) -> Any:

@@ -17,6 +17,7 @@ from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_lost_texts
+from ..scoring.ranks import check_rank, find_rank, warn_of_repeats
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
@@ -24,11 +25,14 @@ from ..text.warnings import SentenceLines
 from .torch_states import (
     FINGERPRINT,
     KEYS,
+    RANK,
     check_fingerprint,
     count_nothing,
+    join_facts,
     keep_fingerprint,
     list_dtypes,
     list_rows,
+    list_unkeyed,
     make_empty,
     make_fingerprint,
     to_batch,
@@ -70,6 +74,11 @@ class MetricKeywords(OptionKeywords, MetricArguments, total=False):
     """All options, and what every ``Metric`` takes."""
 
 
+_WITHOUT_SAMPLES: Final = (
+    "Lightning saves the states of rank 0 only. Save while the metric has no samples, or call "
+    "metric.persistent(False) before. To load the rest of this checkpoint, remove the states of "
+    "the metric from it."
+)
 _ARGUMENTS: Final = tuple(MetricArguments.__annotations__)
 
 
@@ -141,7 +150,7 @@ class BleuRouge(Metric):
             warn_of_seed(self.options, self.families, seed)
         self.score = score
         self._counting = plan.counting
-        self._has_warned = False
+        self._has_warned = self._has_warned_of_repeats = False
         self._lines = SentenceLines()
         if score is not None:
             self._check_score(score)
@@ -330,8 +339,12 @@ class BleuRouge(Metric):
         self, dist_sync_fn: Callable[..., Any] = gather_all_tensors, process_group: Any = None
     ) -> None:
         # First what has the same shape on every rank, so that other options are an error on all.
-        fingerprint = getattr(self, FINGERPRINT)
-        keep_fingerprint(dist_sync_fn(fingerprint, group=process_group or self.process_group))
+        own = join_facts(self.metric_state)
+        gathered = dist_sync_fn(own, group=process_group or self.process_group)
+        keep_fingerprint(gathered)
+        # Batches of one step, which forward gathers, are of one size on every rank.
+        if self._should_unsync and not self._has_warned_of_repeats:
+            self._has_warned_of_repeats = warn_of_repeats(list_unkeyed(gathered))
         # A rank without samples takes part with no rows, of the type that the others have.
         for name in list_dtypes(self._counting):
             if not getattr(self, name):
@@ -346,7 +359,14 @@ class BleuRouge(Metric):
             for name, state in self.metric_state.items()
         }
 
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: Any) -> None:
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        # States without samples, and those of all ranks, are the same on every rank.
+        if self._persistent[FINGERPRINT] and not self._is_synced and self._is_filled():
+            destination[prefix + RANK] = torch.tensor(find_rank())
+
     def _load_from_state_dict(self, state_dict: Any, prefix: str, *others: Any) -> None:
+        rank = state_dict.pop(prefix + RANK, None)
         held = self._copy_state_dict()
         is_given = any(prefix + name in state_dict for name in self._defaults)
         super()._load_from_state_dict(state_dict, prefix, *others)
@@ -355,6 +375,9 @@ class BleuRouge(Metric):
         # The last argument is torch's list of errors, which it raises together.
         errors = others[-1]
         try:
+            if rank is not None:
+                made_on, ranks = rank.tolist()
+                check_rank(made_on, ranks, _WITHOUT_SAMPLES)
             check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
             for name in list_dtypes(self._counting):
                 setattr(self, name, list_rows(getattr(self, name), self.device))

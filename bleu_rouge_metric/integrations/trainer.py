@@ -52,6 +52,7 @@ def compute_metrics(
             if their labels and predictions repeat those of the first samples; else they are an
             error. A list has the numbers of several sets, and each evaluation shows which it is; a
             function without arguments returns the number of the set that is evaluated at present.
+            With None, a warning says once if ranks seem to have repeated samples.
         causal: True for logits of a causal language model, whose position ``i`` predicts the label
             ``i + 1``, or for what this hook's ``preprocess_logits_for_metrics`` makes of them; the
             labels are -100 over the prompt. False for everything else, also for ids that such a

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from numpy.typing import NDArray
 
 from ..options.options import write_keywords
+from ..scoring.ranks import find_rank
 from ..scoring.results import list_logged, scale
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
@@ -86,7 +87,7 @@ class ComputeMetrics:
     def __init__(self, rules: HookRules) -> None:
         self._rules = rules
         self._has_shifted = False
-        self._has_warned = False
+        self._has_warned = self._has_warned_of_repeats = False
         self.reset()
 
     def __repr__(self) -> str:
@@ -215,6 +216,20 @@ class ComputeMetrics:
                 "such a model, causal=False if they are generated or already shifted."
             )
 
+    def _warn_of_repeats(self, size: EvaluationSize, samples: int) -> None:
+        """Warn once if ranks seem to have repeated samples, whose number is not known."""
+        _, ranks = find_rank()
+        origin = size.find_repeat(ranks)
+        if origin is not None:
+            self._has_warned_of_repeats = True
+            warn_caller(
+                f"There are {ranks} ranks, and the last of {samples:,} samples has the labels of "
+                f"sample {origin}. Ranks of Seq2SeqTrainer, and those of any trainer with an "
+                "IterableDataset, repeat the first samples to fill the last batch, and repeated "
+                "samples count several times. Give num_samples=len(dataset) of the dataset that "
+                "is evaluated; then only repeats are left out."
+            )
+
     def _count(self, evaluation: _Evaluation, stop: int) -> None:
         """Count the waiting samples up to sample ``stop`` of the evaluation; keep the rest."""
         waiting = Batch(*map(join_rows, zip(*evaluation.waiting, strict=True)))
@@ -233,6 +248,8 @@ class ComputeMetrics:
     def _result(self, evaluation: _Evaluation) -> dict[str, float]:
         """Return the scores of an evaluation, as a training loop logs them."""
         samples = 0 if evaluation.size is None else evaluation.size.decide()
+        if evaluation.size is not None and not self._has_warned_of_repeats:
+            self._warn_of_repeats(evaluation.size, samples)
         if evaluation.waiting:
             self._count(evaluation, samples)
         scores = list_logged(scale(evaluation.scorer.result(), self._rules.factor))

@@ -73,6 +73,7 @@ class EvaluationSize:
         # The sizes that no sample contradicts so far.
         self._possible = list(sizes)
         self._first: Batch | None = None
+        self._last: Batch | None = None
         self._samples = 0
 
     @property
@@ -97,6 +98,30 @@ class EvaluationSize:
                 if not self._possible:
                     raise ValueError(f"num_samples is {self._show()}, but {problem}")
         self._samples += batch.n_samples
+        self._last = batch if batch.n_samples else self._last
+
+    def find_repeat(self, ranks: int) -> int | None:
+        """Return the sample that the last sample may repeat; None if there is none.
+
+        Ranks that repeat samples have the same number each, and the last sample is then one of the
+        first batch of all ranks. Only labels are compared, because the prediction of the same
+        sample may differ after sampling or rounding.
+
+        Args:
+            ranks: how many ranks gathered the samples.
+
+        Returns:
+            The index of the first sample with the same labels; always None if the number of samples
+            is known.
+        """
+        if self._sizes or ranks < 2 or self._samples % ranks or not (self._first and self._last):
+            return None
+        labels, last = self._first.labels, self._last.labels
+        last = last.take(np.array([len(last.lengths) - 1]))
+        (length,) = last.lengths.tolist()
+        places = np.flatnonzero(labels.lengths[: self._samples - 1] == length)
+        is_same = (labels.take(places).tokens.reshape(len(places), length) == last.tokens).all(1)
+        return int(places[is_same.argmax()]) if is_same.any() else None
 
     def decide(self) -> int:
         """Return the size, after the last batch.

@@ -14,14 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import is_weighted
+from ..options.checks import LARGEST_SEED
 from ..options.plans import CountPlan
 from .count_checks import check_counts
 from .sample_counts import SampleCounts, concatenate_counts, from_arrays, select_counts, to_arrays
 
 Keys = NDArray[np.int64]
 
-# What a state has.
+# What a state has; one of version 0.1.0 has no rank.
 _STATE: Final = ("options", "families", "arrays", "lines", "seed")
+_RANK: Final = ("rank", "world_size")
+
+# Batches are joined up to this number of samples: few batches to go through, little to copy.
+_MOST_JOINED: Final = 1 << 16
 
 _TOO_LARGE: Final = "keys has an int that does not fit in int64; hash it to 63 bits."
 
@@ -99,15 +104,18 @@ def check_state(state: object) -> None:
         raise TypeError(
             f"state is of type {type(state).__name__}; expected what Scorer.state_dict gives."
         )
-    if state.keys() != set(_STATE):
+    if state.keys() not in (set(_STATE), {*_STATE, *_RANK}):
         raise ValueError(
             f"state has {', '.join(map(repr, state)) or 'nothing'}; expected "
-            f"{', '.join(map(repr, _STATE))}, as Scorer.state_dict gives them."
+            f"{', '.join(map(repr, (*_STATE, *_RANK)))}, as Scorer.state_dict gives them."
         )
-    for name, kind in (("options", str), ("families", list), ("seed", int)):
-        if type(state[name]) is not kind:
+    kinds = {"options": str, "families": list, "seed": int, "rank": int, "world_size": int}
+    for name, kind in kinds.items():
+        if name in state and type(state[name]) is not kind:
             found = type(state[name]).__name__
             raise TypeError(f"{name} is of type {found}; expected {kind.__name__}.")
+    if not 0 <= state["seed"] <= LARGEST_SEED:
+        raise ValueError(f"seed is {state['seed']}; expected an int from 0 to {LARGEST_SEED}.")
 
 
 class Layout(NamedTuple):
@@ -141,6 +149,11 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     layouts["keys"] = Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
     counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    if not len(counts.reference_counts):
+        raise ValueError(
+            "reference_counts has 0 rows; expected one row for every sample, or no arrays at all "
+            "if there are no samples."
+        )
     check_counts(counts, plan)
     keys = arrays.get("keys")
     if keys is not None and len(keys) != len(counts.reference_counts):
@@ -192,6 +205,28 @@ def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
         concatenate_counts([batch.counts for batch in batches]),
         np.concatenate(keys) if keys else None,
     )
+
+
+def add_batch(batches: Sequence[CountedBatch], batch: CountedBatch) -> tuple[CountedBatch, ...]:
+    """Return the batches with another one, joined with smaller ones before it: there are few."""
+    joined = [*batches, batch]
+    while len(joined) > 1:
+        last, before = joined[-1].n_samples, joined[-2].n_samples
+        # Each sample is copied once for each doubling of its batch.
+        if before >= 2 * last or before + last > _MOST_JOINED:
+            break
+        joined[-2:] = [join_batches(joined[-2:])]
+    return tuple(joined)
+
+
+def order_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
+    """Return the samples of all batches in one: in the order of their keys, if they have any.
+
+    Raises:
+        ValueError: a key names two different samples.
+    """
+    batch = batches[0] if len(batches) == 1 else join_batches(batches)
+    return batch if batch.keys is None else sort_batch(batch.counts, batch.keys)
 
 
 def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:

@@ -8,6 +8,7 @@ Not checked here: whether any text has these counts.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,10 @@ from ..counting.kernels import BleuCounts, RougeCounts, is_weighted
 from ..counting.rouge_types import ROUGE_LSUM, parse_rouge_type
 from ..options.plans import CountPlan
 from .sample_counts import Array, SampleCounts
+
+# The sum of the numbers of an array is smaller, so that no sum of counts exceeds int64. Half of
+# that range is left to the rounding of the sum here.
+_LARGEST_SUM: Final = 1 << 62
 
 
 def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
@@ -26,6 +31,7 @@ def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
         plan: that the samples were counted by.
     """
     _check_least("reference_counts", counts.reference_counts, 1)
+    _check_sum("reference_counts", counts.reference_counts)
     samples, references = len(counts.reference_counts), int(counts.reference_counts.sum())
     for name, array, rows in _list_rows(counts, samples, references):
         if len(array) != rows:
@@ -35,6 +41,7 @@ def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
                 f"{references} references; expected one row for every {per}."
             )
         _check_least(name, array, 0)
+        _check_sum(name, array)
     if counts.bleu is not None:
         _check_matches(counts.bleu)
     if counts.overlap is not None:
@@ -72,6 +79,14 @@ def _check_least(name: str, array: Array, least: int) -> None:
         kind = "finite numbers" if array.dtype.kind == "f" else "ints"
         raise ValueError(
             f"{name}[{row}] is {array[row].tolist()}; expected {kind} of at least {least}."
+        )
+
+
+def _check_sum(name: str, array: Array) -> None:
+    """Raise ValueError if a sum of these numbers may exceed int64."""
+    if array.dtype.kind == "i" and (total := array.sum(dtype=np.float64)) >= _LARGEST_SUM:
+        raise ValueError(
+            f"The sum of {name} is {total:.3g}; expected less than 2 ** 62, as for counts of texts."
         )
 
 

@@ -10,11 +10,57 @@ says, and ``torchrun`` ends them.
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..options.signature import find_difference, split_signature
+from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
+
+_FILE_PER_RANK: Final = (
+    "Save one file per rank and load it on the same rank; register_for_checkpointing of accelerate "
+    "saves that of rank 0 only. To merge states, load all of them in a process without "
+    "torch.distributed, or use all_reduce or gather."
+)
+
+
+def find_rank() -> tuple[int, int]:
+    """Return the rank of this process and the number of ranks; 0 and 1 without ranks.
+
+    >>> find_rank()
+    (0, 1)
+    """
+    distributed = _find_distributed()
+    if distributed is None:
+        return 0, 1
+    return distributed.get_rank(), distributed.get_world_size()
+
+
+def _find_distributed() -> Any:
+    """Return ``torch.distributed`` if it is initialised, else None."""
+    # Any: torch is no dependency.
+    distributed: Any = sys.modules.get("torch.distributed")
+    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+        return None
+    return distributed
+
+
+def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
+    """Raise ValueError if there are several ranks, and this is not the one that made a state.
+
+    A process without other ranks loads the state of any rank, to merge them.
+
+    Args:
+        rank: that made the state.
+        ranks: how many there were.
+        remedy: the end of the error.
+    """
+    here = find_rank()
+    if here[1] > 1 and here != (rank, ranks):
+        raise ValueError(
+            f"The state is from rank {rank} of {ranks}, but this is rank {here[0]} of {here[1]}: "
+            f"samples would be lost, or count several times. {remedy}"
+        )
 
 
 def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
@@ -32,9 +78,8 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
         ValueError: the states do not fit together, on every rank; this rank is not in the group;
             or there are ranks, but no ``torch.distributed`` for them.
     """
-    # Any: torch is no dependency.
-    distributed: Any = sys.modules.get("torch.distributed")
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+    distributed = _find_distributed()
+    if distributed is None:
         _check_single(dst)
         return [state]
     if distributed.get_rank(group) < 0:
@@ -59,6 +104,34 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
     is_here = distributed.get_rank() == dst
     distributed.gather_object(state, states if is_here else None, dst, group)
     return states if is_here else []
+
+
+def count_state(state: State) -> int:
+    """Return the number of samples of a state."""
+    return int(state["arrays"]["reference_counts"]["shape"][0]) if state["arrays"] else 0
+
+
+def warn_of_repeats(samples: Sequence[int]) -> bool:
+    """Warn if ranks may have counted the same samples, which have no keys to show it.
+
+    A sampler repeats samples to give every rank the same number. If the numbers differ, there is no
+    warning.
+
+    Args:
+        samples: how many each rank has, without keys.
+
+    Returns:
+        Whether it warned.
+    """
+    if len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
+        return False
+    warn_caller(
+        f"Each of {len(samples)} ranks has {samples[0]:,} samples without keys. Samplers such as "
+        "DistributedSampler repeat samples to give every rank the same number, and repeated "
+        "samples count several times. Give keys=, such as the index of each sample in the data "
+        "set; samples with the same key count once."
+    )
+    return True
 
 
 def _check_single(dst: int | None) -> None:

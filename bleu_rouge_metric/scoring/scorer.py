@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import astuple
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..fork_locks import make_fork_lock
 from ..options.arguments import name_arguments
@@ -24,17 +24,18 @@ from ..text.warnings import SentenceLines
 from .batches import (
     CountedBatch,
     Keys,
+    add_batch,
     check_keys,
     check_state,
     join_batches,
+    order_batches,
     pack_batch,
-    sort_batch,
     unpack_batch,
 )
 from .counting import count_samples
 from .groups import score_groups
 from .lost_texts import warn_of_lost_texts
-from .ranks import gather_states
+from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
 from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import OptionKeywords
-
-# Batches are joined up to this number of samples: few batches to go through, little to copy.
-_MOST_JOINED: Final = 1 << 16
 
 
 class Scorer:
@@ -74,7 +72,8 @@ class Scorer:
     ({'rouge1': 0.65}, {'rouge1': [0.8, 0.5]})
     """
 
-    # Of all scorers: it is held for a moment at a time, and a fork has to wait for it.
+    # Of all scorers, and a fork waits for it: it is held for a moment, to replace what a scorer
+    # holds. A tuple of batches never changes, so the lock is not held while all are sorted.
     _lock = make_fork_lock()
 
     def __init__(
@@ -118,8 +117,8 @@ class Scorer:
         given = check_seed(seed)
         self.seed = secrets.randbits(32) if given is None else given
         self._seed_is_given = False
-        self._batches: list[CountedBatch] = []
-        self._has_warned = False
+        self._batches: tuple[CountedBatch, ...] = ()
+        self._has_warned = self._has_warned_of_repeats = False
         self._lines = SentenceLines()
 
     @property
@@ -128,8 +127,7 @@ class Scorer:
 
     def __len__(self) -> int:
         """Count the samples held; one that came twice under a key counts twice until scored."""
-        with self._lock:
-            return sum(batch.n_samples for batch in self._batches)
+        return sum(batch.n_samples for batch in self._batches)
 
     @name_arguments
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
@@ -159,8 +157,7 @@ class Scorer:
             self._has_warned = warn_of_lost_texts(samples, counts, plan)
         self.update_counts(counts, checked)
         if plan.line_types and not samples.are_ids:
-            with self._lock:
-                self._lines.add(samples)
+            self._look_at_lines(samples)
 
     def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
         """Like ``update``, for samples that were counted elsewhere with the same options."""
@@ -169,28 +166,27 @@ class Scorer:
             return
         with self._lock:
             self._check_keyed(checked is not None)
-            self._append(CountedBatch(counts, checked))
+            self._batches = add_batch(self._batches, CountedBatch(counts, checked))
+
+    def _look_at_lines(self, samples: Samples) -> None:
+        """Find out whether the texts of more samples have newlines."""
+        while not (held := self._lines).is_settled:
+            lines = copy(held)
+            lines.add(samples)
+            with self._lock:
+                if self._lines is held:
+                    self._lines = lines
+                    return
 
     def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
         """Raise ValueError if samples with keys would meet samples without."""
-        with self._lock:
-            if self._batches and (self._batches[0].keys is not None) != is_keyed:
-                held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
-                raise ValueError(
-                    f"The samples held so far {held}, but those given now have {given}; "
-                    "give keys for all samples, or for none."
-                )
-
-    def _append(self, batch: CountedBatch) -> None:
-        """Add a batch; join it with smaller ones before it, so that there are few."""
-        self._batches.append(batch)
-        while len(self._batches) > 1:
-            last = self._batches[-1].n_samples
-            before = self._batches[-2].n_samples
-            # Each sample is copied once for each doubling of its batch.
-            if before >= 2 * last or before + last > _MOST_JOINED:
-                break
-            self._batches[-2:] = [join_batches(self._batches[-2:])]
+        batches = self._batches
+        if batches and (batches[0].keys is not None) != is_keyed:
+            held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
+            raise ValueError(
+                f"The samples held so far {held}, but those given now have {given}; "
+                "give keys for all samples, or for none."
+            )
 
     def merge(self, other: "Scorer") -> None:
         """Take in the samples of another scorer, behind its own; the other stays as it is.
@@ -207,7 +203,8 @@ class Scorer:
         with self._lock:
             for batch in theirs["_batches"]:
                 self._check_keyed(batch.keys is not None)
-                self._append(batch)
+                self._batches = add_batch(self._batches, batch)
+            self._lines = copy(self._lines)
             self._lines.merge(theirs["_lines"])
 
     def all_reduce(self, group: Any = None) -> "Scorer":
@@ -215,7 +212,9 @@ class Scorer:
 
         The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
         in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
-        keys, or rank after rank. Every rank calls it, also one without samples.
+        keys, or rank after rank. Every rank calls it, also one without samples. Without keys,
+        samples that several ranks have count several times; a warning says so, once per scorer, if
+        all ranks have the same number of samples.
 
         Args:
             group: of ranks; None for all.
@@ -240,11 +239,13 @@ class Scorer:
     def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
         """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
+        if not self._has_warned_of_repeats and not any("keys" in each["arrays"] for each in states):
+            self._has_warned_of_repeats = warn_of_repeats([count_state(each) for each in states])
         # That of the first, so that resampling is the same on every rank.
         merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
         for state in states:
             part = Scorer.from_options(self.options, self.families)
-            part.load_state_dict(state)
+            part._load(state)  # noqa: SLF001 - of this class
             merged.merge(part)
         return merged
 
@@ -283,27 +284,26 @@ class Scorer:
         Raises:
             ValueError: there are no samples, or a key names two different samples.
         """
-        with self._lock:
-            if not self._batches:
-                raise ValueError("There are no samples; give some to update first.")
-            batch = self._batches[0] if len(self._batches) == 1 else join_batches(self._batches)
-            if batch.keys is not None:
-                batch = sort_batch(batch.counts, batch.keys)
-            self._batches = [batch]
-            return batch.counts
+        return self._order().counts
 
     def keys(self) -> Keys | None:
         """Return the keys of all samples, in their order; None if they came without keys."""
-        if not len(self):
-            return None
-        self.counts()
+        return self._order().keys if self._batches else None
+
+    def _order(self) -> CountedBatch:
+        """Return all samples in their order; hold them so, unless others came meanwhile."""
+        batches = self._batches
+        if not batches:
+            raise ValueError("There are no samples; give some to update first.")
+        batch = order_batches(batches)
         with self._lock:
-            return self._batches[0].keys
+            if self._batches is batches:
+                self._batches = (batch,)
+        return batch
 
     def signature(self) -> str:
         """Return one line that says how the scores are made, as ``metric.signature`` gives it."""
-        with self._lock:
-            counts = [batch.counts.reference_counts for batch in self._batches]
+        counts = [batch.counts.reference_counts for batch in self._batches]
         bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
         return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
 
@@ -314,7 +314,7 @@ class Scorer:
     def reset(self) -> None:
         """Forget all samples."""
         with self._lock:
-            self._batches = []
+            self._batches = ()
             self._has_warned = False
             self._lines = SentenceLines()
 
@@ -328,32 +328,43 @@ class Scorer:
             the same name look alike. ``families``: the families that are scored. ``arrays``: by
             name, each as its type, its shape and its bytes; empty if there are no samples.
             ``lines``: what a warning at the end needs to know of the texts. ``seed``: of
-            resampling.
+            resampling. ``rank`` and ``world_size``: of this process in ``torch.distributed``; 0
+            and 1 if that is not initialised.
         """
-        with self._lock:
-            batch = join_batches(self._batches) if self._batches else None
-            lines = list(astuple(self._lines))
+        rank, world_size = find_rank()
+        held = self.__getstate__()
+        batches, lines = held["_batches"], held["_lines"]
         return {
             "options": self._write_options(),
             "families": list(self.families),
-            "arrays": {} if batch is None else pack_batch(batch),
-            "lines": lines,
+            "arrays": pack_batch(join_batches(batches)) if batches else {},
+            "lines": list(astuple(lines)),
             "seed": self.seed,
+            "rank": rank,
+            "world_size": world_size,
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Hold a copy of what the state says; a seed that was given to this scorer stays.
 
-        After an error the scorer holds what it held before.
+        After an error the scorer holds what it held before. Among several ranks, a state with
+        samples is loaded only on the rank that made it. A process without other ranks loads the
+        state of any rank, to merge them.
 
         Raises:
             TypeError: the state is no mapping, or a value is of a wrong type.
-            ValueError: it is of other options, lacks a key, or holds no counts.
+            ValueError: it is of other options or of another rank, lacks a key, or holds no counts.
         """
         check_state(state)
+        if state["arrays"] and "rank" in state:
+            check_rank(state["rank"], state["world_size"])
+        self._load(state)
+
+    def _load(self, state: Mapping[str, Any]) -> None:
+        """Load the state of any rank."""
         self._check_same(state["options"], state["families"])
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
-        batches = [unpack_batch(arrays, self._plan.counting)] if arrays else []
+        batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()
         with self._lock:
             self._batches = batches
             self._has_warned = False
@@ -383,12 +394,11 @@ class Scorer:
 
     def __repr__(self) -> str:
         # Without the lock: a debugger may ask while another thread holds it.
-        samples = sum(batch.n_samples for batch in list(self._batches))
+        samples = len(self)
         family = f"{self.families[0]!r}, " if len(self.families) == 1 else ""
         options = write_keywords(self.options.to_keywords(self.families))
         return f"<Scorer({family}{options}): {samples:,} samples>"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            own = {"_batches": list(self._batches), "_lines": copy(self._lines)}
-            return {**self.__dict__, **own}
+            return {**self.__dict__, "_lines": copy(self._lines)}

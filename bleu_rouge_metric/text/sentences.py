@@ -16,7 +16,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
@@ -62,6 +62,10 @@ class SplitError(ValueError):
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
         self.text = text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to pickle the error, whose ``args`` lack the text."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 def split_newline(text: str) -> list[str]:

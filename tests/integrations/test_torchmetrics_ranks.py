@@ -98,3 +98,32 @@ def test_metrics_that_share_counts_are_synchronised(found: Found) -> None:
     for rank in found:
         assert rank["groups"] == 1
         assert rank["collection"] == {name: expected[name] for name in ("rouge1", "rougeL")}
+
+
+def test_the_states_of_the_first_rank_are_not_loaded_on_another(found: Found) -> None:
+    message = (
+        "Error(s) in loading state_dict for BleuRouge:\n\tBleuRouge: The state is from rank 0 of "
+        "2, but this is rank 1 of 2: samples would be lost, or count several times. Lightning "
+        "saves the states of rank 0 only. Save while the metric has no samples, or call "
+        "metric.persistent(False) before. To load the rest of this checkpoint, remove the states "
+        "of the metric from it."
+    )
+    assert [rank["a checkpoint"] for rank in found] == ["no error", message]
+    assert [rank["samples of a checkpoint"] for rank in found] == [8, 1]
+    assert [rank["an empty checkpoint"] for rank in found] == ["no error"] * 2
+    assert [rank["samples of an empty checkpoint"] for rank in found] == [0, 0]
+
+
+def test_ranks_that_may_have_counted_samples_twice_are_warned_once(found: Found) -> None:
+    message = (
+        "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
+        "samples to give every rank the same number, and repeated samples count several times. "
+        "Give keys=, such as the index of each sample in the data set; samples with the same key "
+        "count once."
+    )
+    for rank in found:
+        assert rank["repeats"] == [[message]]
+        assert rank["repeats again"] == []
+        names = [name for name in rank if name.startswith("no repeats")]
+        assert len(names) == 4
+        assert [rank[name] for name in names] == [[]] * 4

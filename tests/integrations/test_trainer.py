@@ -71,7 +71,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_all_runs_are_there(outcomes: dict[str, Any]) -> None:
     assert set(outcomes) == {"expected", *PROCESSES}
-    assert [list(outcomes[process]) for process in PROCESSES] == [[*NAMES, "sets"]] * 3
+    assert [list(outcomes[process]) for process in PROCESSES] == [[*NAMES, "warnings", "sets"]] * 3
 
 
 @pytest.mark.parametrize("process", PROCESSES)
@@ -122,6 +122,26 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
     # Why num_samples is there; where it changes, the manual should say so.
     arrived = [sum(count for _, count, _ in outcomes[p][name]["seen"]) for p in PROCESSES]
     assert arrived == [alone, ranks, ranks]
+
+
+def test_the_hook_warns_where_ranks_repeat_samples_and_the_number_is_unknown(
+    outcomes: dict[str, Any],
+) -> None:
+    message = (
+        "There are 2 ranks, and the last of 24 samples has the labels of sample 2. Ranks of "
+        "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first "
+        "samples to fill the last batch, and repeated samples count several times. Give "
+        "num_samples=len(dataset) of the dataset that is evaluated; then only repeats are left out."
+    )
+    for process in PROCESSES:
+        repeats = [] if process == "rank0of1" else [message]
+        assert outcomes[process]["warnings"] == {
+            "generate": repeats,
+            "generate, batches": repeats,
+            "logits": [],
+            "logits, batches": [],
+            "logits, a stream": repeats,
+        }
 
 
 @unfit_texts[1]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics
+from bleu_rouge_metric.integrations import trainer_hook
 
 from ..support.toy_tokenizer import PAD
 from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER
@@ -188,3 +189,69 @@ def test_without_a_number_nothing_is_left_out() -> None:
         compute_metrics(TOKENIZER)((IDS[[row]], LABEL_IDS[[row]]))["reference_length"]
         for row in REPEATED
     )
+
+
+REPEATS = (
+    "There are 2 ranks, and the last of {} samples has the labels of sample {}. Ranks of "
+    "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first samples to "
+    "fill the last batch, and repeated samples count several times. Give num_samples=len(dataset) "
+    "of the dataset that is evaluated; then only repeats are left out."
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "origin"),
+    [
+        (REPEATED, 2),
+        # Two ranks of DistributedSampler, each of which has three samples.
+        ([0, 2, 1, 3, 4, 0], 0),
+        # A set that is smaller than a batch.
+        ([0, 1, 0, 1], 1),
+    ],
+)
+@both_ways
+def test_repeats_of_ranks_are_warned_of_once_if_the_number_is_unknown(
+    run: Run, rows: list[int], origin: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (1, 2))
+    hook = compute_metrics(TOKENIZER)
+    expected = run(compute_metrics(TOKENIZER, num_samples=lambda: len(rows)), rows)
+    with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(len(rows), origin))}$"):
+        assert run(hook, rows) == expected
+    assert run(hook, rows) == expected
+
+
+def test_a_repeat_with_another_prediction_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, 2))
+    ids = IDS[[0, 1, 2, 3, 4, 1]]
+    with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(6, 0))}$"):
+        compute_metrics(TOKENIZER)((ids, LABEL_IDS[[0, 1, 2, 3, 4, 0]]))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "num_samples", "rows"),
+    [
+        # One process, whose data may have a sample twice.
+        (1, None, REPEATED),
+        # Known, so that repeats are left out.
+        (2, 5, REPEATED),
+        (2, 8, REPEATED),
+        # All samples once: as of Trainer, and as many as a multiple of the ranks.
+        (2, None, [0, 1, 2, 3, 4]),
+        (2, None, [0, 1, 2, 3]),
+        # As many on every rank is impossible, so nothing was repeated.
+        (2, None, [0, 1, 2, 3, 0]),
+        (3, None, REPEATED),
+    ],
+)
+@both_ways
+def test_nothing_is_warned_of_if_ranks_repeat_nothing_or_the_number_is_known(
+    run: Run,
+    ranks: int,
+    num_samples: int | None,
+    rows: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, ranks))
+    # Warnings are errors.
+    assert run(compute_metrics(TOKENIZER, num_samples=num_samples), rows)

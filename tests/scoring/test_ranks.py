@@ -17,6 +17,17 @@ NOT_INITIALISED = (
     "Trainer, before all_reduce and gather."
 )
 
+OTHER_RANK = (
+    "The state is from rank {} of {}, but this is rank {} of 2: samples would be lost, or count "
+    "several times. Save one file per rank and load it on the same rank; "
+    "register_for_checkpointing of accelerate saves that of rank 0 only. To merge states, load all "
+    "of them in a process without torch.distributed, or use all_reduce or gather."
+)
+REPEATS = (
+    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
+    "samples to give every rank the same number, and repeated samples count several times. Give "
+    "keys=, such as the index of each sample in the data set; samples with the same key count once."
+)
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
@@ -112,9 +123,64 @@ def test_gather_for_metrics_gives_every_sample_once(
         assert rank["gathered keys"] == score("samples", use_aggregator=False)
 
 
-def test_accelerate_saves_and_loads_a_scorer(found: list[dict[str, Any]]) -> None:
+def test_a_state_is_loaded_on_its_own_rank(found: list[dict[str, Any]]) -> None:
+    for rank, other in ((0, 1), (1, 0)):
+        results = found[rank]
+        assert results["rank and world size"] == [rank, 2]
+        assert results["a file per rank"] == score("samples", use_aggregator=False)
+        message = OTHER_RANK.format(other, 2, rank)
+        assert results["of the other rank"] == message
+        assert results["of one process"] == OTHER_RANK.format(0, 1, rank)
+        assert results["unchanged"]
+
+
+def test_accelerate_does_not_load_the_first_rank_on_another(found: list[dict[str, Any]]) -> None:
+    # register_for_checkpointing saves the scorer of rank 0, which has 6 of 11 samples.
+    assert [rank["registered"] for rank in found] == ["no error", OTHER_RANK.format(0, 2, 1)]
+    assert [rank["registered samples"] for rank in found] == [6, 0]
+
+
+def test_any_rank_loads_states_without_samples_and_states_without_a_rank(
+    found: list[dict[str, Any]],
+) -> None:
     for rank in found:
-        assert rank["loaded"] == score("samples", use_aggregator=False)
+        assert rank["without samples"] == 0
+        assert rank["of version 0.1.0"] == 6
+
+
+def test_a_pickled_scorer_may_be_merged_on_any_rank(found: list[dict[str, Any]]) -> None:
+    for rank in found:
+        assert rank["pickled"] == score("samples", range(2), use_aggregator=False)
+
+
+def test_a_process_without_ranks_merges_the_states_of_all() -> None:
+    merged = make_scorer("samples")
+    for rank in range(2):
+        part = update(make_scorer("samples"), range(rank, 11, 2), keyed=True)
+        loaded = make_scorer("samples")
+        loaded.load_state_dict({**part.state_dict(), "rank": rank, "world_size": 2})
+        merged.merge(loaded)
+    assert json.loads(json.dumps(merged.result(use_aggregator=False))) == score(
+        "samples", use_aggregator=False
+    )
+
+
+def test_ranks_with_as_many_samples_and_no_keys_are_warned_once(
+    found: list[dict[str, Any]],
+) -> None:
+    for rank in found:
+        assert rank["repeats"] == [[REPEATS], []]
+    # The rank that gets the samples.
+    assert [rank["repeats gathered"] for rank in found] == [[], [REPEATS]]
+
+
+def test_ranks_that_cannot_repeat_samples_unseen_are_not_warned(
+    found: list[dict[str, Any]],
+) -> None:
+    for rank in found:
+        names = [name for name in rank if name.startswith("no repeats")]
+        assert len(names) == 4
+        assert [rank[name] for name in names] == [[]] * 4
 
 
 def test_a_reduced_scorer_warns_of_the_texts_of_all_ranks(found: list[dict[str, Any]]) -> None:

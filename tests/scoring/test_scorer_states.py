@@ -211,7 +211,7 @@ def test_damaged_counts_are_refused_and_nothing_is_lost(
     assert scorer.result() == before
 
 
-KEYS = "'options', 'families', 'arrays', 'lines', 'seed'"
+KEYS = "'options', 'families', 'arrays', 'lines', 'seed', 'rank', 'world_size'"
 
 
 @pytest.mark.parametrize(

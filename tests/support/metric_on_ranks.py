@@ -11,7 +11,14 @@ from typing import Any
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
-from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library, write_results
+from .on_ranks import (
+    PREDICTIONS,
+    REFERENCES,
+    describe_error,
+    import_library,
+    list_warnings,
+    write_results,
+)
 
 # A family, and options.
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -102,6 +109,35 @@ def synchronise(rank: int) -> Iterator[tuple[str, Any]]:
     yield "samples of the steps", len(step.scorer())
 
 
+def load_checkpoint(rank: int) -> Iterator[tuple[str, Any]]:
+    """Load on both ranks what rank 0 saves, as Lightning does, with and without samples."""
+    broadcast = import_library("torch.distributed").broadcast_object_list
+    for name, batches in {"a checkpoint": UNEVEN[rank], "an empty checkpoint": []}.items():
+        metric = fill(make("means"), batches)
+        metric.persistent(mode=True)
+        saved = [metric.state_dict()]
+        broadcast(saved, src=0)
+        other = fill(make("means"), [[0]])
+        yield name, describe_error(lambda: other.load_state_dict(saved[0]), RuntimeError)  # noqa: B023
+        yield f"samples of {name}", len(other.scorer())
+
+
+def warn_of_repeats(rank: int) -> Iterator[tuple[str, Any]]:
+    """Collect the warnings of ranks that have as many samples as each other, or more or fewer."""
+    same = fill(make("means"), [[rank], [2]])
+    yield "repeats", [list_warnings(same.compute)]
+    fill(same, [[3]])
+    yield "repeats again", list_warnings(same.compute)
+    keyed = fill(make("means"), [[rank], [2]], keyed=True)
+    yield "no repeats: with keys", list_warnings(keyed.compute)
+    uneven = fill(make("means"), UNEVEN[rank])
+    yield "no repeats: another number", list_warnings(uneven.compute)
+    step = make("means", dist_sync_on_step=True)
+    yield "no repeats: a step", list_warnings(lambda: step(*pick([rank])))
+    alone = fill(make("means", sync_on_compute=False), [[rank]])
+    yield "no repeats: alone", list_warnings(alone.compute)
+
+
 def compute_misfits(rank: int) -> Iterator[tuple[str, Any]]:
     """Compute what cannot be merged; the ranks go on after each error."""
     stemmed = fill(BleuRouge("rouge", use_stemmer=rank == 0), [[rank]])
@@ -137,6 +173,8 @@ def main() -> None:
         compute_cases(rank),
         compute_rounds(rank),
         synchronise(rank),
+        load_checkpoint(rank),
+        warn_of_repeats(rank),
         compute_misfits(rank),
         compute_collection(rank),
     )

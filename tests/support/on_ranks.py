@@ -125,20 +125,40 @@ def reduce_misfits(rank: int) -> Iterator[tuple[str, Any]]:
     yield "key of two samples", describe_error(lambda: twice.all_reduce().result())
 
 
+def list_warnings(call: Callable[[], object]) -> list[str]:
+    """Return the texts of all warnings of a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return [str(warning.message) for warning in caught]
+
+
+def warn_of_repeats(rank: int) -> Iterator[tuple[str, Any]]:
+    """Collect the warnings of ranks that have as many samples as each other, or more or fewer."""
+    same = update(make_scorer("means"), [rank, 2])
+    yield "repeats", [list_warnings(same.all_reduce), list_warnings(same.all_reduce)]
+    same = update(make_scorer("means"), [rank, 2])
+    yield "repeats gathered", list_warnings(lambda: same.gather(dst=1))
+    for name, scorer in {
+        "with keys": update(make_scorer("means"), [rank, 2], keyed=True),
+        "another number": update(make_scorer("means"), [*range(rank, 3)]),
+        "only one rank": update(make_scorer("means"), [0, 1] if rank else []),
+        "no samples": make_scorer("means"),
+    }.items():
+        yield f"no repeats: {name}", list_warnings(scorer.all_reduce)
+
+
 def warn_of_lines(rank: int) -> Iterator[tuple[str, Any]]:
     """Collect the warnings of a reduced scorer if only one rank has texts that cause them."""
     scorer = Scorer("rouge")
     if rank == 1:
         scorer.update(["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
     reduced = scorer.all_reduce()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        reduced.result()
-    yield "warnings", [str(warning.message).partition(":")[0] for warning in caught]
+    yield "warnings", [text.partition(":")[0] for text in list_warnings(reduced.result)]
 
 
-def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
-    """Use gather_for_metrics with an incomplete last batch, and a checkpoint."""
+def score_with_accelerate() -> Iterator[tuple[str, Any]]:
+    """Use gather_for_metrics with an incomplete last batch."""
     torch = import_library("torch")
     accelerator = import_library("accelerate").Accelerator(cpu=True)
     loader = import_library("torch.utils.data").DataLoader(range(11), batch_size=2)
@@ -161,12 +181,41 @@ def score_with_accelerate(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "gathered texts", metric.compute()
     yield "gathered keys", scorer.result(use_aggregator=False)
 
-    accelerator.register_for_checkpointing(scorer)
+
+def save_and_load(rank: int, folder: Path) -> Iterator[tuple[str, Any]]:
+    """Save and load the scorers of two ranks: as accelerate does, and with a file per rank."""
+    torch, dist = import_library("torch"), import_library("torch.distributed")
+    accelerator = import_library("accelerate").Accelerator(cpu=True)
+    scorer = update(make_scorer("samples"), range(rank, 11, 2), keyed=True)
+    empty = make_scorer("means")
+    accelerator.register_for_checkpointing(scorer, empty)
+    before = scorer.state_dict()
+    yield "rank and world size", [before["rank"], before["world_size"]]
     accelerator.save_state(str(folder / "checkpoint"))
-    scorer.reset()
+    torch.save(before, folder / "checkpoint" / f"scorer-{rank}.pt")
     accelerator.wait_for_everyone()
-    accelerator.load_state(str(folder / "checkpoint"))
-    yield "loaded", scorer.result(use_aggregator=False)
+    scorer.reset()
+    yield "registered", describe_error(lambda: accelerator.load_state(str(folder / "checkpoint")))
+    yield "registered samples", len(scorer)
+
+    states = [torch.load(folder / "checkpoint" / f"scorer-{n}.pt") for n in range(2)]
+    update(scorer, [0], keyed=True)
+    held = scorer.state_dict()
+    yield "of the other rank", describe_error(lambda: scorer.load_state_dict(states[1 - rank]))
+    alone = {**states[0], "world_size": 1}
+    yield "of one process", describe_error(lambda: scorer.load_state_dict(alone))
+    yield "unchanged", scorer.state_dict() == held
+    scorer.load_state_dict(states[rank])
+    yield "a file per rank", scorer.all_reduce().result(use_aggregator=False)
+    old = {name: value for name, value in states[0].items() if name not in ("rank", "world_size")}
+    scorer.load_state_dict(old)
+    yield "of version 0.1.0", len(scorer)
+    empty.load_state_dict({**make_scorer("means").state_dict(), "rank": 1 - rank})
+    yield "without samples", len(empty)
+    found: list[Any] = [None, None]
+    dist.all_gather_object(found, update(make_scorer("samples"), [rank], keyed=True))
+    found[0].merge(found[1])
+    yield "pickled", found[0].result(use_aggregator=False)
 
 
 def write_results(*results: Iterable[tuple[str, Any]]) -> None:
@@ -194,8 +243,10 @@ def main() -> None:
         reduce_rounds(rank),
         reduce_unevenly(rank),
         reduce_misfits(rank),
+        warn_of_repeats(rank),
         warn_of_lines(rank),
-        score_with_accelerate(folder),
+        score_with_accelerate(),
+        save_and_load(rank, folder),
     )
 
 

@@ -7,6 +7,7 @@ a trainer; every process writes what its hooks received and returned.
 import json
 import os
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -235,6 +236,9 @@ RUNS = {
     "causal, preprocess, batches": Run(is_causal=True, preprocess=True, arguments=BATCHES),
 }
 
+# Runs whose hook is also tried without the number of samples.
+WITHOUT_NUMBER = ("generate", "generate, batches", "logits", "logits, batches", "logits, a stream")
+
 
 def make_trainer(run: Run, model: Any, tokenizer: Any, folder: Path, hook: Any, **more: Any) -> Any:
     """Make the trainer of a run, which calls ``hook`` with its predictions."""
@@ -275,6 +279,19 @@ def evaluate(run: Run, model: Any, tokenizer: Any, folder: Path) -> dict[str, An
     with record_texts() as texts:
         metrics = trainer.evaluate()
     return {"metrics": metrics, "seen": recorded.seen, **texts}
+
+
+def collect_warnings(run: Run, model: Any, tokenizer: Any, folder: Path) -> list[str]:
+    """Return the warnings of two evaluations by a hook that does not know the number of samples."""
+    samples = read_samples(tokenizer, causal=run.is_causal)
+    hook = compute_metrics(tokenizer, causal=run.is_causal)
+    evaluated = Stream(samples) if run.is_stream else samples
+    trainer = make_trainer(run, model, tokenizer, folder, hook, eval_dataset=evaluated)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        trainer.evaluate()
+        trainer.evaluate()
+    return [str(each.message) for each in caught if "num_samples" in str(each.message)]
 
 
 def evaluate_sets(
@@ -332,6 +349,9 @@ def main(folder: Path) -> None:
     outcomes = {
         name: evaluate(run, causal if run.is_causal else seq2seq, tokenizer, folder)
         for name, run in RUNS.items()
+    }
+    outcomes["warnings"] = {
+        name: collect_warnings(RUNS[name], seq2seq, tokenizer, folder) for name in WITHOUT_NUMBER
     }
     outcomes["sets"] = {
         f"{name}: {', '.join(sets)}: {way}": evaluate_sets(
