@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 import rouge_score_rs
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -192,7 +192,7 @@ def main(
     """Print the tables."""
     console = Console(width=120)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     for stem in (False, True):
         ending = f"{'with' if stem else 'without'} stemmer, µs a call"
         for tokens, times in LENGTHS.items():

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -213,7 +213,7 @@ def main(
     """Print the cost of metric.compute, and how it grows."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     sizes = tuple(size for size in PAIRS if size <= most_pairs)
     for table in (
         time_compute(pairs, repeats),

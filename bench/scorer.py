@@ -20,7 +20,7 @@ from statistics import median
 from typing import Annotated
 
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -179,7 +179,7 @@ def main(
     """Print the cost of a Scorer, and the gain of two processes."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     for table in (time_updates(pairs, repeats), compare_processes(pairs, repeats)):
         console.print()
         console.print(table)

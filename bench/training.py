@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
-from workloads import Workload, read_workload
+from workloads import Workload, describe_texts, read_workload
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
@@ -186,7 +186,7 @@ def main(
 ) -> None:
     """Print the cost of the hook compared with only decoding, and that of forward."""
     console = Console(width=200)
-    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}; {describe_texts()}")
     console.print(time_hook(pairs, repeats))
     console.print(time_forward(min(repeats, 3)))
 
