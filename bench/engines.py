@@ -208,7 +208,7 @@ def compare(
 ) -> Table:
     """Make a table with a row per engine and number of workers."""
     table = Table(
-        *("engine", "workers", "start-up, s", "counting, s", "pairs a second", "× one worker"),
+        *("engine", "workers", "start-up, s", "counting, s", "pairs per second", "× one worker"),
         *("driver, MB", "a worker, MB"),
         title=f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
         box=MARKDOWN,

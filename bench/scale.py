@@ -163,8 +163,8 @@ def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table
             heading,
             "of pairs",
             "milliseconds",
-            "µs a pair",
-            "memory beyond the texts, bytes a pair",
+            "µs per pair",
+            "memory beyond the texts, bytes per pair",
         ),
         title="metric.compute, BLEU and four ROUGE types",
         box=MARKDOWN,
@@ -219,7 +219,7 @@ def main(
         time_compute(pairs, repeats),
         time_threads(repeats),
         grow("pairs", sizes, "pairs", repeats),
-        grow("length", tuple(LENGTHS), "tokens a text", repeats),
+        grow("length", tuple(LENGTHS), "tokens per text", repeats),
         time_import(repeats),
     ):
         console.print()

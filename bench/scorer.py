@@ -94,8 +94,8 @@ def measure(pairs: int, batch: int) -> None:
 def time_updates(pairs: int, repeats: int) -> Table:
     """Make a table with a row per batch size: the fastest run, and the largest memory."""
     table = Table(
-        *("batch", "update, µs a pair", "result, µs a pair"),
-        *("update, bytes a pair", "update and result, bytes a pair"),
+        *("batch", "update, µs per pair", "result, µs per pair"),
+        *("update, bytes per pair", "update and result, bytes per pair"),
         title=f"Scorer, XSum, {pairs:,} pairs, BLEU and four ROUGE types",
         box=MARKDOWN,
     )
@@ -158,7 +158,7 @@ def compare_processes(pairs: int, repeats: int) -> Table:
     # The variable also holds for the started processes.
     os.environ["BLEU_ROUGE_THREADS"] = "1"
     table = Table(
-        *("texts", "one, pairs a second", "two, pairs a second", "ratio", "median of ratios"),
+        *("texts", "one, pairs per second", "two, pairs per second", "ratio", "median of ratios"),
         title=f"Scorer over two processes of one thread, {pairs:,} pairs, merged and scored",
         box=MARKDOWN,
     )

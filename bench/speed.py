@@ -85,7 +85,7 @@ def time_rouge(pairs: int, repeats: int) -> Table:
     table = Table(
         *("texts", "stemmer", "rouge_score", "rouge-score-rs", "ours, Python", "ours, compiled"),
         *("× rouge_score", "× rouge-score-rs", "rouge-score-rs differs"),
-        title="ROUGE-1, 2, L and Lsum, µs a pair",
+        title="ROUGE-1, 2, L and Lsum, µs per pair",
         box=MARKDOWN,
     )
     for name, corpus in WORKLOADS.items():
@@ -108,7 +108,7 @@ def time_three_types(pairs: int, repeats: int) -> Table:
     """Time ROUGE-1, 2 and L, and the library that has only these."""
     table = Table(
         *("texts", "rouge-rust", "ours, compiled", "× rouge-rust"),
-        title="ROUGE-1, 2 and L, µs a pair",
+        title="ROUGE-1, 2 and L, µs per pair",
         box=MARKDOWN,
     )
     ours = our_rouge("native", stem=False, types=["rouge1", "rouge2", "rougeL"])
@@ -127,7 +127,7 @@ def time_bleu(pairs: int, repeats: int) -> Table:
     peers = [sacrebleu(), nltk(), bleuscore(), our_bleu("python"), our_bleu("native")]
     table = Table(
         *("texts", *(peer.name for peer in peers), "× sacrebleu", "× bleuscore"),
-        title="BLEU, µs a pair",
+        title="BLEU, µs per pair",
         box=MARKDOWN,
     )
     for name, corpus in WORKLOADS.items():

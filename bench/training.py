@@ -111,7 +111,7 @@ def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids
 def time_hook(pairs: int, repeats: int) -> Table:
     """Make a table with a row per workload and batch size."""
     table = Table(
-        *("texts", "ids a text", "in batches of", "decoding alone, ms", "the hook, ms"),
+        *("texts", "ids per text", "in batches of", "decoding alone, ms", "the hook, ms"),
         *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
         title=f"{pairs:,} pairs",
         box=MARKDOWN,
@@ -169,7 +169,7 @@ def time_forward(repeats: int) -> Table:
 
     table = Table(
         *("batches", "copying tensors, ms", "BleuRouge, ms", "BleuRouge / copying"),
-        title="forward of a metric of torchmetrics, one pair a batch",
+        title="forward of a metric of torchmetrics, one pair per batch",
         box=MARKDOWN,
     )
     for batches in FORWARD_BATCHES:
