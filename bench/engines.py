@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 import pyarrow as pa
 import typer
-from peers import list_versions
+from peers import describe_run
 from pyarrow import parquet
 from rich.box import MARKDOWN
 from rich.console import Console
@@ -208,7 +208,7 @@ def compare(
 ) -> Table:
     """Make a table with a row per engine and number of workers."""
     table = Table(
-        *("engine", "workers", "start-up, s", "counting, s", "pairs a second", "× one worker"),
+        *("engine", "workers", "start-up, s", "counting, s", "pairs per second", "× one worker"),
         *("driver, MB", "a worker, MB"),
         title=f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
         box=MARKDOWN,
@@ -242,7 +242,7 @@ def main(
     """Print how much one and two workers count in a second, and the memory that they need."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     engines = ("Ray Data", COMMAND, "datasets.map")
     options = {} if tokenizer is None else {"tokenizer": tokenizer}
     runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]

@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 
 import pyarrow as pa
 import typer
-from peers import list_versions
+from peers import describe_run
 from pyarrow import parquet
 from rich.box import MARKDOWN
 from rich.console import Console
@@ -119,7 +119,7 @@ def main(
     """Print how long the command takes for a folder, with one process and with more."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     with tempfile.TemporaryDirectory() as name:
         # Apart, because a new process counts the memory of this one as its own.
         arguments = f"folders.Path({name!r}), {workload!r}, {pairs}, {words}"

@@ -1,8 +1,8 @@
-"""Time calls that score one pair, beside the libraries that score one pair.
+"""Time calls that score one pair, and the equivalent calls of other libraries.
 
 One pair of sentences of 17 tokens, and one of 150 tokens; and the rewards of 128 completions of 400
-tokens for one prompt. Each number is the fastest of several repeats, in microseconds a call; the
-calls take turns. What two libraries give is compared before they are timed.
+tokens for one prompt. Each number is the fastest of several repeats, in microseconds per call; the
+calls take turns. Scores of both libraries are compared before they are timed.
 """
 
 import platform
@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 import rouge_score_rs
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
     """List the rows of a table."""
     texts, targets = [prediction], [reference]
-    # Only lists have a quick way.
+    # Only lists use the fast path.
     other_texts, other_targets = (prediction,), (reference,)
     pair = PairScorer(TYPES, use_stemmer=stem)
     bleu = PairScorer("bleu", profile="sacrebleu")
@@ -81,7 +81,7 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
         "rouge_score of four types": lambda: all_types.score(reference, prediction),
     }
 
-    def beside(*names: str) -> dict[str, Call]:
+    def compare_with(*names: str) -> dict[str, Call]:
         return {name: peers[name] for name in names}
 
     def score_rouge() -> Any:
@@ -97,28 +97,29 @@ def list_rows(prediction: str, reference: str, *, stem: bool) -> list[Row]:
 
     rows = [
         Row("PairScorer of ROUGE-1, 2 and L", lambda: pair(prediction, reference),
-            beside("rouge_score")),
-        Row("the same", lambda: pair(prediction, reference), beside("rouge-score-rs")),
+            compare_with("rouge_score")),
+        Row("the same", lambda: pair(prediction, reference), compare_with("rouge-score-rs")),
         Row("RougeScorer.score of the drop-in", lambda: same.score(reference, prediction),
-            beside("rouge_score")),
-        Row("the same", lambda: same.score(reference, prediction), beside("rouge-score-rs")),
-        Row("rouge_scores", score_rouge, beside("rouge_score")),
-        Row("the same", score_rouge, {"the long way": lambda: rouge_scores(
+            compare_with("rouge_score")),
+        Row("the same", lambda: same.score(reference, prediction), compare_with("rouge-score-rs")),
+        Row("rouge_scores", score_rouge, compare_with("rouge_score")),
+        Row("the same", score_rouge, {"the slow path": lambda: rouge_scores(
             other_texts, other_targets, rouge_types=TYPES, use_stemmer=stem)}),
-        Row("metric.compute", compute, beside("rouge_score of four types", "sacrebleu")),
-        Row("the same", compute, {"the long way": lambda: metric.compute(
+        Row("metric.compute", compute, compare_with("rouge_score of four types", "sacrebleu")),
+        Row("the same", compute, {"the slow path": lambda: metric.compute(
             predictions=other_texts, references=other_targets, use_stemmer=stem)}),
-        Row("Scorer.update and result", update, beside("rouge_score of four types", "sacrebleu")),
+        Row("Scorer.update and result", update,
+            compare_with("rouge_score of four types", "sacrebleu")),
         Row("PairScorer, Python kernel", lambda: python(prediction, reference),
-            beside("rouge_score"), python=True),
+            compare_with("rouge_score"), python=True),
     ]  # fmt: skip
     if not stem:
         rows[2:2] = [
             Row("PairScorer of BLEU (sacrebleu)", lambda: bleu(prediction, reference),
-                beside("sacrebleu")),
-            Row("bleu_score", lambda: bleu_score(texts, targets), beside("sacrebleu")),
+                compare_with("sacrebleu")),
+            Row("bleu_score", lambda: bleu_score(texts, targets), compare_with("sacrebleu")),
             Row("the same", lambda: bleu_score(texts, targets),
-                {"the long way": lambda: bleu_score(other_texts, other_targets)}),
+                {"the slow path": lambda: bleu_score(other_texts, other_targets)}),
         ]  # fmt: skip
     return rows
 
@@ -172,7 +173,7 @@ def measure(row: Row, calls: int, repeats: int) -> tuple[float, list[float]]:
 
 def make_table(title: str, rows: list[Row], calls: int, repeats: int) -> Table:
     """Make the table of some rows."""
-    table = Table("call", "here", "beside", "there", "times", title=title, box=MARKDOWN)
+    table = Table("call", "ours", "compared with", "theirs", "times", title=title, box=MARKDOWN)
     for row in rows:
         ours, theirs = measure(row, calls, repeats)
         table.add_row(
@@ -192,9 +193,9 @@ def main(
     """Print the tables."""
     console = Console(width=120)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     for stem in (False, True):
-        ending = f"{'with' if stem else 'without'} stemmer, µs a call"
+        ending = f"{'with' if stem else 'without'} stemmer, µs per call"
         for tokens, times in LENGTHS.items():
             pair = " ".join([PREDICTION] * times), " ".join([REFERENCE] * times)
             title = f"One pair of {tokens} tokens, {ending}"

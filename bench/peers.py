@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, NamedTuple
 
-from workloads import Workload
+from workloads import Workload, describe_texts
 
 from bleu_rouge_metric import bleu_score, rouge_scores, use_kernel
 from bleu_rouge_metric.counting.kernels import KernelName
@@ -31,15 +31,15 @@ class Peer(NamedTuple):
     most_pairs: int
 
 
-def list_versions() -> str:
-    """List names and versions of all installed packages."""
+def describe_run() -> str:
+    """Say which versions of all packages are installed, and where the texts come from."""
     found = []
     for name in PACKAGES:
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             found.append(f"{name} not installed")
-    return ", ".join(found)
+    return f"{', '.join(found)}; {describe_texts()}"
 
 
 def our_rouge(kernel: KernelName, *, stem: bool, types: list[str] | None = None) -> Peer:

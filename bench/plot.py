@@ -42,8 +42,8 @@ def main(path: Annotated[Path, typer.Argument(help="The picture, .svg or .png.")
             faster = [f"{row[0] / row[place]:,.0f}×" for row in times]
             axes.bar_label(bars, faster, padding=2, fontsize=7)
     axes.set_yscale("log")
-    axes.set_ylabel("µs a pair")
-    axes.set_title("ROUGE-1, 2, L and Lsum; above ours: times as fast as rouge_score", fontsize=10)
+    axes.set_ylabel("µs per pair")
+    axes.set_title("ROUGE-1, 2, L and Lsum; above the bars: speedup over rouge_score", fontsize=10)
     axes.set_xticks(range(len(names)), [name.replace(", ", ",\n") for name in names], fontsize=8)
     axes.legend(fontsize=8, ncols=2)
     for side in ("top", "right"):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -163,8 +163,8 @@ def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table
             heading,
             "of pairs",
             "milliseconds",
-            "µs a pair",
-            "memory beyond the texts, bytes a pair",
+            "µs per pair",
+            "memory beyond the texts, bytes per pair",
         ),
         title="metric.compute, BLEU and four ROUGE types",
         box=MARKDOWN,
@@ -213,13 +213,13 @@ def main(
     """Print the cost of metric.compute, and how it grows."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     sizes = tuple(size for size in PAIRS if size <= most_pairs)
     for table in (
         time_compute(pairs, repeats),
         time_threads(repeats),
         grow("pairs", sizes, "pairs", repeats),
-        grow("length", tuple(LENGTHS), "tokens a text", repeats),
+        grow("length", tuple(LENGTHS), "tokens per text", repeats),
         time_import(repeats),
     ):
         console.print()

@@ -20,7 +20,7 @@ from statistics import median
 from typing import Annotated
 
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -94,8 +94,8 @@ def measure(pairs: int, batch: int) -> None:
 def time_updates(pairs: int, repeats: int) -> Table:
     """Make a table with a row per batch size: the fastest run, and the largest memory."""
     table = Table(
-        *("batch", "update, µs a pair", "result, µs a pair"),
-        *("update, bytes a pair", "update and result, bytes a pair"),
+        *("batch", "update, µs per pair", "result, µs per pair"),
+        *("update, bytes per pair", "update and result, bytes per pair"),
         title=f"Scorer, XSum, {pairs:,} pairs, BLEU and four ROUGE types",
         box=MARKDOWN,
     )
@@ -158,7 +158,7 @@ def compare_processes(pairs: int, repeats: int) -> Table:
     # The variable also holds for the started processes.
     os.environ["BLEU_ROUGE_THREADS"] = "1"
     table = Table(
-        *("texts", "one, pairs a second", "two, pairs a second", "ratio", "median of ratios"),
+        *("texts", "one, pairs per second", "two, pairs per second", "ratio", "median of ratios"),
         title=f"Scorer over two processes of one thread, {pairs:,} pairs, merged and scored",
         box=MARKDOWN,
     )
@@ -179,7 +179,7 @@ def main(
     """Print the cost of a Scorer, and the gain of two processes."""
     console = Console(width=160)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     for table in (time_updates(pairs, repeats), compare_processes(pairs, repeats)):
         console.print()
         console.print(table)

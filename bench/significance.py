@@ -1,10 +1,14 @@
 """Time ``compare_systems`` against sacrebleu's paired tests, and measure a million samples.
 
+The systems are those of a corpus at ``../shared/data_systems`` beside the clone; without it, those
+of ``examples/systems.csv``.
+
 Everything is counted from texts. The first table checks that the convention of sacrebleu gives its
 p-values before it times anything. The second is a new process, to measure its own memory; what
 ``compare_systems`` adds is counted from the peak before it, which has the texts.
 """
 
+import csv
 import gzip
 import json
 import platform
@@ -13,21 +17,20 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from peers import list_versions
+from peers import describe_run
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
-from workloads import run_apart
+from workloads import DATA, EXAMPLES, run_apart
 
 from bleu_rouge_metric import compare_systems
 
-DATA = Path(__file__).parent.parent.parent / "shared" / "data_systems"
+CORPUS = DATA.with_name("data_systems") / "systems_wmt17_en_de.jsonl.gz"
 SYSTEMS = 3
 
 # Names of our tests, by what sacrebleu calls them; and how many resamples are asked of both.
@@ -36,12 +39,20 @@ TESTS = {"ar": ("approximate_randomization", 10_000), "bs": ("bootstrap", 1_000)
 
 def read_systems(samples: int) -> tuple[dict[str, list[str]], list[str]]:
     """Read the outputs of three systems and the references, repeated to this many samples."""
-    packed = (DATA / "systems_wmt17_en_de.jsonl.gz").read_bytes()
-    lines = gzip.decompress(packed).decode("utf-8").split("\n")
-    rows = list(islice(cycle(json.loads(line) for line in lines if line), samples))
-    names = list(rows[0]["systems"])[:SYSTEMS]
-    systems = {name: [row["systems"][name] + " " for row in rows] for name in names}
-    return systems, [row["reference"] + " " for row in rows]
+    if CORPUS.exists():
+        lines = gzip.decompress(CORPUS.read_bytes()).decode("utf-8").split("\n")
+        rows = [json.loads(line) for line in lines if line]
+        table = [{**row["systems"], "reference": row["reference"]} for row in rows]
+    else:
+        with (EXAMPLES / "systems.csv").open(encoding="utf-8", newline="") as file:
+            table = list(csv.DictReader(file))
+    *names, reference = table[0]
+    columns = {
+        name: [row[name] + " " for row in islice(cycle(table), samples)]
+        for name in (*names[:SYSTEMS], reference)
+    }
+    references = columns.pop(reference)
+    return columns, references
 
 
 def measure(samples: int, n_resamples: int) -> None:
@@ -96,7 +107,7 @@ def compare_with_sacrebleu(samples: int, repeats: int) -> Table:
     """Make a table with a row per test."""
     systems, references = read_systems(samples)
     table = Table(
-        *("test", "sacrebleu, s", "the same here, s", "times", "our own, s", "times"),
+        *("test", "sacrebleu, s", "ours, as sacrebleu, s", "times", "ours, s", "times"),
         title=f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu",
         box=MARKDOWN,
     )
@@ -143,7 +154,7 @@ def main(
 ) -> None:
     """Print both tables."""
     console = Console(width=120)
-    console.print(f"Python {platform.python_version()}, {list_versions()}")
+    console.print(f"Python {platform.python_version()}, {describe_run()}")
     console.print(compare_with_sacrebleu(samples, repeats))
     console.print(compare_many(many, n_resamples))
 

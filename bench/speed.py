@@ -19,7 +19,7 @@ from peers import (
     TYPES,
     Peer,
     bleuscore,
-    list_versions,
+    describe_run,
     nltk,
     our_bleu,
     our_rouge,
@@ -85,16 +85,16 @@ def time_rouge(pairs: int, repeats: int) -> Table:
     table = Table(
         *("texts", "stemmer", "rouge_score", "rouge-score-rs", "ours, Python", "ours, compiled"),
         *("× rouge_score", "× rouge-score-rs", "rouge-score-rs differs"),
-        title="ROUGE-1, 2, L and Lsum, µs a pair",
+        title="ROUGE-1, 2, L and Lsum, µs per pair",
         box=MARKDOWN,
     )
-    for name, (_, joined) in WORKLOADS.items():
+    for name, corpus in WORKLOADS.items():
         workload = read_workload(name, pairs)
         for stem in (False, True):
             differs = check_parity(workload, stem=stem)
             peers = [rouge_score(stem=stem), rouge_score_rs(stem=stem)]
             peers += [our_rouge(kernel, stem=stem) for kernel in KERNELS]
-            times = [time_per_pair(peer, workload, repeats, 1 / joined) for peer in peers]
+            times = [time_per_pair(peer, workload, repeats, 1 / corpus.joined) for peer in peers]
             table.add_row(
                 *(name, "Porter" if stem else "none"),
                 *(f"{microseconds:,.2f}" for microseconds in times),
@@ -108,14 +108,14 @@ def time_three_types(pairs: int, repeats: int) -> Table:
     """Time ROUGE-1, 2 and L, and the library that has only these."""
     table = Table(
         *("texts", "rouge-rust", "ours, compiled", "× rouge-rust"),
-        title="ROUGE-1, 2 and L, µs a pair",
+        title="ROUGE-1, 2 and L, µs per pair",
         box=MARKDOWN,
     )
     ours = our_rouge("native", stem=False, types=["rouge1", "rouge2", "rougeL"])
-    for name, (_, joined) in WORKLOADS.items():
+    for name, corpus in WORKLOADS.items():
         workload = read_workload(name, pairs)
-        theirs_time = time_per_pair(rouge_rust(), workload, repeats, 1 / joined)
-        ours_time = time_per_pair(ours, workload, repeats, 1 / joined)
+        theirs_time = time_per_pair(rouge_rust(), workload, repeats, 1 / corpus.joined)
+        ours_time = time_per_pair(ours, workload, repeats, 1 / corpus.joined)
         table.add_row(
             name, f"{theirs_time:.2f}", f"{ours_time:.2f}", f"{theirs_time / ours_time:.1f}"
         )
@@ -127,17 +127,17 @@ def time_bleu(pairs: int, repeats: int) -> Table:
     peers = [sacrebleu(), nltk(), bleuscore(), our_bleu("python"), our_bleu("native")]
     table = Table(
         *("texts", *(peer.name for peer in peers), "× sacrebleu", "× bleuscore"),
-        title="BLEU, µs a pair",
+        title="BLEU, µs per pair",
         box=MARKDOWN,
     )
-    for name, (_, joined) in WORKLOADS.items():
+    for name, corpus in WORKLOADS.items():
         workload = read_workload(name, pairs)
         found: Any = our_bleu("native").score(workload)
         if found != our_bleu("python").score(workload):
             sys.exit(f"{name}: the kernels give different BLEU.")
         if abs(bleuscore().score(workload)["bleu"] - found.bleu) > 1e-12:  # sums in another order
             sys.exit(f"{name}: bleuscore gives a different BLEU.")
-        times = [time_per_pair(peer, workload, repeats, 1 / joined) for peer in peers]
+        times = [time_per_pair(peer, workload, repeats, 1 / corpus.joined) for peer in peers]
         table.add_row(
             name,
             *(f"{microseconds:,.2f}" for microseconds in times),
@@ -163,7 +163,7 @@ def main(
     console.print(f"python {' '.join(sys.argv)}, commit {commit or 'unknown'}", highlight=False)
     system = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
     console.print(f"{system}, {threads} threads", highlight=False)
-    console.print(list_versions(), highlight=False)
+    console.print(describe_run(), highlight=False)
     for make_table in (time_rouge, time_three_types, time_bleu):
         console.print()
         console.print(make_table(pairs, repeats))

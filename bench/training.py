@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
-from workloads import Workload, read_workload
+from workloads import Workload, describe_texts, read_workload
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
@@ -111,7 +111,7 @@ def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids
 def time_hook(pairs: int, repeats: int) -> Table:
     """Make a table with a row per workload and batch size."""
     table = Table(
-        *("texts", "ids a text", "in batches of", "decoding alone, ms", "the hook, ms"),
+        *("texts", "ids per text", "in batches of", "decoding alone, ms", "the hook, ms"),
         *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
         title=f"{pairs:,} pairs",
         box=MARKDOWN,
@@ -169,7 +169,7 @@ def time_forward(repeats: int) -> Table:
 
     table = Table(
         *("batches", "copying tensors, ms", "BleuRouge, ms", "BleuRouge / copying"),
-        title="forward of a metric of torchmetrics, one pair a batch",
+        title="forward of a metric of torchmetrics, one pair per batch",
         box=MARKDOWN,
     )
     for batches in FORWARD_BATCHES:
@@ -186,7 +186,7 @@ def main(
 ) -> None:
     """Print the cost of the hook compared with only decoding, and that of forward."""
     console = Console(width=200)
-    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}; {describe_texts()}")
     console.print(time_hook(pairs, repeats))
     console.print(time_forward(min(repeats, 3)))
 

@@ -1,12 +1,14 @@
-"""BLEU and ROUGE with the very numbers of the reference libraries.
+"""BLEU and ROUGE, bit-identical to the reference libraries.
 
-``load`` gives the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` scores lists of texts
-together and ``rouge_scores`` scores each sample; a ``Scorer`` takes them in batches, shards and
-processes, and ``compute_metrics`` makes the hook of a training loop. ``compare_profiles`` scores
-texts under several profiles and explains the differences; ``compare_systems`` tests whether systems
-differ, and ``influence`` says which samples move a score. ``PairScorer`` scores one pair at a time,
-and ``explain`` shows where its scores come from. ``brevity_penalty`` is BLEU's of two lengths.
-``Options`` checks options, and reads them from the signature of a score.
+``load`` returns the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` computes corpus BLEU
+and ``rouge_scores`` computes ROUGE of each sample. A ``Scorer`` counts batches, and merges the
+counts of other processes; ``compute_metrics`` returns a hook for a training loop. ``PairScorer``
+scores one pair at a time, and ``explain`` shows how its scores are computed.
+
+``compare_profiles`` scores texts under several profiles and explains the differences.
+``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
+score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
+and parses them from the signature of a score.
 """
 
 from .analysis.comparison import Comparison, Difference

@@ -7,6 +7,7 @@ Material for MkDocs is in maintenance, and Zensical, its successor, is at 0.1.
 """
 # ruff: noqa: INP001 - Sphinx runs this file; it is no module of a package
 
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +23,7 @@ author = "the authors of bleu_rouge_metric"
 copyright = "the authors of bleu_rouge_metric"  # noqa: A001 - its name in Sphinx
 release = version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "from_code"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 nitpicky = True
 # Types of other libraries in the docstrings of the public names.
@@ -57,3 +58,16 @@ html_theme_options: dict[str, Any] = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
+
+# A directive in a comment is for the built manual alone: GitHub shows neither.
+COMMENTED_DIRECTIVE = re.compile(r"^<!-- (\{[\w-]+\}.*?)\n-->$", re.MULTILINE | re.DOTALL)
+
+
+def uncomment_directives(_app: Any, _page: str, source: list[str]) -> None:
+    """Replace each comment with the directive in it."""
+    source[0] = COMMENTED_DIRECTIVE.sub(r"```\1\n```", source[0])
+
+
+def setup(app: Any) -> None:
+    """Register the function above."""
+    app.connect("source-read", uncomment_directives)

@@ -1,4 +1,4 @@
-"""What a comparison of profiles gives back, and how it shows itself."""
+"""The result of a comparison of profiles, and its representations."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ class ComparisonFrames(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Scores of every profile.
+    """The scores of every profile, and the steps that change them.
 
     ``print`` shows a table of the scores, a notebook shows the differences too.
 
@@ -71,7 +71,7 @@ class Comparison(NamedTuple):
         return ComparisonFrames(scores, differences)
 
     def __str__(self) -> str:
-        """Return a table of the scores: a line a score, a column a profile."""
+        """Return a table with one line per score and one column per profile."""
         return write_text(
             ["", *self.scores], ([name, *map(show, row)] for name, row in self._rows())
         )

@@ -1,4 +1,4 @@
-"""Explain the scores of one prediction: which n-grams match, where the LCS is, what makes a 0."""
+"""Explain the scores of one prediction: matching n-grams, the LCS, and why a score is 0."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

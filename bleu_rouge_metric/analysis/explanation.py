@@ -1,4 +1,4 @@
-"""What ``explain`` gives back, and how it shows itself."""
+"""The result of ``explain``, and its representations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -14,7 +14,7 @@ from .highlights import list_spans, to_entities, to_ents
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a prediction has its scores: plain data.
+    """How the scores of a prediction are computed, as plain data.
 
     Attributes:
         prediction: the text and its tokens.
@@ -38,7 +38,7 @@ class Explanation:
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as dicts, lists, numbers, texts and None, ready for JSON."""
+        """Return the explanation in JSON types."""
         plain: dict[str, Any] = _to_plain(self)
         return plain
 
@@ -48,7 +48,7 @@ class Explanation:
         view: str | None = None,
         reference: int | None = None,
     ) -> dict[str, Any]:
-        """Return a text with its marks, in the form of Gradio's ``HighlightedText``.
+        """Return a text with its marks as a value of Gradio's ``HighlightedText``.
 
         Args:
             text: ``prediction``, or the index of a reference.
@@ -73,7 +73,7 @@ class Explanation:
         view: str | None = None,
         reference: int | None = None,
     ) -> dict[str, Any]:
-        """Return a text with its marks, in the form that displaCy renders with ``manual=True``.
+        """Return a text with its marks as a displaCy document, for ``manual=True``.
 
         The arguments and errors are those of ``entities``.
         """
@@ -97,7 +97,7 @@ class Explanation:
 
 
 def _to_plain(value: Any) -> Any:
-    """Return a value as what JSON has."""
+    """Convert a value to JSON types."""
     if is_dataclass(value):
         return {field.name: _to_plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Which samples move a score: the score of all samples but one, for every sample."""
+"""Find the samples that change a score: compute it without each of the samples."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Influence:
-    """Each score of all samples, and of all samples but one.
+    """Each score of all samples, and of all samples except one.
 
     Attributes:
         scores: the score of all samples by its name; of a comparison, the difference of a system
@@ -46,7 +46,7 @@ class Influence:
     keys: Sequence[int] | None = field(default=None, repr=False)
 
     def changes(self, score: str) -> Floats:
-        """How much the score changes when a sample is left out, shape (samples,).
+        """Return the change of the score if a sample is left out, shape (samples,).
 
         Raises:
             ValueError: there is no such score.
@@ -56,7 +56,7 @@ class Influence:
         return changes
 
     def ranking(self, score: str) -> list[int]:
-        """Return the indices of all samples, from the one that adds most to the score.
+        """Return the indices of all samples, ordered by what they add to the score.
 
         Without the first ones the score is lower, without the last ones it is higher. If the score
         is a difference below 0, it is closer to 0 without the first ones. Samples that change it by
@@ -72,7 +72,7 @@ class Influence:
         return order
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as dicts and lists that JSON can hold."""
+        """Return everything in JSON types."""
         return {
             "scores": dict(self.scores),
             "without": {name: values.tolist() for name, values in self.without.items()},

@@ -74,7 +74,7 @@ def compare_profiles(
     profiles: Sequence[str] = tuple(PROFILES),
     **options: "Unpack[OptionKeywords]",
 ) -> Comparison:
-    """Score the same samples with several profiles, and find the reasons of the differences.
+    """Score the same samples with several profiles, and find the reasons for the differences.
 
     Args:
         predictions: sequence of str, one per sample.

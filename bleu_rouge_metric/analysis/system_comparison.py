@@ -1,4 +1,4 @@
-"""What a comparison of systems gives back, and how it shows itself."""
+"""The result of a comparison of systems, and its representations."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -105,20 +105,20 @@ class SystemComparison:
 
     @property
     def systems(self) -> list[str]:
-        """Names of the systems, in their order."""
+        """Return the names of the systems, in their order."""
         return list(dict.fromkeys(row.system for row in self.rows))
 
     @property
     def scores(self) -> list[str]:
-        """Names of the scores, in their order."""
+        """Return the names of the scores, in their order."""
         return list(dict.fromkeys(row.score for row in self.rows))
 
     def sentences(self) -> list[str]:
-        """One sentence for each system and score: how they differ, and whether that is clear."""
+        """Return one sentence per system and score: the difference, and whether it is clear."""
         return [line for row in self.rows if (line := describe_difference(row, self))]
 
     def signature(self) -> str:
-        """One line that says how scores and tests were made; ``read_signature`` reads it."""
+        """Return one line that records how scores and tests were computed."""
         test = {
             "test": self.test,
             "n_resamples": self.n_resamples,
@@ -135,7 +135,7 @@ class SystemComparison:
 
     @staticmethod
     def read_signature(text: str, **options: "Unpack[OptionKeywords]") -> dict[str, Any]:
-        """The keywords of ``compare_systems`` that a signature names.
+        """Parse a signature into keyword arguments of ``compare_systems``.
 
         Args:
             text: a line of ``signature``.
@@ -153,7 +153,7 @@ class SystemComparison:
         return {**read_comparison_signature(text, given), **given}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but counts, as dicts and lists that JSON can hold; the rows as dicts."""
+        """Return everything except counts in JSON types; the rows are dicts."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         del values["counted"]
         return {
@@ -164,7 +164,7 @@ class SystemComparison:
         }
 
     def to_pandas(self) -> Any:
-        """Return a data frame of the rows; with groups, the first column says which.
+        """Return a data frame of the rows; with groups, the first column is the group.
 
         Raises:
             ImportError: pandas is not installed.
@@ -173,7 +173,7 @@ class SystemComparison:
         return import_pandas().DataFrame(rows, columns=head)
 
     def to_table(self) -> tuple[list[str], list[list[Any]]]:
-        """The names of the columns, and the rows; with groups, the first column says which.
+        """Return the names of the columns and the rows; with groups, the first column is the group.
 
         The rows of all samples come first; their group is None.
         """
@@ -188,15 +188,15 @@ class SystemComparison:
         yield from self.groups.items()
 
     def to_markdown(self) -> str:
-        """A table in Markdown, how it was made, and the sentences."""
+        """Return a table in Markdown, how it was computed, and the sentences."""
         return write_markdown_page(self)
 
     def to_latex(self) -> str:
-        r"""A table in LaTeX; it needs ``\usepackage{booktabs}``. How it was made is the caption."""
+        r"""Return a LaTeX table, which needs ``\usepackage{booktabs}``, with a caption."""
         return write_latex_tables(self)
 
     def __str__(self) -> str:
-        """Return a table, a line a system; how it was made; and the sentences."""
+        """Return a table with one line per system, how it was computed, and the sentences."""
         return write_plain(self)
 
     def _repr_html_(self) -> str:

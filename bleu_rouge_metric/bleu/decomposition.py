@@ -15,7 +15,7 @@ from .statistics import BleuStatistics
 
 
 class BleuFactor(NamedTuple):
-    """What one order of n-grams contributes.
+    """The contribution of one n-gram order.
 
     Attributes:
         order: n of the n-grams.

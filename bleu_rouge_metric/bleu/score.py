@@ -22,7 +22,7 @@ BleuValue = float | int | list[float]
 
 
 class BleuScore(NamedTuple):
-    """Outputs of evaluate's ``bleu``, in its order; NLTK's BLEU has the same names here.
+    """The outputs of evaluate's ``bleu``, in the same order; also used for NLTK's BLEU.
 
     Attributes:
         bleu: in [0, 1]; NLTK's ``method5`` to ``method7`` may exceed 1. A list of one score per set
@@ -49,7 +49,7 @@ class BleuScore(NamedTuple):
 
 
 class SacrebleuScore(NamedTuple):
-    """Outputs of sacrebleu, in its order.
+    """The outputs of sacrebleu, in the same order.
 
     Attributes:
         score: in [0, 100]; a list of one score per set if there are several sets of weights.

@@ -102,7 +102,7 @@ def describe_command(
         ),
     ] = False,
 ) -> None:
-    """BLEU and ROUGE of generated texts, with the very numbers of the reference libraries."""
+    """BLEU and ROUGE of generated texts, bit-identical to the reference libraries."""
 
 
 @app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
@@ -283,7 +283,7 @@ def compare(
     profile: option_flags.Profiles = None,
     **_: object,
 ) -> None:
-    """Scores of the same files under every profile, and which option makes which difference."""
+    """Score files under several profiles, and explain the differences."""
     with one_line_warnings():
         parameters = {name: value for name, value in context.params.items() if name != "profile"}
         with usage_errors():

@@ -11,14 +11,14 @@ from .flags import complete
 from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
-Compare SYSTEMS on the same samples: scores with intervals, and whether the differences are real.
+Compare SYSTEMS on the same samples: scores with intervals, and tests of the differences.
 
-Every file of SYSTEMS holds the texts of one system, or one file has a column for each of \
-[bold]--systems[/bold]. The first system is the baseline. Files are read as bleu-rouge score reads \
-them; the name of a system is that of its file, without the suffix.
+Each file of SYSTEMS contains the texts of one system; alternatively, one file has a column for \
+each of [bold]--systems[/bold]. The first system is the baseline. Files are read as by bleu-rouge \
+score; the name of a system is the name of its file without the suffix.
 
-The table names the test, the number of resamples, the seed and the correction; a sentence on each \
-system and score follows.
+The output names the test, the number of resamples, the seed and the correction, and describes \
+each difference in a sentence.
 """
 
 EXAMPLES: Final = """\
@@ -83,17 +83,15 @@ def spread_references(arguments: Sequence[str]) -> list[str]:
 
 Systems = Annotated[
     list[str],
-    typer.Argument(
-        metavar="SYSTEMS", help="Files of the texts of each system, or -; or one file with columns."
-    ),
+    typer.Argument(metavar="SYSTEMS", help="One file per system, or -; or one file with columns."),
 ]
 References = Annotated[
     list[str] | None,
     typer.Option(
         _REFERENCES,
         metavar="FILE...",
-        help="Files of the texts to compare with, or -; all that follow up to the next flag. None "
-        "if the one file of --systems has a column of them.",
+        help="Files of reference texts, or -; all arguments up to the next flag. Omit it if the "
+        "file of --systems has a column of references.",
         show_default=False,
         rich_help_panel=_FILES,
     ),
@@ -103,7 +101,7 @@ SystemColumns = Annotated[
     typer.Option(
         "--systems",
         metavar="A,B",
-        help="Columns of the one file of SYSTEMS: a system each.",
+        help="Columns of the only file of SYSTEMS, one per system.",
         show_default=False,
         rich_help_panel=_FILES,
     ),
@@ -112,9 +110,8 @@ Clusters = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="What samples belong together, such as their document; whole clusters are resampled. "
-        "A column of the references' file, or else of the systems'; a file of one label a line if "
-        "all files are plain text.",
+        help="Resample clusters of related samples, such as the sentences of a document. NAME is a "
+        "column of the references or systems; for plain text, a file with one label per line.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -123,7 +120,7 @@ GroupBy = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Compare each group of samples alone as well. A column or a file, as for --clusters.",
+        help="Also compare each group of samples alone. A column or a file, as for --clusters.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),
@@ -133,8 +130,8 @@ OutsideScores = Annotated[
     typer.Option(
         "--scores",
         metavar="FILE",
-        help="Test numbers of other metrics too, one a sample: a JSON file such as "
-        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}, by the names of the systems.',
+        help="Also test scores of other metrics, one per sample, from a JSON file such as "
+        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems.',
         show_default=False,
         rich_help_panel=_FILES,
     ),
@@ -143,7 +140,7 @@ Baseline = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Compare the others with this system. Default: the first.",
+        help="The system that the others are compared with. Default: the first.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -160,7 +157,7 @@ Resamples = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="How many. Default: 10000 for approximate randomization, 1000 for the bootstrap.",
+        help="Number of resamples. Default: 10000; 1000 for the bootstrap.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -169,19 +166,19 @@ Confidence = Annotated[
     str,
     typer.Option(
         metavar="FLOAT",
-        help="Of the intervals; p counts as small up to 1 minus this.",
+        help="Confidence level of the intervals; 1 minus this is the significance level.",
         rich_help_panel=_TEST,
     ),
 ]
 Seed = Annotated[
     str,
-    typer.Option(metavar="INT", help="Of the resamples.", rich_help_panel=_TEST),
+    typer.Option(metavar="INT", help="Seed of the resamples.", rich_help_panel=_TEST),
 ]
 Side = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="two-sided, or greater: only a higher score than the baseline's counts.",
+        help="two-sided, or greater to test only whether a score exceeds the baseline's.",
         rich_help_panel=_TEST,
     ),
 ]
@@ -198,7 +195,7 @@ Convention = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="sacrebleu: its p-values and intervals, of BLEU alone.",
+        help="sacrebleu: compute p-values and intervals as sacrebleu does, for BLEU only.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -207,7 +204,7 @@ Signature = Annotated[
     bool,
     typer.Option(
         "--signature",
-        help="Add one line that says how scores and tests were made; JSON always has it.",
+        help="Add one line that records how scores and tests were computed; JSON always has it.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),

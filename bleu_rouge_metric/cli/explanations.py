@@ -18,13 +18,13 @@ from .messages import UsageError
 from .option_flags import to_flag, to_int
 
 HELP: Final = """\
-Explain the scores of PREDICTION with its REFERENCES: n-grams and LCS that match, BLEU and ROUGE.
+Explain the scores of PREDICTION with its REFERENCES: matching n-grams and LCS, BLEU and ROUGE.
 
-PREDICTION and REFERENCES are texts. With --row they are files, as bleu-rouge score reads them.
+PREDICTION and REFERENCES are texts. With --row they are files, read as by bleu-rouge score.
 
-The longest n-gram around each token that counts is the number behind its bracket; × marks a token \
-that matches more often than it counts. BLEU is a product of powers: [bold]w log p[/bold] is what \
-each order adds to its logarithm. A star marks the reference that ROUGE chooses.
+The number after a bracket is the order of the longest matching n-gram at this token; × marks a \
+match that is clipped. [bold]w log p[/bold] is the term that each n-gram order adds to log BLEU. \
+A star marks the reference whose ROUGE is used.
 """
 
 EXAMPLES: Final = """\
@@ -79,8 +79,8 @@ References = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="REFERENCES",
-        help="Texts to compare with; with --row files of them. None if the file of the prediction "
-        "has a column of them.",
+        help="Reference texts; with --row their files. Omit them if the file of the prediction has "
+        "a column of references.",
         show_default=False,
     ),
 ]
@@ -88,7 +88,7 @@ Row = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Explain this sample of files; the first is 0, as the index of --per-sample.",
+        help="Index of the sample in the files; the first is 0, as in --per-sample.",
         show_default=False,
         rich_help_panel="Files",
     ),

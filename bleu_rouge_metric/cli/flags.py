@@ -17,10 +17,10 @@ from .reports import ReportFormat
 HELP: Final = """\
 Score PREDICTIONS against one or more files of REFERENCES.
 
-Sample i is row i of every file; several files of references give every sample several references. \
-A file with columns of both is named alone. So is a folder of such files, Parquet or JSON Lines, \
-which may be larger than memory. \
-The suffix of a file tells its format:
+Sample i is row i of every file. Several files of references give each sample several references. \
+If a file has columns for both, give only this file. A folder of such files (Parquet or JSON \
+Lines) may be larger than memory. \
+The suffix of a file determines its format:
 
 * [bold].jsonl .ndjson .json[/bold]: one JSON value per line, an object or the text itself
 * [bold].json[/bold]: also one JSON array of such values
@@ -28,12 +28,12 @@ The suffix of a file tells its format:
 * [bold].parquet[/bold]: columns of strings
 * any other suffix, and [bold]-[/bold] for standard input: plain text, one sample per line
 
-Text is UTF-8 (or --encoding); compressed text files have the suffix .gz after the other suffix. \
+Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz. \
 In a file with columns, a value may be a list of several references; a CSV or TSV cell holds the \
 list as JSON: ["one", "another"].
 
-Scores are from 0 to 1, but from 0 to 100 with the profile sacrebleu or --percent. An error is one \
-line on standard error, with the number of the line (in Parquet, of the row).
+Scores range from 0 to 1, or from 0 to 100 with the profile sacrebleu or --percent. An error is \
+one line on standard error, with the line number (in Parquet, the row number).
 """
 
 # What the command tells a shell, beside faults of the program.
@@ -97,7 +97,7 @@ References = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="REFERENCES",
-        help="Files of the texts to compare with, or -. None if PREDICTIONS has a column of them.",
+        help="Files of reference texts, or -. Omit them if PREDICTIONS has a column of references.",
         show_default=False,
     ),
 ]
@@ -152,8 +152,8 @@ GroupBy = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Add the scores of each group of samples. A column of the references' file, or else "
-        "of the predictions'; a file of one label a line if all files are plain text.",
+        help="Add the scores of each group of samples. NAME is a column of the references or "
+        "predictions; for plain text, a file with one label per line.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),
@@ -162,8 +162,8 @@ Percent = Annotated[
     bool,
     typer.Option(
         "--percent",
-        help="Scores from 0 to 100, also those of --per-sample; not lengths, counts and the "
-        "brevity penalty.",
+        help="Scores from 0 to 100, also in --per-sample; lengths, counts and the brevity penalty "
+        "are unchanged.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),
@@ -193,8 +193,8 @@ PerSample = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the scores of every sample, one row each, to a .csv, .tsv, .jsonl (these also "
-        "with .gz) or .parquet file.",
+        help="Write one row of scores per sample to a .csv, .tsv, .jsonl (these also with .gz) or "
+        ".parquet file.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),
@@ -204,7 +204,7 @@ FamilyOption = Annotated[
     typer.Option(
         autocompletion=complete(FamilyChoice),
         metavar="FAMILY",
-        help="Only bleu, or only rouge. Default: both.",
+        help="bleu or rouge, to compute only one family. Default: both.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),

@@ -29,7 +29,7 @@ Profiles = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="Compare this profile; give it again for more. Default: all.",
+        help="Compare this profile; repeat for several profiles. Default: all.",
         show_default=False,
     ),
 ]
@@ -37,7 +37,7 @@ Seed = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Draw the same samples again; --signature says the seed. Default: others each time.",
+        help="Seed of resampling, which --signature prints. Default: a new random seed each run.",
         show_default=False,
         rich_help_panel=INTERVALS,
     ),

@@ -137,7 +137,7 @@ def count_table(
 
 
 def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
-    """Count one batch after the other, for Spark's ``mapInArrow``.
+    """Count batches one by one, for Spark's ``mapInArrow``.
 
     Args:
         batches: batches as in ``count_batch``.
@@ -181,7 +181,7 @@ def reduce_counts(
     seed: int | None = None,
     **options: "Unpack[OptionKeywords]",
 ) -> Scorer:
-    """Make a ``Scorer`` of counted samples.
+    """Combine counted samples into a ``Scorer``.
 
     Tables are read one after the other, so an iterator of tables need not fit in memory. With keys,
     the samples are in the order of the keys, and a sample that comes again is counted once. Without

@@ -1,4 +1,4 @@
-"""The ``evaluate.Metric``: BLEU and ROUGE together, or of one family.
+"""The ``evaluate.Metric``: BLEU and ROUGE, or one of them.
 
 Without a configuration the metric returns the keys of evaluate's ``bleu`` and ``rouge`` together;
 the configurations ``"bleu"`` and ``"rouge"`` return the keys of one.
@@ -34,10 +34,10 @@ from .trainer_hook import ComputeMetrics
 _SAMPLES = ("predictions", "references")
 
 _DESCRIPTION = """\
-BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts against one or more references, from one
-load. The numbers are the very doubles of evaluate's own `bleu` and of `rouge_score`, which
-evaluate's own `rouge` wraps, or of the reference that a profile names: sacrebleu, NLTK, Google
-BLEU, ROUGE-1.5.5 or the paper of ROUGE. The mean of the samples is exact: the same on every run.
+BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts with one or more references. By default,
+the scores are bit-identical to evaluate's `bleu` and to `rouge_score`, which evaluate's `rouge`
+uses. A profile selects another reference: sacrebleu, NLTK, Google BLEU, ROUGE-1.5.5 or the paper of
+ROUGE. The mean over the samples is exact and therefore the same in every run.
 """
 
 _CITATION = """\
@@ -62,14 +62,15 @@ _CITATION = """\
 _INPUTS_DESCRIPTION = f"""
 Args:
     predictions: sequence of str, one per sample.
-    references: sequence of the same length; each item one str or a sequence of str. Samples with
+    references: sequence of the same length; each item is one str or a sequence of str. Samples with
         one and with several references may be mixed.
-    groups: one label (str or int) per sample; "groups" then has the scores of each label's samples.
+    groups: one label (str or int) per sample; adds the key "groups" with the scores of each label.
 {write_arguments()}
 Returns:
-    A dict of "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
-    "reference_length", then one item per ROUGE type; or the keys of the profile's reference. Scores
-    are in [0, 1], with the profile "sacrebleu" in [0, 100]; the manual names two exceptions.
+    A dict with "bleu", "precisions", "brevity_penalty", "length_ratio", "translation_length",
+    "reference_length", then one item per ROUGE type; or with the keys of the profile's reference.
+    Scores are in [0, 1], or in [0, 100] with the profile "sacrebleu"; the manual lists two
+    exceptions.
 Examples:
 
     >>> metric = evaluate.load("./bleu_rouge_metric")
@@ -84,7 +85,7 @@ Examples:
 
 
 def _find_remedy(name: str) -> str:
-    """What to write in place of an unknown configuration, which may be the name of a profile."""
+    """Suggest a correction of an unknown configuration, which may be the name of a profile."""
     if name in PROFILES:
         families = PROFILES[name].families
         config = f'"{families[0]}"' if len(families) == 1 else ""
@@ -99,12 +100,12 @@ def _find_remedy(name: str) -> str:
 class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
 
-    Samples are checked as they come and held in memory: no file, and the metric can be pickled and
-    copied at any time. Only with ``num_process > 1`` are there files, while ``compute`` hands the
-    samples of the other processes to process 0.
+    Samples are checked when they are added and stored in memory, not in files, so the metric can be
+    pickled and copied at any time. Files are used only with ``num_process > 1``, while ``compute``
+    transfers the samples of the other processes to process 0.
 
-    Threads may share a metric: no sample is lost or scored twice. ``compute`` scores whatever is
-    held besides the samples given to it, so threads that score their own do not add any.
+    Threads may share a metric: no sample is lost or scored twice. ``compute`` also scores the added
+    samples, so threads that pass their own samples to ``compute`` must not add any.
     """
 
     # Of all metrics: it is held for a moment at a time, and a fork has to wait for it.
@@ -160,7 +161,7 @@ class BleuRougeMetric(evaluate.Metric):
         return f"<BleuRougeMetric({family}seed={self.seed}): stored examples: {len(self)}>"
 
     def __len__(self) -> int:
-        """How many samples are held."""
+        """Return the number of collected samples."""
         return sum(len(batch.predictions) for batch in self._batches)
 
     def add(
@@ -220,24 +221,24 @@ class BleuRougeMetric(evaluate.Metric):
         groups: object = None,
         **kwargs: Any,
     ) -> dict[str, Any] | None:
-        """Scores of all the samples that were added, and of those given here.
+        """Return the scores of all added samples and of the samples in this call.
 
-        The samples are forgotten afterwards. After an error the metric holds what it held before;
-        if ``num_process > 1``, nothing once process 0 has the samples of all.
+        The samples are removed afterwards. If this raises, the added samples are kept; if
+        ``num_process > 1``, only until process 0 has the samples of all processes.
 
-        If ``num_process > 1``, every process calls it as often as the others, also one without
-        samples, and waits for them up to the ``timeout`` of ``evaluate.load``.
+        If ``num_process > 1``, all processes must call it equally often, also those without
+        samples, and wait for each other up to the ``timeout`` of ``evaluate.load``.
 
         Args:
             *positional: none; an error says which keywords to use.
             predictions: sequence of str, or None to score what was added.
             references: sequence of str or of sequences of str, as long as ``predictions``.
-            groups: one label (str or int) per sample, those that were added before first. The key
-                ``groups`` then has the scores of the samples of each label.
+            groups: one label (str or int) per sample, first of the added samples. Adds the key
+                ``groups`` with the scores of each label.
             **kwargs: the options listed below.
 
         Returns:
-            The scores by name; None on all processes but the first if ``num_process > 1``.
+            The scores by name; if ``num_process > 1``, None on all processes except the first.
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
@@ -288,7 +289,7 @@ class BleuRougeMetric(evaluate.Metric):
     def _compute_pair(
         self, predictions: object, references: object, options: Options
     ) -> dict[str, Any] | None:
-        """Return the scores of one sample in the quick way; None if there is none."""
+        """Return the scores of one sample by the fast path; None if there is none."""
         pair, single = read_pair(predictions, references), find_single_pair(options, self._families)
         if pair is None or single is None:
             return None
@@ -342,7 +343,7 @@ class BleuRougeMetric(evaluate.Metric):
         return dict(scores)
 
     def compute_metrics(self, tokenizer: Any = None, **keywords: Any) -> ComputeMetrics:
-        """A hook for ``Trainer(compute_metrics=...)`` with this configuration and seed.
+        """Return a hook for ``Trainer(compute_metrics=...)`` with this configuration and seed.
 
         Args:
             tokenizer: the model's tokenizer or processor; None scores token ids without texts.
@@ -357,19 +358,19 @@ class BleuRougeMetric(evaluate.Metric):
         return compute_metrics(tokenizer, family=family, seed=self.seed, **keywords)
 
     def signature(self) -> str:
-        """One line that says how the last scores were made, for a paper or a log.
+        """Return one line that records how the last scores were computed.
 
         Before the first ``compute`` it is that of the default options. ``Options.from_signature``
-        reads it back.
+        parses it.
         """
         signature = self._signature
         return signature if isinstance(signature, str) else signature()
 
     def sacrebleu_signature(self) -> str:
-        """The line that sacrebleu writes for the last score of the profile ``sacrebleu``.
+        """Return sacrebleu's signature of the last score of the profile ``sacrebleu``.
 
-        Such as ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``. It is for readers
-        who know that line; ``signature`` says more.
+        For example ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``. ``signature``
+        is more complete.
 
         Raises:
             ValueError: there is no score of this profile yet, or sacrebleu lacks an option of it.

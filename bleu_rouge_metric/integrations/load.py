@@ -23,7 +23,7 @@ class LoadArguments(TypedDict, total=False):
 
 
 def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -> "evaluate.Metric":
-    """Return the metric of this package: what ``evaluate.load`` gives, without copying a file.
+    """Return the metric of this package, as ``evaluate.load`` does, without a path.
 
     Args:
         config_name: ``"bleu"`` or ``"rouge"`` for the scores of one family; None for both.

@@ -51,7 +51,7 @@ class _Named:
 
 
 class Reward(_Named):
-    """A reward function of TRL; made by :func:`make_reward`."""
+    """A reward function for TRL, created by :func:`make_reward`."""
 
     def __init__(self, scorer: RewardScorer, reference: str) -> None:
         super().__init__(scorer)
@@ -91,7 +91,7 @@ class Reward(_Named):
 
 
 class VerlScore(_Named):
-    """A ``compute_score`` of verl, for one solution or a batch; by :func:`make_verl_score`."""
+    """A ``compute_score`` for verl, created by :func:`make_verl_score`."""
 
     def __call__(
         self,
@@ -104,7 +104,7 @@ class VerlScore(_Named):
         ground_truths: Any = None,
         **others: object,
     ) -> Any:
-        """Return the score of a solution; for a batch (the plural names) a list of them.
+        """Return the score of a solution, or a list of scores for a batch (the plural names).
 
         Args:
             data_source: not used.
@@ -131,7 +131,7 @@ class VerlScore(_Named):
 
 
 class OpenRLHFReward(_Named):
-    """A ``reward_func`` of OpenRLHF; made by :func:`make_openrlhf_reward`."""
+    """A ``reward_func`` for OpenRLHF, created by :func:`make_openrlhf_reward`."""
 
     def __call__(self, queries: Any, prompts: Any, labels: Any, **others: object) -> dict[str, Any]:
         """Return the rewards of completions.
@@ -177,7 +177,7 @@ def make_reward(
     weights: Weights | None = None,
     **options: "Unpack[RewardKeywords]",
 ) -> Reward:
-    """Make a reward function for ``reward_funcs`` of TRL.
+    """Return a reward function for ``reward_funcs`` of TRL.
 
     Args:
         score: ``bleu``, ``google_bleu``, a ROUGE type, or several, combined to one number.
@@ -216,7 +216,7 @@ def make_verl_score(
     weights: Weights | None = None,
     **options: "Unpack[RewardKeywords]",
 ) -> VerlScore:
-    """Make the ``compute_score`` of a file that verl's ``custom_reward_function`` names.
+    """Return a ``compute_score`` for the file that verl's ``custom_reward_function`` names.
 
     The arguments are those of :func:`make_reward`; verl hands over the references itself.
 
@@ -235,7 +235,7 @@ def make_openrlhf_reward(
     weights: Weights | None = None,
     **options: "Unpack[RewardKeywords]",
 ) -> OpenRLHFReward:
-    """Make the ``reward_func`` of a file that OpenRLHF's ``--remote_rm_url`` names.
+    """Return a ``reward_func`` for the file that OpenRLHF's ``--remote_rm_url`` names.
 
     The arguments are those of :func:`make_reward`; OpenRLHF hands over the labels itself.
     """

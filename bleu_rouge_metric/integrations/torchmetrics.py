@@ -83,7 +83,7 @@ _ARGUMENTS: Final = tuple(MetricArguments.__annotations__)
 
 
 class BleuRouge(Metric):
-    """A ``Metric`` of torchmetrics that gives the scores of ``metric.compute``.
+    """A torchmetrics ``Metric`` that returns the scores of ``metric.compute``.
 
     Attributes:
         options: checked; what ``metric.compute`` takes.
@@ -172,7 +172,7 @@ class BleuRouge(Metric):
             )
 
     def update(self, preds: object, target: object, *, keys: object = None) -> None:
-        """Count more samples. After an error the metric holds what it held before.
+        """Add a batch of samples. If this raises, the metric is unchanged.
 
         Args:
             preds: sequence of str, one per sample; or one str.
@@ -221,7 +221,7 @@ class BleuRouge(Metric):
             raise
 
     def compute(self) -> Any:
-        """Return the scores of all samples, of all ranks; the samples are kept.
+        """Return the scores of the samples of all ranks, and keep the samples.
 
         Returns:
             Scalar tensors by name, float64 (on ``mps``, which has none, float32): the keys of
@@ -242,7 +242,7 @@ class BleuRouge(Metric):
         return scores if self.score is None else scores[self.score]
 
     def scorer(self) -> Scorer:
-        """Return a ``Scorer`` of the samples held here, for what is more than a number a score.
+        """Return a ``Scorer`` of the samples, for results that are not one number per score.
 
         They are those of this process, or, in ``metric.sync_context()``, those of all ranks.
 
@@ -261,7 +261,7 @@ class BleuRouge(Metric):
         return scorer
 
     def merge_state(self, incoming_state: "dict[str, Any] | Metric") -> None:
-        """Take in the samples of another metric, behind its own; the other stays as it is.
+        """Append the samples of another metric, which is unchanged.
 
         Args:
             incoming_state: the other, or its states by name, as ``metric_state`` gives them.

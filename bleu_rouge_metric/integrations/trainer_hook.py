@@ -77,11 +77,11 @@ class _Evaluation:
 
 
 class ComputeMetrics:
-    """A hook of ``Trainer`` and ``Seq2SeqTrainer``; ``compute_metrics`` makes it.
+    """A hook for ``Trainer`` and ``Seq2SeqTrainer``, created by ``compute_metrics``.
 
     It may be called once with a whole evaluation, or batch by batch with ``compute_result``, as
     ``batch_eval_metrics=True`` does; then it keeps a few integers per sample until the last batch.
-    If an evaluation stops between batches, ``reset`` forgets the batches so far.
+    If an evaluation is interrupted between batches, ``reset`` discards its batches.
     """
 
     def __init__(self, rules: HookRules) -> None:
@@ -104,7 +104,7 @@ class ComputeMetrics:
         return f"<ComputeMetrics({write_keywords(shown)}): {samples:,} samples>"
 
     def reset(self) -> None:
-        """Forget the batches of an evaluation that stopped."""
+        """Discard the batches of an interrupted evaluation."""
         self._held = _Evaluation(self._rules.make_scorer())
 
     def __call__(
@@ -112,7 +112,7 @@ class ComputeMetrics:
         prediction: object,
         compute_result: bool | None = None,  # noqa: FBT001 - as Trainer calls it
     ) -> dict[str, float]:
-        """Score a whole evaluation, or take a batch and score after the last one.
+        """Score a whole evaluation, or add a batch and score after the last one.
 
         Args:
             prediction: an ``EvalPrediction``, or a pair of predictions and labels: NumPy arrays or
@@ -146,9 +146,9 @@ class ComputeMetrics:
         return scores
 
     def signature(self) -> str:
-        """One line that says how the scores are made, with the seed of resampling.
+        """Return one line that records how the scores are computed, with the seed of resampling.
 
-        ``Options.from_signature`` reads it back.
+        ``Options.from_signature`` parses it.
         """
         scorer = self._rules.make_scorer()
         # A label is one reference.

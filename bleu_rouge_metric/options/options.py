@@ -36,7 +36,7 @@ _MOST_KEPT: Final = 128
 
 
 class Options:
-    """Checked options of one computation, which cannot be changed.
+    """Checked, immutable options of one computation.
 
     Every option is an attribute. Its value is the one that was given, or that of the profile; the
     tokenizer of both families is kept as ``bleu_tokenizer`` and ``rouge_tokenizer``. The manual
@@ -48,7 +48,7 @@ class Options:
     """
 
     def __init__(self, **options: "Unpack[OptionKeywords]") -> None:
-        """Check the options; None stands for the value that the profile has.
+        """Check the options; None selects the default of the profile.
 
         Args:
             **options: the options of ``metric.compute``.
@@ -96,7 +96,7 @@ class Options:
     def from_keywords(
         cls, keywords: Mapping[str, Any], families: Sequence[Family] = FAMILIES
     ) -> "Options":
-        """Return options from keyword arguments; None stands for the value that the profile has.
+        """Return options from keyword arguments; None selects the default of the profile.
 
         Args:
             keywords: by name.
@@ -124,7 +124,7 @@ class Options:
 
     @classmethod
     def from_signature(cls, text: str, **keywords: "Unpack[OptionKeywords]") -> "Options":
-        """Return the options that a signature names.
+        """Parse a signature into options.
 
         Args:
             text: a line of ``signature`` or of ``compute(..., signature=True)``.
@@ -151,7 +151,7 @@ class Options:
         return Options(**{**self._values(), **changes})
 
     def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
-        """Return keyword arguments of ``metric.compute`` that give these options again.
+        """Return the keyword arguments of ``metric.compute`` for these options.
 
         Args:
             families: the families that are asked for; options of others are left out.
@@ -220,7 +220,7 @@ class Options:
         reference_counts: Sequence[int] | NDArray[np.int64] = (),
         seed: int | None = None,
     ) -> str:
-        """Return one line that says how scores were made with these options.
+        """Return the signature: one line that records how scores were computed.
 
         Args:
             families: the families that are asked for.

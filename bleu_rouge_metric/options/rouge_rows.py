@@ -18,8 +18,8 @@ ROUGE_ROWS: Final = (
         name="rouge_types",
         kind=kinds.NAMES,
         effect="counts",
-        text="any of rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 and the "
-        "like",
+        text="the ROUGE types: rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 "
+        "and similar",
         families=_ROUGE,
         default=DEFAULT_ROUGE_TYPES,
         check=checks.check_rouge_types,
@@ -83,19 +83,19 @@ ROUGE_ROWS: Final = (
         name="use_stemmer",
         kind=kinds.STEMMER,
         effect="counts",
-        text="stem the tokens: True for Porter, or the language of one of NLTK's Snowball stemmers",
+        text="stem the tokens: True for the Porter stemmer, a language for NLTK's Snowball stemmer",
         families=_ROUGE,
         default=False,
         check=checks.check_stemmer,
         samples="texts",
         signed="always",
         flags=(
-            Flag(panel="ROUGE", text="Stem the tokens (Porter)."),
+            Flag(panel="ROUGE", text="Stem the tokens (Porter stemmer)."),
             Flag(
                 metavar="LANGUAGE",
                 panel="ROUGE",
                 names="--stemmer",
-                text="Stem the tokens by NLTK's Snowball stemmer of a language.",
+                text="Stem the tokens with NLTK's Snowball stemmer for a language.",
             ),
         ),
         foreign=(Foreign(("stemming", "stem"), flags=("-m",)),),
@@ -109,14 +109,16 @@ ROUGE_ROWS: Final = (
         unset="none",
         check=checks.to_paths,
         samples="texts",
-        flags=(Flag(metavar="PATH", panel="ROUGE", more="Give it again for more.", is_list=True),),
+        flags=(
+            Flag(metavar="PATH", panel="ROUGE", more="Repeat for several paths.", is_list=True),
+        ),
         foreign=(Foreign((), flags=("-e",)),),
     ),
     Option(
         name="stop_words",
         kind=kinds.WORDS,
         effect="counts",
-        text="words that ROUGE leaves out: a sequence, or the language of NLTK's list",
+        text="words that ROUGE ignores: a sequence, or a language for NLTK's list",
         families=_ROUGE,
         unset="none",
         check=checks.to_words,
@@ -125,7 +127,7 @@ ROUGE_ROWS: Final = (
             Flag(
                 metavar="FILE|LANGUAGE",
                 panel="ROUGE",
-                text="Words to leave out, one a line, or NLTK's list of a language.",
+                text="File of words to ignore, one per line, or a language for NLTK's list.",
             ),
         ),
         foreign=(
@@ -141,12 +143,12 @@ ROUGE_ROWS: Final = (
         name="word_limit",
         kind=kinds.INT,
         effect="counts",
-        text="how many words of a text ROUGE reads",
+        text="the maximum number of words per text; ROUGE ignores the rest",
         families=_ROUGE,
-        unset="all",
+        unset="no limit",
         check=checks.check_limit,
         samples="texts",
-        flags=(Flag(metavar="INT", panel="ROUGE"),),
+        flags=(Flag(metavar="INT", panel="ROUGE", text="Maximum number of words per text."),),
         foreign=(
             Foreign(
                 ("length_limit", "limit_length", "length_limit_type"),
@@ -159,19 +161,19 @@ ROUGE_ROWS: Final = (
         name="byte_limit",
         kind=kinds.INT,
         effect="counts",
-        text="how many bytes of a text ROUGE reads",
+        text="the maximum number of bytes per text; ROUGE ignores the rest",
         families=_ROUGE,
-        unset="all",
+        unset="no limit",
         check=checks.check_limit,
         samples="texts",
-        flags=(Flag(metavar="INT", panel="ROUGE"),),
+        flags=(Flag(metavar="INT", panel="ROUGE", text="Maximum number of bytes per text."),),
     ),
     Option(
         name="sentence_splitter",
         kind=kinds.NAME_OR_FUNCTION,
         effect="counts",
-        text="finds the sentences of rougeLsum: newline, punkt, pysbd, or a callable from a text "
-        "to its list of sentences",
+        text="splits texts into sentences for rougeLsum: newline, punkt, pysbd, or a callable that "
+        "returns a list of sentences",
         families=_ROUGE,
         default="newline",
         samples="texts",
@@ -180,8 +182,8 @@ ROUGE_ROWS: Final = (
             Flag(
                 metavar="NAME",
                 panel="ROUGE",
-                text="Finds the sentences of rougeLsum: newline, punkt or pysbd. In plain text a "
-                "sample is one line, hence one sentence by newline.",
+                text="Splits texts into sentences for rougeLsum: newline, punkt or pysbd. In plain "
+                "text, newline finds one sentence per sample.",
             ),
         ),
         foreign=(
@@ -198,7 +200,7 @@ ROUGE_ROWS: Final = (
         name="multi_reference",
         kind=kinds.NAME,
         effect="scores",
-        text="how several references make one score",
+        text="how to combine several references into one score",
         families=_ROUGE,
         default="best",
         choices=get_args(MultiReference),
@@ -226,7 +228,7 @@ ROUGE_ROWS: Final = (
         name="beta",
         kind=kinds.FLOAT,
         effect="scores",
-        text="the weight of recall in the F-measure, above 0; math.inf for recall alone",
+        text="the weight of recall in the F-measure, above 0; math.inf for recall only",
         families=_ROUGE,
         default=1.0,
         flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
@@ -244,7 +246,7 @@ ROUGE_ROWS: Final = (
         name="use_aggregator",
         kind=kinds.FLAG,
         effect="output",
-        text="one ROUGE for all samples; False gives a list of one per sample",
+        text="return one ROUGE for all samples; False returns a list with one per sample",
         families=_ROUGE,
         default=True,
         check=check_flag,
@@ -253,8 +255,8 @@ ROUGE_ROWS: Final = (
             Flag(
                 panel=_AGGREGATE,
                 names="--use-aggregator/--no-aggregator",
-                text="One score for all samples (default), or a list of one per sample; the list "
-                "with --format json.",
+                text="One score for all samples (default), or a list with one per sample, which "
+                "requires --format json.",
             ),
         ),
         foreign=(
@@ -269,8 +271,8 @@ ROUGE_ROWS: Final = (
         name="aggregator",
         kind=kinds.NAME,
         effect="aggregation",
-        text="mean, which is exact, or bootstrap for that of the reference: evaluate's median of "
-        "the means of resampled samples",
+        text="mean, which is exact, or bootstrap as in the reference; evaluate returns the median "
+        "of the means of resamples",
         families=_ROUGE,
         default="mean",
         choices=checks.AGGREGATORS,
@@ -280,8 +282,7 @@ ROUGE_ROWS: Final = (
             Flag(
                 metavar="NAME",
                 panel=_AGGREGATE,
-                text="mean, or bootstrap for that of the reference: evaluate's median of the means "
-                "of resampled samples.",
+                text="mean, or bootstrap as in the reference: for evaluate, a median of resamples.",
             ),
         ),
         foreign=(
@@ -294,7 +295,7 @@ ROUGE_ROWS: Final = (
         name="detailed",
         kind=kinds.FLAG,
         effect="output",
-        text="precision, recall and F-measure of ROUGE, not the F-measure alone",
+        text="return precision, recall and F-measure of ROUGE, not only the F-measure",
         families=_ROUGE,
         default=False,
         check=check_flag,

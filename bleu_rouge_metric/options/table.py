@@ -1,4 +1,4 @@
-"""The table of options: one row an option, and all that is known of it.
+"""The table of options: one row per option, with everything that is known about it.
 
 Derived from it are the options of each family and profile, what ``Scorer.result`` may change, the
 signature, the flags of the command, the docstring of ``metric.compute`` and the manual's table. A
@@ -27,7 +27,7 @@ _FIRST: Final = (
         name="profile",
         kind=kinds.NAME,
         effect="counts",
-        text="whose numbers to give; it presets the other options",
+        text="the reference implementation; sets defaults of the other options",
         default="hf",
         choices=tuple(PROFILES),
         signed="always",
@@ -37,9 +37,9 @@ _FIRST: Final = (
         name="tokenizer",
         kind=kinds.NAME_OR_FUNCTION,
         effect="counts",
-        text="the tokenizer of both families: a name, such as unicode, or a callable from a text "
-        "to its list of tokens",
-        unset="each family has its own",
+        text="the tokenizer of both families: a name, such as unicode, or a callable that returns "
+        "the list of tokens of a text",
+        unset="that of each family",
         signed="never",
         flags=(
             Flag(
@@ -60,8 +60,8 @@ _FIRST: Final = (
         name="segmenter",
         kind=kinds.FUNCTION,
         effect="counts",
-        text="a callable from a run of text without spaces to its words, for the tokenizer unicode",
-        unset="one word a character",
+        text="a callable that splits text without spaces into words, for the tokenizer unicode",
+        unset="one word per character",
         samples="texts",
     ),
 )
@@ -71,7 +71,7 @@ _RESAMPLING: Final = (
         name="n_resamples",
         kind=kinds.INT,
         effect="aggregation",
-        text="how many times the samples are drawn, from 1 to 1,000,000",
+        text="the number of resamples, from 1 to 1,000,000",
         default=1000,
         check=checks.check_resamples,
         flags=(Flag(metavar="INT", panel=INTERVALS),),
@@ -81,7 +81,7 @@ _RESAMPLING: Final = (
         name="confidence",
         kind=kinds.FLOAT,
         effect="output",
-        text="add an interval of this probability to BLEU and to each ROUGE type, such as 0.95",
+        text="add an interval with this confidence level, such as 0.95, to BLEU and ROUGE",
         unset="no interval",
         check=checks.check_confidence,
         flags=(Flag(metavar="FLOAT", panel=INTERVALS),),
@@ -94,7 +94,7 @@ _LAST: Final = (
         name="ignore_index",
         kind=kinds.INT,
         effect="counts",
-        text="the token id that stands for none",
+        text="a token id to drop",
         default=-100,
         samples="ids",
         foreign=(Foreign(("label_pad_token_id",)),),
@@ -103,7 +103,7 @@ _LAST: Final = (
         name="pad",
         kind=kinds.IDS,
         effect="counts",
-        text="token ids that are dropped wherever they stand",
+        text="token ids to drop",
         unset="none",
         check=checks.to_id_option,
         samples="ids",
@@ -132,7 +132,7 @@ _LAST: Final = (
         name="signature",
         kind=kinds.FLAG,
         effect="output",
-        text="add signature, one line that says how the scores were made",
+        text="add the signature, one line that records how the scores were computed",
         default=False,
         check=check_flag,
         signed="never",

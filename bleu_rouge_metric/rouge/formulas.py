@@ -43,7 +43,7 @@ class RougeScores(NamedTuple):
     fmeasure: Floats
 
     def to_pandas(self) -> Any:
-        """Return a data frame with a row a sample and a column a part.
+        """Return a data frame with one row per sample and the columns precision, recall, fmeasure.
 
         Raises:
             ImportError: pandas is not installed.

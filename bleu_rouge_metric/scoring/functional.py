@@ -1,4 +1,4 @@
-"""BLEU and ROUGE of lists of texts, without ``evaluate``: one call, named tuples back."""
+"""BLEU and ROUGE of lists of texts, without ``evaluate``; the results are named tuples."""
 
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, overload
 
@@ -66,7 +66,7 @@ def bleu_score(
     profile: BleuProfile = "hf",
     **options: "Unpack[BleuKeywords]",
 ) -> BleuScore | SacrebleuScore:
-    """Corpus BLEU, equal to the library that the profile names.
+    """Compute corpus BLEU, bit-identical to the library that the profile names.
 
     Args:
         predictions: sequence of str, one per sample.
@@ -76,8 +76,8 @@ def bleu_score(
             ``smooth`` and ``tokenizer``.
 
     Returns:
-        The score and what it is made of: ``SacrebleuScore`` for ``sacrebleu``, else ``BleuScore``.
-        The score is a list if ``weights`` are several sets.
+        The score and its components: ``SacrebleuScore`` for ``sacrebleu``, else ``BleuScore``. The
+        score is a list if ``weights`` has several sequences.
 
     Raises:
         TypeError: an argument or an item is of a wrong type, or an option is unknown.
@@ -138,7 +138,7 @@ def rouge_scores(
     profile: RougeProfile | None = None,
     **options: "Unpack[RougeKeywords]",
 ) -> dict[str, RougeScores]:
-    """ROUGE of every sample, equal to ``rouge_score``, or to what the profile names.
+    """Compute ROUGE of every sample, bit-identical to the library that the profile names.
 
     Args:
         predictions: sequence of str, one per sample.

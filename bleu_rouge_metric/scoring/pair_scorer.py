@@ -1,4 +1,4 @@
-"""Score one pair at a time: a scorer that is prepared once, for rewards, harnesses and loops."""
+"""Score one pair at a time with a scorer that is prepared once, as rewards and harnesses do."""
 
 import re
 from collections import namedtuple
@@ -39,13 +39,13 @@ _LATER_CHECKS = 64
 
 
 class PairScorer:
-    """Scores of one prediction with its references, one pair after the other.
+    """Score one prediction with its references per call.
 
-    Options are checked once, and a call takes microseconds. The numbers are those of
-    ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. A tokenizer or
-    splitter in Python is not called again for one of the last texts, so that the completions of one
-    prompt share the work for their reference. Threads may share it. It can be pickled if the
-    functions among its options can.
+    Options are checked once, and a call takes microseconds. The scores are those of
+    ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. The tokens of the
+    last texts are cached for tokenizers and splitters in Python, so that the reference of several
+    completions is tokenized once. Threads may share it. It can be pickled if the functions among
+    its options can.
 
     Attributes:
         score: the name of the score, or the names of several.
@@ -110,8 +110,8 @@ class PairScorer:
             references: a str, or a sequence of one or more.
 
         Returns:
-            A float; or a named tuple of floats if the scorer has several scores. Signs in the name
-            of a type are ``_`` there, as in ``rougeW_1_2``.
+            A float; or a named tuple of floats if the scorer has several scores, in whose names
+            ``-`` and ``.`` are replaced by ``_``, as in ``rougeW_1_2``.
 
         Raises:
             TypeError: a text is no str.
@@ -150,7 +150,7 @@ class PairScorer:
         return arrays[0] if self._make is None else self._make(arrays)
 
     def _score_checked(self, prediction: object, references: object) -> Any:
-        """Score a pair of other types, or of scores that have no quick way."""
+        """Score a pair of other types, or of scores that have no fast path."""
         samples = check_pair(prediction, references)
         scores = [float(array[0]) for array in self._score_samples(samples)]
         return scores[0] if self._make is None else self._make(scores)
@@ -181,7 +181,7 @@ class PairScorer:
 def _prepare_quick(
     score: str | Sequence[str], counting: CountPlan, scoring: ScorePlan
 ) -> QuickScore | None:
-    """Prepare the quick way; None if there is none.
+    """Prepare the fast path; return None if there is none.
 
     Returns:
         A function from a prediction and its references to the one score, or to the scores in the

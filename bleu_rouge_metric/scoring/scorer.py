@@ -1,7 +1,7 @@
 """Scores of samples that come in batches, from several processes, or from several machines.
 
-A ``Scorer`` counts the samples that it is given and forgets their texts. What it keeps, a few
-integers a sample, can be merged, saved and sent, and gives the very scores of all texts at once.
+A ``Scorer`` counts samples and does not keep their texts. It keeps a few integers per sample, which
+can be merged, saved and sent. The scores are bit-identical to those of all texts at once.
 """
 
 import secrets
@@ -48,22 +48,21 @@ if TYPE_CHECKING:
 
 
 class Scorer:
-    """Counts of samples that grow batch by batch, and the scores of all of them.
+    """Count samples batch by batch, and compute the scores of all of them.
 
-    It holds 80 bytes a sample with the default options: 20 for BLEU of four orders, 4 for each
-    reference, 12 for each reference and ROUGE type, 8 for the number of references; and 8 for a
-    key. Threads may share it. It can be pickled at any time, if the functions among its options
-    can.
+    It needs 80 bytes per sample with the default options: 20 for BLEU of four orders, 4 per
+    reference, 12 per reference and ROUGE type, 8 for the number of references; and 8 for a key.
+    Threads may share it. It can be pickled at any time, if the functions among its options can.
 
-    Samples keep the order in which they came, which scores of single samples, resampling and some
-    smoothings of NLTK depend on. Where it is not that of the data, as with ranks and shards, keys
-    give it: they are unique names of the samples, and the samples are in their order. A sample that
-    comes again under its key counts once.
+    Samples keep the order in which they are added. Scores of single samples, resampling and some
+    smoothing methods of NLTK depend on it. If samples are not added in the order of the data, as
+    with ranks and shards, pass keys: unique ints, by which the samples are ordered. A sample whose
+    key occurs again is counted once.
 
     Attributes:
-        options: checked; what ``metric.compute`` takes.
+        options: the checked options of ``metric.compute``.
         families: the families that are scored.
-        seed: of the random stream of resampling: the one that was given, or one that was drawn.
+        seed: the seed of resampling, either given or drawn.
 
     >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
     >>> scorer.update(["the cat"], ["the cat sat"])
@@ -83,12 +82,12 @@ class Scorer:
         seed: int | None = None,
         **options: "Unpack[OptionKeywords]",
     ) -> None:
-        """Takes no samples yet.
+        """Create an empty scorer.
 
         Args:
-            family: ``"bleu"`` or ``"rouge"`` for one alone; None for both.
-            seed: of the random stream of resampling, below 2 ** 32; None to draw one, which the
-                signature then says.
+            family: ``"bleu"`` or ``"rouge"`` for one family; None for both.
+            seed: the seed of resampling, below 2 ** 32; None to draw one, which the signature
+                contains.
             **options: the options of ``metric.compute``.
 
         Raises:
@@ -106,7 +105,7 @@ class Scorer:
         families: Sequence[Family] = FAMILIES,
         seed: int | None = None,
     ) -> "Scorer":
-        """Return a scorer of options that are checked already."""
+        """Return a scorer with options that are checked already."""
         scorer = cls.__new__(cls)
         scorer._start(options, families, seed)  # noqa: SLF001 - of this class
         return scorer
@@ -131,13 +130,13 @@ class Scorer:
 
     @name_arguments
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
-        """Counts more samples. After an error the scorer holds what it held before.
+        """Add a batch of samples. If this raises, the scorer is unchanged.
 
         Args:
             predictions: sequence of str, one per sample.
             references: sequence of the same length; each item one str or a sequence of str.
             keys: sequence of ints, one per sample, such as its index in the data set; None if
-                the samples come in their order.
+                samples are added in their order.
 
         Raises:
             TypeError: an item is of a type that cannot be scored, or a key is no int.
@@ -189,7 +188,7 @@ class Scorer:
             )
 
     def merge(self, other: "Scorer") -> None:
-        """Take in the samples of another scorer, behind its own; the other stays as it is.
+        """Append the samples of another scorer, which is unchanged.
 
         Raises:
             TypeError: the other is no scorer.
@@ -208,13 +207,13 @@ class Scorer:
             self._lines.merge(theirs["_lines"])
 
     def all_reduce(self, group: Any = None) -> "Scorer":
-        """Return a scorer of the samples of all ranks, on each rank; this one keeps its own alone.
+        """Return a scorer with the samples of all ranks, on each rank; this one is unchanged.
 
-        The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialise;
-        in a single process it is a copy. Counts travel, no texts. Samples are in the order of their
-        keys, or rank after rank. Every rank calls it, also one without samples. Without keys,
-        samples that several ranks have count several times; a warning says so, once per scorer, if
-        all ranks have the same number of samples.
+        The ranks are those of ``torch.distributed``, which accelerate and the Trainer initialize;
+        in a single process the result is a copy. Ranks exchange counts, not texts. Samples are
+        ordered by key, or by rank. Every rank must call it, also one without samples. Without keys,
+        samples that several ranks share are counted several times; a warning says so, once per
+        scorer, if all ranks have the same number of samples.
 
         Args:
             group: of ranks; None for all.
@@ -227,7 +226,7 @@ class Scorer:
         return self._merge_states(gather_states(self.state_dict(), group))
 
     def gather(self, dst: int = 0, group: Any = None) -> "Scorer | None":
-        """Like ``all_reduce``, on one rank alone; None on the others.
+        """Return a scorer with the samples of all ranks on one rank, and None on the others.
 
         Args:
             dst: that rank, as ``torch.distributed`` counts all ranks.
@@ -252,13 +251,13 @@ class Scorer:
     def result(
         self, *, groups: object = None, **options: "Unpack[OptionKeywords]"
     ) -> dict[str, Value]:
-        """The scores of all samples, as ``metric.compute`` gives them; the samples are kept.
+        """Return the scores of all samples, as ``metric.compute`` does, and keep the samples.
 
         Args:
             groups: one label (str or int) per sample, in the order of the samples, which with keys
-                is that of the keys. The key ``groups`` then has the scores of the samples of each
+                is that of the keys. Adds the key ``groups`` with the scores of the samples of each
                 label.
-            **options: options that change no counts, such as ``smooth``, ``multi_reference``,
+            **options: options that do not change counts, such as ``smooth``, ``multi_reference``,
                 ``use_aggregator`` and ``confidence``; they override the options of the scorer.
 
         Raises:
@@ -279,7 +278,7 @@ class Scorer:
         return score_groups(self.counts(), groups, chosen, self.families, self.seed)
 
     def counts(self) -> SampleCounts:
-        """Return the counts of all samples, in their order; at least one sample.
+        """Return the counts of all samples, in their order; there must be at least one.
 
         Raises:
             ValueError: there are no samples, or a key names two different samples.
@@ -287,11 +286,11 @@ class Scorer:
         return self._order().counts
 
     def keys(self) -> Keys | None:
-        """Return the keys of all samples, in their order; None if they came without keys."""
+        """Return the keys of all samples, in their order; None if they have no keys."""
         return self._order().keys if self._batches else None
 
     def _order(self) -> CountedBatch:
-        """Return all samples in their order; hold them so, unless others came meanwhile."""
+        """Return all samples in their order; keep them so, unless others were added meanwhile."""
         batches = self._batches
         if not batches:
             raise ValueError("There are no samples; give some to update first.")
@@ -302,7 +301,7 @@ class Scorer:
         return batch
 
     def signature(self) -> str:
-        """Return one line that says how the scores are made, as ``metric.signature`` gives it."""
+        """Return the line that records how the scores are computed; see ``metric.signature``."""
         counts = [batch.counts.reference_counts for batch in self._batches]
         bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
         return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
@@ -312,20 +311,20 @@ class Scorer:
         return write_sacrebleu_signature(self.signature())
 
     def reset(self) -> None:
-        """Forget all samples."""
+        """Remove all samples."""
         with self._lock:
             self._batches = ()
             self._has_warned = False
             self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that is held, as plain values, to save or to send.
+        """Return the state of the scorer as plain values, to save or to send.
 
-        ``pickle``, ``torch.save`` and ``torch.load`` take it as it is.
+        ``pickle``, ``torch.save`` and ``torch.load`` accept it.
 
         Returns:
-            ``options``: the line of the signature; it only names functions, so two functions of
-            the same name look alike. ``families``: the families that are scored. ``arrays``: by
+            ``options``: the signature; it only names functions, so two functions of the same name
+            cannot be distinguished. ``families``: the families that are scored. ``arrays``: by
             name, each as its type, its shape and its bytes; empty if there are no samples.
             ``lines``: what a warning at the end needs to know of the texts. ``seed``: of
             resampling. ``rank`` and ``world_size``: of this process in ``torch.distributed``; 0
@@ -345,11 +344,11 @@ class Scorer:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Hold a copy of what the state says; a seed that was given to this scorer stays.
+        """Replace the samples by a copy of a state; an explicit seed of this scorer is kept.
 
-        After an error the scorer holds what it held before. Among several ranks, a state with
-        samples is loaded only on the rank that made it. A process without other ranks loads the
-        state of any rank, to merge them.
+        If this raises, the scorer is unchanged. Among several ranks, a state with samples can be
+        loaded only on the rank that made it. A process without other ranks loads the state of any
+        rank, to merge them.
 
         Raises:
             TypeError: the state is no mapping, or a value is of a wrong type.

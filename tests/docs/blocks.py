@@ -5,6 +5,7 @@ A comment before a block or a table says how it is tested, as ``name: value`` wi
 - ``needs: torch, ray``: large libraries; such blocks of a page run in a test of their own.
 - ``file: name.py``: written to the folder of the page, for a later block to run.
 - ``tested by: tests/…``: another test runs it.
+- ``part of: file.py``: lines of a file of the repository; they are compared, not run.
 - ``rows: equal``: a table whose rows have the code of two libraries; ``rows: flags``: flags of
   ROUGE-1.5.5 and options; ``rows: pyrouge`` and ``rows: torchmetrics``: names of their results
   beside ours.
@@ -19,7 +20,7 @@ from ..conftest import ROOT
 
 PAGES: Final = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))]
 
-# Languages that a block may have; those behind a brace are directives of the manual.
+# Languages that a block may have.
 RUN: Final = ("python", "console", "bash", "yaml")
 NOT_RUN: Final = ("output", "bibtex", "text")
 

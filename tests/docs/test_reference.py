@@ -19,6 +19,7 @@ from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..conftest import ROOT
+from .blocks import PAGES
 
 
 def import_file(path: str) -> ModuleType:
@@ -32,8 +33,31 @@ def import_file(path: str) -> ModuleType:
     return module
 
 
-tables = import_file("docs/reference_tables.py")
+tables = import_file("scripts/reference_tables.py")
+name_tables = import_file("scripts/name_tables.py")
+writer = import_file("scripts/write_tables.py")
 checker = import_file("scripts/check_manual.py")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
+def test_the_tables_of_a_page_are_those_of_the_code(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert writer.fill_tables(text) == text, "run: python scripts/write_tables.py"
+
+
+def test_every_table_has_a_place() -> None:
+    pages = "".join((ROOT / page).read_text("utf-8") for page in PAGES)
+    placed = set(re.findall("<!-- table: ([a-z-]+)", pages))
+    assert placed == {"names", *tables.TABLES}
+    assert pages.count("<!-- table: ") == pages.count("<!-- end of table -->")
+
+
+def test_a_table_of_names_has_signatures_and_first_lines() -> None:
+    directives = ".. autoclass:: PairScorer\n   :members: __call__, batch\n"
+    calls = ["PairScorer(score='rougeL', **options)", "PairScorer(...)(prediction, references)"]
+    rows = name_tables.list_rows(directives)
+    assert [call for call, _ in rows[:2]] == [f"`{call}`" for call in calls]
+    assert rows[2][1] == "Score many pairs at once."
 
 
 def test_every_option_is_in_one_table_with_its_meaning() -> None:
@@ -74,7 +98,7 @@ def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
 def test_every_command_has_a_table() -> None:
     command: Any = typer.main.get_command(app)
     page = (ROOT / "docs/reference/command.md").read_text("utf-8")
-    assert set(re.findall(r"from-code\} command (\S+)", page)) == set(command.commands)
+    assert set(re.findall(r"<!-- table: command (\S+) -->", page)) == set(command.commands)
 
 
 def test_every_public_name_has_its_text() -> None:

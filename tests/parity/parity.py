@@ -13,33 +13,35 @@ from bleu_rouge_metric.options.profiles import PROFILES
 _INTRODUCTION = """\
 # Parity
 
-What each profile equals, how that was checked, and where it differs on purpose. Numbers are
-compared with `==`, as doubles, or as the digits that a program prints. The corpora are sixteen sets
-of real system outputs in eight languages, with the scores that the references gave them; they are
-not in this repository. Every number was compared with both kernels, and is counted twice. Written
-by the tests themselves: `PARITY_DOCS=docs/parity.md pytest`.
+This page lists the reference of each profile, what was compared with it, and the deliberate
+deviations. Scores are compared with `==`, as doubles or as the digits that a program prints. The
+corpora are sixteen sets of real system outputs in eight languages, with the scores that the
+reference implementations computed for them; they are not part of this repository. Each score was
+compared with both kernels, and is counted twice. The tests generate this page:
+`PARITY_DOCS=docs/parity.md pytest`.
 
-| profile | reference | checked | numbers equal | known deviations |
+| profile | reference | compared | equal scores | deviations |
 |---|---|---|---|---|
 """
 
 # Where a profile differs from its reference, and why.
 DEVIATIONS: Mapping[str, str] = {
-    "hf": "`aggregator` is the exact mean; `bootstrap` gives evaluate's own number for its seed. "
-    "Empty texts score 0 where evaluate raises. Values are Python floats, not `np.float64`. Sums "
-    "of floats are plain, as in Python up to 3.11, on every Python.",
-    "rouge_score": "The exact mean in place of the bootstrap's middle, unless `aggregator="
-    '"bootstrap"`.',
-    "sacrebleu": "`counts` and `totals` stay integers under add-k, where sacrebleu returns them "
-    "smoothed. Lengths that do not match are an error, not cut. Sums of floats as in `hf`.",
-    "nltk": "Texts are tokenized (`whitespace`), where NLTK takes tokens. method5 to method7 look "
-    "at the last sample alone in a corpus, as in NLTK; `method5-corrected` and so on do not. "
-    "method6 is 0 where NLTK raises.",
-    "google_bleu": "No sample is an error, not 0.",
-    "rouge-1.5.5": "Where the program dies of a division by zero the score is 0. "
-    "`-t 1`, `-t 2` and its configuration files are not reproduced.",
-    "lin2004": "The paper is no program: its formulas were worked by hand and compared with plain "
-    "ones.",
+    "hf": "The default `aggregator` is the exact mean; `bootstrap` returns evaluate's score"
+    " for its seed. Empty texts score 0 where evaluate raises an error. Values are "
+    "Python floats, not `np.float64`. Sums of floats are not compensated, as in "
+    "Python up to 3.11.",
+    "rouge_score": "The default `aggregator` is the exact mean, not the median of the bootstrap.",
+    "sacrebleu": "`counts` and `totals` are not smoothed under add-k. Different numbers of "
+    "predictions and references raise an error instead of truncation. Sums of floats "
+    "as in `hf`.",
+    "nltk": "Input is texts, which are split at white space, not tokens. `method6` returns 0 "
+    "where NLTK raises an error. As in NLTK, `method5` to `method7` use only the last"
+    " sample of a corpus; `method5-corrected` to `method7-corrected` use all samples.",
+    "google_bleu": "An empty list of samples raises an error instead of returning 0.",
+    "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
+    "and configuration files are not supported.",
+    "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "
+    "a direct implementation.",
 }
 
 _equal: Counter[tuple[str, str]] = Counter()

@@ -1,8 +1,7 @@
 """Tables of the manual that are made from the code: options, profiles, the command.
 
-Each function returns Markdown. So no table can say what the code does not do.
+Each function returns Markdown; ``write_tables.py`` writes it into the pages.
 """
-# ruff: noqa: INP001 - of the manual alone
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,20 +19,20 @@ from bleu_rouge_metric.options.table import OPTIONS
 
 
 def write_value(value: object) -> str:
-    """A value as it is written in Python; a tuple as a list."""
+    """Write a value as in Python; a tuple as a list."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(write_value, value))}]"
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def write_options(group: str) -> str:
-    """A table of the options of ``bleu``, ``rouge`` or ``both``."""
+    """Write a table of the options of ``bleu``, ``rouge`` or ``both``."""
     families = FAMILIES if group == "both" else (group,)
     return write_markdown(option for option in OPTIONS.values() if option.families == families)
 
 
 def write_profiles() -> str:
-    """A table of the profiles: what each equals, and what it presets."""
+    """Write a table of the profiles: the reference and the presets of each."""
     rows = [
         (
             f"`{name}`",
@@ -52,7 +51,7 @@ def write_profiles() -> str:
 
 
 def write_foreign() -> str:
-    """A table of the names of other libraries: what to do in place of giving each."""
+    """Write a table of option names of other libraries, each with what to use instead."""
     names: dict[str, list[str]] = {}
     for name, remedy in list_foreign():
         names.setdefault(remedy, []).append(f"`{name}`")
@@ -64,7 +63,7 @@ def write_foreign() -> str:
 
 
 def write_foreign_flags() -> str:
-    """A table of the flags of other commands: what to do in place of giving each."""
+    """Write a table of flags of other commands, each with what to use instead."""
     flags: dict[str, list[str]] = {}
     for flag, remedies in list_foreign_flags().items():
         flags.setdefault("; or ".join(remedies), []).append(f"`{flag}`")
@@ -76,7 +75,7 @@ def write_foreign_flags() -> str:
 
 
 def write_command(name: str) -> str:
-    """The arguments and flags of ``bleu-rouge NAME``, one table for each heading of its help."""
+    """Write the arguments and flags of ``bleu-rouge NAME``, one table per heading of its help."""
     command: Any = typer.main.get_command(app)
     parameters = command.commands[name].params
     panels: dict[str, list[tuple[str, str]]] = {}
@@ -91,7 +90,7 @@ def write_command(name: str) -> str:
 
 
 def _write_names(parameter: Any) -> str:
-    """How a parameter is written on the command line."""
+    """Write a parameter as on the command line."""
     if parameter.param_type_name == "argument":
         return f"`{parameter.metavar}`"
     names = [*parameter.opts, *parameter.secondary_opts]
@@ -99,23 +98,23 @@ def _write_names(parameter: Any) -> str:
 
 
 def write_help() -> str:
-    """What ``bleu-rouge score --help`` says before the flags."""
+    """Write what ``bleu-rouge score --help`` says before the flags."""
     return _strip_markup(flags.HELP)
 
 
 def write_compare_help() -> str:
-    """What ``bleu-rouge compare --help`` says before the flags."""
+    """Write what ``bleu-rouge compare --help`` says before the flags."""
     return _strip_markup(comparison_flags.HELP)
 
 
 def write_examples() -> str:
-    """The examples at the end of ``bleu-rouge score --help``."""
+    """Write the examples at the end of ``bleu-rouge score --help``."""
     lines = [line for line in _strip_markup(flags.EXAMPLES).splitlines() if line][1:]
-    return "\n".join(("```bash", *lines, "```"))
+    return "\n".join(("```text", *lines, "```"))
 
 
 def write_exit_codes() -> str:
-    """A table of the exit codes of the command."""
+    """Write a table of the exit codes of the command."""
     return write_table(
         ("code", "meaning"), [(str(code), meaning) for code, meaning in flags.EXIT_CODES.items()]
     )
@@ -126,7 +125,7 @@ def _strip_markup(text: str) -> str:
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Write a table in Markdown."""
     return "".join(_write_lines([head, ["---"] * len(head), *rows]))
 
 
