@@ -196,6 +196,23 @@ def bootstrap_p_values(
     return p_values
 
 
+def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) -> float:
+    """Return the smallest p-value of a test; all its p-values are multiples of it.
+
+    Args:
+        n_resamples: how many resamples the test makes.
+        alternative: as for :func:`approximate_randomization`.
+        is_exact: whether these are all ways to swap.
+
+    >>> smallest_p(16, "two-sided", is_exact=True), smallest_p(999, "two-sided", is_exact=False)
+    (0.125, 0.001)
+    """
+    if not is_exact:
+        return 1 / (n_resamples + 1)
+    # Signs that are all swapped are as far from 0, on the other side.
+    return (1 if alternative == "greater" else 2) / n_resamples
+
+
 def _margins(observed: Floats) -> Floats:
     """Return the largest rounding error of each difference, shape (systems - 1, scores)."""
     margins: Floats = _TOLERANCE * np.maximum(np.abs(observed[1:]), np.abs(observed[0]))
