@@ -1,6 +1,6 @@
 """Compare systems on one set of samples: on all of them, or on a group."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,15 +187,18 @@ def _test(
     found = []
     for index, row in enumerate(rows):
         score, system = divmod(index, len(tables))
-        bounds = {"low": float(low[system, score]), "high": float(high[system, score])}
+        changes: dict[str, Any] = {
+            "low": float(low[system, score]),
+            "high": float(high[system, score]),
+        }
         if row.delta is not None:
             place = system - 1, score
-            bounds["p_value"] = float(p_values[place])
+            changes["p_value"] = float(p_values[place])
             # NaN: a single resample says nothing of errors. 0: the samples do not differ at all.
             if margins[place] >= 0:
-                bounds["delta_low"] = row.delta - float(margins[place])
-                bounds["delta_high"] = row.delta + float(margins[place])
+                changes["delta_low"] = row.delta - float(margins[place])
+                changes["delta_high"] = row.delta + float(margins[place])
             if detectable[place] > 0:
-                bounds["detectable"] = float(detectable[place])
-        found.append(row._replace(**bounds))
+                changes["detectable"] = float(detectable[place])
+        found.append(row._replace(**changes))
     return _Tested(found, n_resamples, is_exact, intervals)

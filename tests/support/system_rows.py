@@ -12,7 +12,7 @@ HOSTILE = r"<b>_&|%*[x](y)\^~$#{}"
 
 
 def baseline(system: str, score: str, value: float, low: float, high: float) -> SystemScore:
-    return SystemScore(system, score, value, low, high, *[None] * 10, scale=100)
+    return SystemScore(system, score, value, low, high, *[None] * 10)._replace(scale=100)
 
 
 def other(**changes: Any) -> SystemScore:
