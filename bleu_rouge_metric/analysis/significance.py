@@ -1,9 +1,9 @@
 """Test whether the difference between systems is real, for every BLEU and ROUGE.
 
 Samples are counted once, and their whole numbers are resampled; the tests and their literature
-stand in ``resampling/paired.py``. Koehn (2004) brought the paired bootstrap to BLEU, and Riezler
-and Maxwell (2005) approximate randomization. Dror et al. (2018) say which test suits which score.
-Card et al. (2020) say why a test set must be large enough for the differences that are looked for.
+are in ``resampling/paired.py``. Koehn (2004) introduced the bootstrap for BLEU; Riezler and Maxwell
+(2005) compare it with approximate randomization. Dror et al. (2018) say which test suits which
+score. Card et al. (2020) say why a test set must be large enough for the differences that are looked for.
 """
 
 import secrets
