@@ -3,7 +3,8 @@
 Samples are counted once, and their whole numbers are resampled; the tests and their literature
 are in ``resampling/paired.py``. Koehn (2004) introduced the bootstrap for BLEU; Riezler and Maxwell
 (2005) compare it with approximate randomization. Dror et al. (2018) say which test suits which
-score. Card et al. (2020) say why a test set must be large enough for the differences that are looked for.
+score. Card et al. (2020) say why a test set must be large enough for the differences that are
+looked for.
 """
 
 import secrets
