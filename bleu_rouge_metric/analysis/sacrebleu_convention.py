@@ -10,7 +10,6 @@ from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
 from .system_comparison import SystemScore
 from .system_counts import CountedSystems
-from .system_scores import SystemScores
 
 CONVENTION_PROFILE: Final = "sacrebleu"
 
@@ -35,12 +34,12 @@ def check_convention(counted: CountedSystems, *, clusters: object, scores: objec
 
 
 def compare_by_sacrebleu(
+    rows: list[SystemScore],
     counted: CountedSystems,
-    gathered: list[SystemScores],
     design: Design,
     progress: Progress | None,
 ) -> list[SystemScore]:
-    """Return a row a system, without what needs no resampling."""
+    """Add what sacrebleu resamples to the rows, one per system."""
     rules = counted.options.plan(counted.families).scoring.bleu
     tables = [
         bleu_columns(counts.bleu, to_offsets(counts.reference_counts), rules)
@@ -48,10 +47,6 @@ def compare_by_sacrebleu(
         if counts.bleu is not None
     ]
     score = partial(score_rows, rules=rules)
-    rows = [
-        SystemScore(name, "bleu", scores.values["bleu"], *(None,) * 12)
-        for name, scores in zip(counted.names, gathered, strict=True)
-    ]
     if design.swaps:
         # Parity: the swapped sums of sacrebleu are an array of ints, in which what add-k adds to a
         # count is cut to a whole number.

@@ -1,44 +1,34 @@
 """Test whether the difference between systems is real, for every BLEU and ROUGE.
 
 Samples are counted once, and their whole numbers are resampled; the tests and their literature
-stand in ``resampling/paired.py``. Koehn (2004) brought the paired bootstrap to BLEU, and Riezler
-and Maxwell (2005) approximate randomization. Dror et al. (2018) say which test suits which score.
-Card et al. (2020) say why a test set must be large enough for the differences that are looked for.
+are in ``resampling/paired.py``. Koehn (2004) introduced the bootstrap for BLEU; Riezler and Maxwell
+(2005) compare it with approximate randomization. Dror et al. (2018) say which test suits which
+score. Card et al. (2020) say why a test set must be large enough for the differences that are
+looked for.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..resampling.draws import Floats, Progress
-from ..resampling.paired import (
-    Correction,
-    approximate_randomization,
-    bootstrap,
-    bootstrap_p_values,
-    correct,
-)
-from ..scoring.labels import Labels, check_labels
+from ..resampling.draws import Progress
+from ..resampling.paired import Correction, correct
+from ..scoring.labels import check_labels
 from ..scoring.sample_counts import select_counts
-from .sacrebleu_convention import CONVENTION_PROFILE, check_convention, compare_by_sacrebleu
-from .significance_design import Design, check_design, check_outside_scores
-from .system_comparison import SystemComparison, SystemScore
-from .system_counts import CountedSystems, count_systems
-from .system_scores import SystemScores, gather_scores
+from .sacrebleu_convention import CONVENTION_PROFILE, check_convention
+from .significance_design import check_design, check_outside_scores
+from .significance_parts import Part, compare_part
+from .system_comparison import SystemComparison
+from .system_counts import count_systems
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import ComparedKeywords
     from ..options.profiles import Family
-
-# The probability to find a difference that is there (Cohen 1988).
-_POWER: Final = 0.8
 
 
 def compare_systems(
@@ -119,163 +109,41 @@ def compare_systems(
             f"clusters has the one label {labels.names[0]!r}; expected at least 2 to resample."
         )
     outside = check_outside_scores(scores, counted.names, samples)
-    parts = [] if groups is None else _list_groups(check_labels("groups", groups, samples))
+    grouped = None if groups is None else check_labels("groups", groups, samples)
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
     numbers = None if labels is None else labels.numbers
-    whole = _compare(counted, design, numbers, outside, progress)
-    found: dict[str, SystemComparison] = {}
-    for name, indices in parts:
-        chosen = [select_counts(counts, indices) for counts in counted.counts]
-        part = None if numbers is None else np.unique(numbers[indices], return_inverse=True)[1]
-        found[name] = _compare(
-            counted._replace(counts=chosen),
-            design,
-            part,
-            [{score: row[indices] for score, row in rows.items()} for rows in outside],
-            progress,
-        )
-    return replace(whole, groups=found)
+    parts = [Part(counted, numbers, outside)]
+    if grouped is not None:
+        for indices in grouped.list_indices():
+            counts = [select_counts(counts, indices) for counts in counted.counts]
+            rows = [{score: row[indices] for score, row in rows.items()} for rows in outside]
+            part = None if numbers is None else np.unique(numbers[indices], return_inverse=True)[1]
+            parts.append(Part(counted._replace(counts=counts), part, rows))
+    n_tested = sum(part.untested_reason is None for part in parts)
+    compared = [compare_part(part, design, n_tested, progress) for part in parts]
+    whole, *others = _correct(compared, design.correction)
+    names = [] if grouped is None else grouped.names
+    return replace(whole, groups=dict(zip(names, others, strict=True)))
 
 
-def _list_groups(labels: Labels) -> list[tuple[str, NDArray[np.int64]]]:
-    """List the groups with the indices of their samples; raise ValueError if one is too small."""
-    parts = list(zip(labels.names, labels.list_indices(), strict=True))
-    for name, indices in parts:
-        if len(indices) < 2:
-            raise ValueError(f"The group {name!r} has 1 sample; expected at least 2 to resample.")
-    return parts
-
-
-def _compare(
-    counted: CountedSystems,
-    design: Design,
-    clusters: NDArray[np.int64] | None,
-    outside: list[dict[str, Floats]],
-    progress: Progress | None,
-) -> SystemComparison:
-    """Compare systems that are counted."""
-    plan = counted.options.plan(counted.families).scoring
-    gathered = gather_scores(counted.counts, outside, plan, design.seed, clusters)
-    n_resamples, is_exact = design.n_resamples, False
-    if design.convention is not None:
-        rows = compare_by_sacrebleu(counted, gathered, design, progress)
-        rows = [_describe(row, gathered, counted.names) for row in rows]
-    else:
-        rows, n_resamples, is_exact = _test(counted.names, gathered, design, progress)
-    reference_counts = counted.counts[0].reference_counts
-    return SystemComparison(
-        rows=tuple(_correct(rows, design.correction)),
-        baseline=counted.names[0],
-        test=design.test,
-        n_resamples=n_resamples,
-        is_exact=is_exact,
-        seed=design.seed,
-        confidence=design.confidence,
-        alternative=design.alternative,
-        correction=design.correction,
-        convention=design.convention,
-        n_samples=len(reference_counts),
-        n_clusters=None if clusters is None else int(clusters.max()) + 1,
-        options=counted.options.write_signature(
-            counted.families, reference_counts=reference_counts, seed=design.seed
-        ),
-        interval_resamples=0
-        if design.convention is not None and design.swaps
-        else design.interval_resamples,
-        counted=counted,
-    )
-
-
-def _test(
-    names: list[str], gathered: list[SystemScores], design: Design, progress: Progress | None
-) -> tuple[list[SystemScore], int, bool]:
-    """Compute values, intervals and p-values; also how many resamples, and whether these are all.
-
-    Returns:
-        The rows, without a correction: all systems of the first score, then those of the next.
-    """
-    tables = [scores.table for scores in gathered]
-    intervals = design.interval_resamples
-    total = intervals + (design.n_resamples if design.swaps else 0)
-
-    def report(offset: int) -> Progress | None:
-        return progress and (lambda done, _: progress(offset + done, total))
-
-    resampled = bootstrap(tables, intervals, design.seed, report(0))
-    n_resamples, is_exact = intervals, False
-    if design.swaps:
-        p_values, n_resamples, is_exact = approximate_randomization(
-            tables,
-            design.n_resamples,
-            design.seed,
-            design.alternative,
-            report(intervals),
-        )
-    else:
-        observed = np.array([table.score_all() for table in tables])
-        p_values = bootstrap_p_values(resampled, observed, design.alternative)
-    tail = 50 * (1 - design.confidence)
-    low, high = np.percentile(resampled, [tail, 100 - tail], axis=2)
-    deltas = resampled[1:] - resampled[0]
-    delta_low, delta_high = np.percentile(deltas, [tail, 100 - tail], axis=2)
-    errors = deltas.std(axis=2, ddof=1) if intervals > 1 else np.zeros(deltas.shape[:2])
-    detectable = _count_errors(design) * errors
-    rows = []
-    for score, name in enumerate(gathered[0].values):
-        for system, scores in enumerate(gathered):
-            row = SystemScore(
-                names[system],
-                name,
-                scores.values[name],
-                float(low[system, score]),
-                float(high[system, score]),
-                *(None,) * 10,
-            )
-            if system:
-                place = system - 1, score
-                row = row._replace(
-                    delta_low=float(delta_low[place]),
-                    delta_high=float(delta_high[place]),
-                    p_value=float(p_values[place]),
-                    detectable=float(detectable[place]),
-                )
-            rows.append(_describe(row, gathered, names))
-    return rows, n_resamples, is_exact
-
-
-def _count_errors(design: Design) -> float:
-    """Return how many standard errors a difference must have to be found with the power of 0.8."""
-    # Source: Miller (2024), and any textbook: the quantile of the test and that of the power. The
-    # standard error is that of the bootstrap, which holds for BLEU and for clusters too.
-    level = 1 - design.confidence
-    if design.alternative == "two-sided":
-        level /= 2
-    normal = NormalDist()
-    return normal.inv_cdf(1 - level) + normal.inv_cdf(_POWER)
-
-
-def _describe(row: SystemScore, gathered: list[SystemScores], names: list[str]) -> SystemScore:
-    """Add what needs no resampling: the difference, and how the samples differ."""
-    baseline, ours = gathered[0], gathered[names.index(row.system)]
-    if ours is baseline:
-        return row
-    differences = ours.samples[row.score] - baseline.samples[row.score]
-    spread = float(differences.std(ddof=1))
-    return row._replace(
-        delta=row.value - baseline.values[row.score],
-        wins=int(np.count_nonzero(differences > 0)),
-        ties=int(np.count_nonzero(differences == 0)),
-        losses=int(np.count_nonzero(differences < 0)),
-        effect_size=float(differences.mean()) / spread if spread else None,
-    )
-
-
-def _correct(rows: list[SystemScore], correction: Correction | None) -> list[SystemScore]:
-    """Correct the p-values of all rows together."""
-    tested = [index for index, row in enumerate(rows) if row.p_value is not None]
+def _correct(
+    comparisons: Sequence[SystemComparison], correction: Correction | None
+) -> list[SystemComparison]:
+    """Correct the p-values of all samples and of all groups together."""
     if correction is None:
-        return rows
-    p_values = correct(np.array([rows[index].p_value for index in tested]), correction)
-    corrected = dict(zip(tested, p_values.tolist(), strict=True))
-    return [row._replace(p_corrected=corrected.get(index)) for index, row in enumerate(rows)]
+        return list(comparisons)
+    rows = [row for comparison in comparisons for row in comparison.rows]
+    p_values = [row.p_value for row in rows if row.p_value is not None]
+    corrected = iter(correct(np.array(p_values), correction).tolist())
+    return [
+        replace(
+            comparison,
+            rows=tuple(
+                row if row.p_value is None else row._replace(p_corrected=next(corrected))
+                for row in comparison.rows
+            ),
+            n_tests=len(p_values),
+        )
+        for comparison in comparisons
+    ]

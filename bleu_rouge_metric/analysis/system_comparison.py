@@ -24,21 +24,24 @@ class SystemScore(NamedTuple):
     Attributes:
         system: name of the system.
         score: ``bleu``, ``google_bleu``, a ROUGE type, or the name of an outside score.
-        value: the score of all samples; in percent only BLEU with the profile ``sacrebleu``, and
-            an outside score if it is.
+        value: the score of all samples, from 0 to ``scale``.
         low: lower end of the interval of the value; None if there is none.
         high: upper end of the interval of the value.
         delta: the value minus the baseline's.
         delta_low: lower end of the interval of ``delta``.
         delta_high: upper end of the interval of ``delta``.
         p_value: how probable a difference as large as this one is if the systems do not differ.
-        p_corrected: ``p_value`` corrected for the number of tests; None without a correction.
+        p_corrected: ``p_value`` corrected for the number of tests; None without a correction. The
+            intervals are not corrected.
         wins: samples in which the system scores more than the baseline.
         ties: samples in which both score the same.
-        losses: samples in which the system scores less.
+        losses: samples in which the system scores less. All three, and the effect size, compare
+            BLEU of samples with the smoothing of sacrebleu's ``sentence_bleu``.
         effect_size: mean of the differences between samples over their standard deviation.
-        detectable: the smallest difference that these samples would show with a power of 0.8.
+        detectable: the smallest difference that is found with a power of 0.8 in as many samples
+            as these, at the corrected level; None if no difference can be found.
         mean: of the resampled scores; only with ``convention="sacrebleu"``.
+        scale: the score of a perfect system, 1 or 100; None for an outside score.
     """
 
     system: str
@@ -57,6 +60,7 @@ class SystemScore(NamedTuple):
     effect_size: float | None
     detectable: float | None
     mean: float | None = None
+    scale: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +77,13 @@ class SystemComparison:
         confidence: of the intervals; a difference is called clear if p is at most 1 minus this.
         alternative: ``two-sided``, or ``greater`` if only a higher score counts.
         correction: ``holm``, ``bonferroni``, ``fdr_bh``, or None.
+        n_tests: how many p-values were corrected together, those of all groups among them; None
+            without a correction.
         convention: ``sacrebleu`` if p-values and intervals are those of that program, else None.
         n_samples: number of samples.
-        n_clusters: number of clusters; None if every sample stands for itself.
+        n_clusters: number of clusters; None if every sample is a unit of its own.
+        untested_reason: why there are no intervals and p-values: a group has a single sample, or
+            all its samples are in one cluster; None if there are.
         options: the signature of the options of the scores.
         interval_resamples: number of bootstrap resamples behind the intervals.
         groups: the comparisons of the groups alone, by name; empty if none were asked for.
@@ -91,9 +99,11 @@ class SystemComparison:
     confidence: float
     alternative: str
     correction: str | None
+    n_tests: int | None = None
     convention: str | None
     n_samples: int
     n_clusters: int | None
+    untested_reason: str | None = None
     options: str
     interval_resamples: int
     groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
@@ -127,6 +137,7 @@ class SystemComparison:
             "confidence": self.confidence,
             "alternative": self.alternative,
             "correction": self.correction,
+            "tests": self.n_tests,
             "convention": self.convention,
             "baseline": self.baseline,
             "clusters": self.n_clusters,

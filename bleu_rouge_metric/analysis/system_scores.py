@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
+from ..bleu.formula import SCALES
 from ..bleu.gleu import score_gleu_sentences
 from ..bleu.score import score_sentences
 from ..options.plans import ScorePlan
@@ -25,13 +26,16 @@ class SystemScores(NamedTuple):
 
     Attributes:
         values: of all samples together.
-        samples: of each sample, shape (samples,).
+        samples: of each sample, shape (samples,); BLEU is smoothed, so that a sentence without a
+            match of four words is told from one without any match.
         table: what is resampled.
+        scales: the score of a perfect system; None for outside scores.
     """
 
     values: dict[str, float]
     samples: dict[str, Floats]
     table: System
+    scales: dict[str, int | None]
 
 
 def gather_scores(
@@ -72,6 +76,11 @@ def gather_scores(
     largest = {
         name: max(float(np.abs(scores[name]).max()) for scores in means) for name in means[0]
     }
+    percent = SCALES[plan.bleu.arithmetic]
+    scales = {
+        name: None if name in outside[0] else int(percent if name == "bleu" else 1)
+        for name in values[0]
+    }
     found = []
     for counts, scores, whole, single in zip(systems, means, values, samples, strict=True):
         statistics = [] if _has_no_bleu(counts) else [make_bleu_statistic(counts, plan)]
@@ -80,7 +89,7 @@ def gather_scores(
         ]
         if clusters is not None:
             statistics = [sum_clusters(statistic, clusters) for statistic in statistics]
-        found.append(SystemScores(whole, single, join_statistics(statistics)))
+        found.append(SystemScores(whole, single, join_statistics(statistics), scales))
     return found
 
 
@@ -105,14 +114,25 @@ def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str,
 
 
 def _score_bleu(counts: SampleCounts, plan: ScorePlan) -> dict[str, Floats]:
-    """Return the BLEU of each sample by the name of the score; empty if there is none."""
+    """Return the BLEU of each sample by the name of the score; empty if there is none.
+
+    BLEU is smoothed as sacrebleu's ``sentence_bleu`` (``exp``, effective order), from 0 to 100.
+    """
     offsets = to_offsets(counts.reference_counts)
     if counts.overlap is not None:
         gleu = score_gleu_sentences(counts.overlap, offsets, min_order=plan.min_order)
         return {"google_bleu": np.array(gleu)}
     if counts.bleu is None:
         return {}
-    return {"bleu": np.array(score_sentences(counts.bleu, offsets, plan.bleu))}
+    # Without smoothing most sentences score 0, and most samples would be ties.
+    rules = plan.bleu._replace(
+        arithmetic="sacrebleu",
+        smooth="exp",
+        smooth_value=None,
+        effective_order=True,
+        auto_reweigh=False,
+    )
+    return {"bleu": np.array(score_sentences(counts.bleu, offsets, rules))}
 
 
 def _score_rouge(counts: SampleCounts, plan: ScorePlan) -> dict[str, Floats]:

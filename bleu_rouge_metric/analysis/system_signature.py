@@ -1,7 +1,7 @@
 """The signature of a comparison of systems: that of the options, and how the test was made.
 
 It reads back into the keywords of ``compare_systems``. Texts, outside scores and clusters are not
-in a line: it only says how many clusters there were.
+in a line: it only says how many clusters there were, and how many tests were corrected together.
 """
 
 from collections.abc import Container, Mapping
@@ -28,7 +28,7 @@ _KEYWORDS: Final = {
 }
 
 # Keys that are no keywords.
-_FACTS: Final = ("clusters",)
+_FACTS: Final = ("clusters", "tests")
 
 
 def write_comparison_signature(options: str, test: Mapping[str, object]) -> str:

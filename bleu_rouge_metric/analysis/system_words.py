@@ -2,7 +2,9 @@
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from ..resampling.paired import smallest_p
 
 if TYPE_CHECKING:
     from .system_comparison import SystemComparison, SystemScore
@@ -19,6 +21,9 @@ _CORRECTIONS: Final = {
     "bonferroni": "Bonferroni's method",
     "fdr_bh": "the method of Benjamini and Hochberg",
 }
+
+# The scale of scores that are counted in points.
+_PERCENT: Final = 100
 
 # The smallest number that is not written with an exponent.
 _SMALLEST: Final = 1e-6
@@ -72,25 +77,37 @@ def find_p(row: "SystemScore") -> float | None:
 def is_clear(row: "SystemScore", confidence: float) -> bool:
     """Whether the test calls the difference from the baseline more than chance."""
     p = find_p(row)
+    return p is not None and p <= _find_level(confidence)
+
+
+def _find_level(confidence: float) -> float:
+    """The largest p-value that is called clear."""
     # The subtraction may end a little below the level: 1 - 0.9 is 0.09999999999999998.
-    return p is not None and p <= round(1 - confidence, 12)
+    return round(1 - confidence, 12)
 
 
 def describe_test(comparison: "SystemComparison") -> list[str]:
     """Sentences on the test, its parameters and the samples."""
-    tested = [row for row in comparison.rows if row.p_value is not None]
+    clusters = ""
+    if comparison.n_clusters is not None:
+        clusters = f" in {_count(comparison.n_clusters, 'cluster')}"
+    samples = f"Samples: {comparison.n_samples:,}{clusters}."
+    if comparison.untested_reason is not None:
+        return [f"Not tested, because {comparison.untested_reason}.", samples]
     if comparison.is_exact:
         resamples = f"all {_write_power(comparison.n_resamples)} resamples (exact)"
     else:
-        resamples = f"{comparison.n_resamples:,} resamples"
+        resamples = _count(comparison.n_resamples, "resample")
     side = "two-sided"
     if comparison.alternative == "greater":
         side = "one-sided (is the system better?)"
-    correction = "p not corrected"
-    if comparison.correction is not None:
-        name = _CORRECTIONS[comparison.correction]
-        tests = "1 test" if len(tested) == 1 else f"{len(tested):,} tests"
+    correction, uncorrected = "p not corrected", ""
+    if comparison.correction is not None and comparison.n_tests is not None:
+        name, tests = _CORRECTIONS[comparison.correction], _count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
+        if comparison.n_tests > sum(row.p_value is not None for row in comparison.rows):
+            correction += " of all samples and groups"
+        uncorrected = ", not corrected"
     if comparison.convention is not None:
         correction += f", by the convention of {comparison.convention}"
     lines = [
@@ -100,15 +117,40 @@ def describe_test(comparison: "SystemComparison") -> list[str]:
     if any(row.low is not None or row.delta_low is not None for row in comparison.rows):
         lines.append(
             f"Intervals: {write_confidence(comparison.confidence)}, from "
-            f"{comparison.interval_resamples:,} bootstrap resamples."
+            f"{_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
         )
-    clusters = "" if comparison.n_clusters is None else f" in {comparison.n_clusters:,} clusters"
-    lines.append(f"Samples: {comparison.n_samples:,}{clusters}.")
-    # Signs that are all swapped are as far from 0, on the other side.
-    least = (1 if comparison.alternative == "greater" else 2) / comparison.n_resamples
-    if comparison.is_exact and least > 1 - comparison.confidence:
-        lines.append(f"With so few, no p can be below {write_p(least)}.")
-    return lines
+    return [*lines, samples, *_describe_limit(comparison)]
+
+
+def _describe_limit(comparison: "SystemComparison") -> list[str]:
+    """A sentence if no p-value can be small enough; else none."""
+    alternative: Any = comparison.alternative
+    least = smallest_p(comparison.n_resamples, alternative, is_exact=comparison.is_exact)
+    causes, p = [_count(comparison.n_resamples, "resample")], "p"
+    if comparison.is_exact:
+        units = comparison.n_samples, "sample"
+        if comparison.n_clusters is not None:
+            units = comparison.n_clusters, "cluster"
+        causes = [_count(*units)]
+    # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
+    if comparison.n_tests is not None and comparison.correction != "fdr_bh":
+        least, p = min(1, least * comparison.n_tests), "corrected p"
+        causes.append(_count(comparison.n_tests, "test"))
+    if least <= _find_level(comparison.confidence):
+        return []
+    return [
+        f"With {' and '.join(causes)}, no {p} can be below {write_p(least)}, so that no difference "
+        "can be clear."
+    ]
+
+
+def _count(number: int, name: str) -> str:
+    """Write how many things there are.
+
+    >>> _count(1, "test"), _count(3004, "sample")
+    ('1 test', '3,004 samples')
+    """
+    return f"{number:,} {name}{'s' * (number != 1)}"
 
 
 def _write_power(number: int) -> str:
@@ -118,31 +160,38 @@ def _write_power(number: int) -> str:
 
 
 def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> str:
-    """One sentence on a system and a score; empty if nothing was tested.
+    """One sentence on a system and a score; empty for the baseline.
 
     The interval is that of the number in the sentence: of how much more, or how much less.
     """
-    p, delta = find_p(row), row.delta
-    if p is None or delta is None:
+    if row.delta is None:
         return ""
-    score, size = name_score(row.score), delta
-    sign = -1 if delta < 0 else 1
-    if delta == 0:
+    score, size = name_score(row.score), row.delta
+    sign = -1 if row.delta < 0 else 1
+    if row.delta == 0:
         start = f"{row.system} and {comparison.baseline} have the same {score}"
         size = max(abs(row.delta_low or 0), abs(row.delta_high or 0))
     else:
-        more = "more" if delta > 0 else "less"
-        amount = write_amount(abs(delta), size)
-        start = f"{row.system} scores {amount} {score} {more} than {comparison.baseline}"
+        more = "more" if row.delta > 0 else "less"
+        amount = write_amount(abs(row.delta), size)
+        points = " points" if row.scale == _PERCENT else ""
+        scale = " on a scale of 0 to 1" if row.scale == 1 else ""
+        start = (
+            f"{row.system} scores {amount} {score}{points} {more} than {comparison.baseline}{scale}"
+        )
+    p = find_p(row)
+    if p is None:
+        return f"{start}: not tested, because {comparison.untested_reason}."
+    is_corrected = row.p_corrected is not None
     facts = []
     if row.delta_low is not None and row.delta_high is not None:
         low, high = sorted((sign * row.delta_low, sign * row.delta_high))
         facts.append(
-            f"{write_confidence(comparison.confidence)} interval {write_amount(low, size)} to "
-            f"{write_amount(high, size)}"
+            f"{'uncorrected ' * is_corrected}{write_confidence(comparison.confidence)} interval "
+            f"{write_amount(low, size)} to {write_amount(high, size)}"
         )
     shown = write_p(p) if p < 0.0005 else f"= {write_p(p)}"
-    facts.append(f"{'p' if row.p_corrected is None else 'corrected p'} {shown}".replace("<", "< "))
+    facts.append(f"{'corrected ' * is_corrected}p {shown}".replace("<", "< "))
     return f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
 
 
@@ -157,4 +206,4 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
     if row.detectable is None or row.delta is None or abs(row.delta) >= row.detectable:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
-    return f"{verdict}. These samples would show one of {least} or more with a power of 0.8."
+    return f"{verdict}. The smallest difference detectable with a power of 0.8 is {least}."

@@ -24,6 +24,9 @@ BleuValue = float | int | list[float]
 class BleuScore(NamedTuple):
     """The outputs of evaluate's ``bleu``, in the same order; also used for NLTK's BLEU.
 
+    sacrebleu's names work too, in its units: ``score`` is ``bleu`` times 100, ``bp``, ``sys_len``
+    and ``ref_len``.
+
     Attributes:
         bleu: in [0, 1]; NLTK's ``method5`` to ``method7`` may exceed 1. A list of one score per set
             if there are several sets of weights.
@@ -44,12 +47,41 @@ class BleuScore(NamedTuple):
     translation_length: int
     reference_length: int
 
+    @property
+    def score(self) -> float:
+        """BLEU from 0 to 100, as sacrebleu calls it.
+
+        >>> BleuScore(0.25, [0.5, 0.125], 1.0, 1.0, 6, 6).score
+        25.0
+        """
+        if isinstance(self.bleu, list):
+            return [100 * score for score in self.bleu]
+        return 100 * self.bleu
+
+    @property
+    def bp(self) -> float:
+        """Brevity penalty, as sacrebleu calls it."""
+        return self.brevity_penalty
+
+    @property
+    def sys_len(self) -> int:
+        """Tokens of all predictions, as sacrebleu calls them."""
+        return self.translation_length
+
+    @property
+    def ref_len(self) -> int:
+        """Tokens of the references, as sacrebleu calls them."""
+        return self.reference_length
+
     def _repr_html_(self) -> str:
         return write_html(["BLEU", "value"], self._asdict().items())
 
 
 class SacrebleuScore(NamedTuple):
     """The outputs of sacrebleu, in the same order.
+
+    evaluate's names work too, in its units: ``bleu`` is ``score`` divided by 100,
+    ``brevity_penalty``, ``length_ratio``, ``translation_length`` and ``reference_length``.
 
     Attributes:
         score: in [0, 100]; a list of one score per set if there are several sets of weights.
@@ -70,6 +102,37 @@ class SacrebleuScore(NamedTuple):
     sys_len: int
     ref_len: int
 
+    @property
+    def bleu(self) -> float:
+        """BLEU from 0 to 1, as evaluate calls it.
+
+        >>> SacrebleuScore(25.0, [3, 1], [6, 8], [50.0, 12.5], 1.0, 6, 6).bleu
+        0.25
+        """
+        if isinstance(self.score, list):
+            return [score / 100 for score in self.score]
+        return self.score / 100
+
+    @property
+    def brevity_penalty(self) -> float:
+        """Brevity penalty, as evaluate calls it."""
+        return self.bp
+
+    @property
+    def length_ratio(self) -> float:
+        """Prediction tokens per reference token; 0 if the references have no token."""
+        return self.sys_len / self.ref_len if self.ref_len else 0.0
+
+    @property
+    def translation_length(self) -> int:
+        """Tokens of all predictions, as evaluate calls them."""
+        return self.sys_len
+
+    @property
+    def reference_length(self) -> int:
+        """Tokens of the references, as evaluate calls them."""
+        return self.ref_len
+
     def __str__(self) -> str:
         """Return the line that sacrebleu prints.
 
@@ -81,9 +144,8 @@ class SacrebleuScore(NamedTuple):
         scores = self.score if isinstance(self.score, list) else [self.score]
         score = ", ".join(f"{score:.2f}" for score in scores)
         precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
-        ratio = self.sys_len / self.ref_len if self.ref_len else 0
         return (
-            f"BLEU = {score} {precisions} (BP = {self.bp:.3f} ratio = {ratio:.3f} "
+            f"BLEU = {score} {precisions} (BP = {self.bp:.3f} ratio = {self.length_ratio:.3f} "
             f"hyp_len = {self.sys_len} ref_len = {self.ref_len})"
         )
 

@@ -55,6 +55,7 @@ _SCORED: Final = (
     "delta_high",
     "detectable",
     "mean",
+    "scale",
 )
 
 

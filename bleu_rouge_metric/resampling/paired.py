@@ -3,9 +3,8 @@
 Two tests. *Approximate randomization* (Noreen 1989; for BLEU: Riezler and Maxwell 2005): if the
 systems were equally good, each output could as well be the other system's, so outputs are swapped
 at random, and the p-value is the share of the swaps that differ at least as much as the systems do.
-*Paired bootstrap* (Koehn 2004): samples are drawn with replacement, and the resampled differences,
-shifted to the mean 0 of the null hypothesis, are compared with the difference of the systems
-(Efron and Tibshirani 1993, chapter 16; Graham et al. 2014 compare both tests).
+*Paired bootstrap* (for BLEU: Koehn 2004): samples are drawn with replacement, and the resampled
+differences, less the difference of the systems, are compared with that difference.
 
 A statistic is a table of whole numbers, a row a unit, and the score of their sum. A unit is a
 sample, or a cluster of samples that depend on each other, such as the sentences of a document
@@ -168,8 +167,8 @@ def approximate_randomization(
         done += len(weights)
         if progress:
             progress(done, tried)
-    # Source: Riezler and Maxwell (2005): the systems as they are count as one more way to swap, so
-    # that p is never 0. Among all ways they are there already.
+    # The systems as they are count as one more way to swap, so that p is never 0. Among all ways
+    # they are there already.
     p_values = hits / tried if is_exact else (hits + 1) / (tried + 1)
     return Randomization(p_values, tried, is_exact)
 
@@ -188,12 +187,29 @@ def bootstrap_p_values(
         Shape (systems - 1, scores), in (0, 1].
     """
     deltas, margins = observed[1:] - observed[0], _margins(observed)
-    # Source: Graham et al. (2014): the resampled differences are shifted by the observed one, so
-    # that their mean is that of the null hypothesis, 0.
+    # The resampled differences vary around the observed one; less the observed one they vary around
+    # 0, as they would if the systems were equally good.
     shifted = resampled[1:] - resampled[0] - deltas[:, :, None]
     hits = _count_hits(shifted, deltas[:, :, None], margins[:, :, None], alternative)
     p_values: Floats = (hits + 1) / (resampled.shape[2] + 1)
     return p_values
+
+
+def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) -> float:
+    """Return the smallest p-value of a test; all its p-values are multiples of it.
+
+    Args:
+        n_resamples: how many resamples the test makes.
+        alternative: as for :func:`approximate_randomization`.
+        is_exact: whether these are all ways to swap.
+
+    >>> smallest_p(16, "two-sided", is_exact=True), smallest_p(999, "two-sided", is_exact=False)
+    (0.125, 0.001)
+    """
+    if not is_exact:
+        return 1 / (n_resamples + 1)
+    # Signs that are all swapped are as far from 0, on the other side.
+    return (1 if alternative == "greater" else 2) / n_resamples
 
 
 def _margins(observed: Floats) -> Floats:
@@ -206,8 +222,8 @@ def _count_hits(
     resampled: Floats, delta: Floats, margin: Floats, alternative: Alternative
 ) -> NDArray[np.int64]:
     """Count the resampled differences that are at least as large; over the last axis."""
-    # Source: Riezler and Maxwell (2005) count a resampled difference that is at least as large. If
-    # only larger ones counted, two equal systems would differ significantly.
+    # A difference that is as large counts. If only larger ones counted, two equal systems would
+    # differ significantly.
     if alternative == "two-sided":
         resampled, delta = np.abs(resampled), np.abs(delta)
     hits: NDArray[np.int64] = np.count_nonzero(resampled >= delta - margin, axis=-1)

@@ -15,6 +15,7 @@ from ..options.plans import ScorePlan
 from ..resampling.bootstrap import bootstrap_percentiles
 from ..resampling.paired import bootstrap, join_statistics
 from ..resampling.rouge155 import rouge155_intervals
+from ..resampling.student import widen_tail
 from ..rouge.formulas import RougeScores
 from ..rouge.references import score_samples
 from ..rounding import exact_mean
@@ -91,14 +92,15 @@ def _add_interval(
 ) -> dict[str, Value]:
     """Return the scores of BLEU with the bounds of its interval behind it, if one is asked for.
 
-    They are percentiles of the BLEU of resampled samples (Koehn 2004), as in ``compare_systems``.
+    They are percentiles of the BLEU of resampled samples (Koehn 2004), further out for few samples,
+    as in ``compare_systems``.
     """
     if plan.confidence is None:
         return scores
     system = join_statistics([make_bleu_statistic(counts, plan)])
     resampled = bootstrap([system], plan.n_resamples, seed)[0, 0]
-    tail = 50 * (1 - plan.confidence)
-    low, high = np.percentile(resampled, [tail, 100 - tail]).tolist()
+    cut = 100 * widen_tail((1 - plan.confidence) / 2, len(system.columns))
+    low, high = np.percentile(resampled, [cut, 100 - cut]).tolist()
     name, value = next(iter(scores.items()))
     return {name: value, f"{name}_low": low, f"{name}_high": high, **scores}
 

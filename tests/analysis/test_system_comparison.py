@@ -15,9 +15,12 @@ from ..scoring.test_representations import cells
 from ..support.system_rows import HOSTILE, OPTIONS, baseline, compare, other
 
 TWO_SCORES = compare(
-    baseline("A", "bleu", 0.381, 0.369, 0.394),
-    other(value=0.393, low=0.38, high=0.406, delta=0.012, delta_low=0.003, delta_high=0.021),
+    baseline("A", "bleu", 0.381, 0.369, 0.394)._replace(scale=1),
     other(
+        scale=1, value=0.393, low=0.38, high=0.406, delta=0.012, delta_low=0.003, delta_high=0.021
+    ),
+    other(
+        scale=1,
         system="C",
         value=0.38,
         low=0.37,
@@ -28,11 +31,19 @@ TWO_SCORES = compare(
         p_value=0.7,
         detectable=0.0071,
     ),
-    baseline("A", "rougeL", 0.5, 0.48, 0.52),
+    baseline("A", "rougeL", 0.5, 0.48, 0.52)._replace(scale=1),
     other(
-        score="rougeL", value=0.5, low=0.47, high=0.53, delta=0.0, delta_low=-0.04, delta_high=0.04
+        scale=1,
+        score="rougeL",
+        value=0.5,
+        low=0.47,
+        high=0.53,
+        delta=0.0,
+        delta_low=-0.04,
+        delta_high=0.04,
     )._replace(p_value=1.0, detectable=None),
     other(
+        scale=1,
         system="C",
         score="rougeL",
         value=0.4,
@@ -62,8 +73,8 @@ def test_it_is_printed_as_a_table_with_the_test_and_sentences() -> None:
         "Intervals: 95%, from 1,000 bootstrap resamples.",
         "Samples: 3,004.",
         "",
-        "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, p = 0.006): a difference of this "
-        "size is unlikely to be chance.",
+        "B scores 1.2 BLEU points more than A (95% interval 0.3 to 2.1, p = 0.006): a difference "
+        "of this size is unlikely to be chance.",
     ]
 
 
@@ -97,16 +108,17 @@ def test_a_table_that_is_too_wide_is_cut_into_equal_parts() -> None:
     assert [table.count("diff") for table in str(wide).split("\n\n")[:6]] == [1, 1, 1, 1, 1, 0]
 
 
-def test_sentences_use_the_units_of_the_scores() -> None:
+def test_sentences_name_the_scale_of_the_scores() -> None:
     assert TWO_SCORES.sentences() == [
-        "B scores 0.012 BLEU more than A (95% interval 0.003 to 0.021, p = 0.006): a difference of "
-        "this size is unlikely to be chance.",
-        "C scores 0.0010 BLEU less than A (95% interval -0.0040 to 0.0060, p = 0.700): no clear "
-        "difference. These samples would show one of 0.0071 or more with a power of 0.8.",
+        "B scores 0.012 BLEU more than A on a scale of 0 to 1 (95% interval 0.003 to 0.021, p = "
+        "0.006): a difference of this size is unlikely to be chance.",
+        "C scores 0.0010 BLEU less than A on a scale of 0 to 1 (95% interval -0.0040 to 0.0060, p "
+        "= 0.700): no clear difference. The smallest difference detectable with a power of 0.8 is "
+        "0.0071.",
         "B and A have the same ROUGE-L (95% interval -0.040 to 0.040, p = 1.000): no clear "
         "difference.",
-        "C scores 0.10 ROUGE-L less than A (95% interval 0.05 to 0.20, p < 0.001): a difference of "
-        "this size is unlikely to be chance.",
+        "C scores 0.10 ROUGE-L less than A on a scale of 0 to 1 (95% interval 0.05 to 0.20, p < "
+        "0.001): a difference of this size is unlikely to be chance.",
     ]
 
 
@@ -119,23 +131,23 @@ ONE_SIDED = {"alternative": "greater"}
         (
             other(),
             ONE_SIDED,
-            "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, p = 0.006): a gain of this "
-            "size is unlikely to be chance (one-sided test).",
+            "B scores 1.2 BLEU points more than A (95% interval 0.3 to 2.1, p = 0.006): a gain of "
+            "this size is unlikely to be chance (one-sided test).",
         ),
         (
             other(delta=-1.2, delta_low=-2.1, delta_high=-0.3, p_value=0.994),
             ONE_SIDED,
-            "B scores 1.2 BLEU less than A (95% interval 0.3 to 2.1, p = 0.994): no clear gain "
-            "(one-sided test). These samples would show one of 1.2 or more with a power of 0.8.",
+            "B scores 1.2 BLEU points less than A (95% interval 0.3 to 2.1, p = 0.994): no clear "
+            "gain (one-sided test). The smallest difference detectable with a power of 0.8 is 1.2.",
         ),
         (
             other(p_corrected=0.062, detectable=None),
             {"correction": "holm"},
-            "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, corrected p = 0.062): no "
-            "clear difference.",
+            "B scores 1.2 BLEU points more than A (uncorrected 95% interval 0.3 to 2.1, corrected "
+            "p = 0.062): no clear difference.",
         ),
         (
-            other(delta_low=None, delta_high=None, score="comet", detectable=None),
+            other(delta_low=None, delta_high=None, score="comet", detectable=None, scale=None),
             {"confidence": 0.999},
             "B scores 1.2 comet more than A (p = 0.006): no clear difference.",
         ),
@@ -148,14 +160,24 @@ ONE_SIDED = {"alternative": "greater"}
             # More than these samples would show on average, and still no clear difference.
             other(p_value=0.06, delta=1.24),
             {},
-            "B scores 1.2 BLEU more than A (95% interval 0.3 to 2.1, p = 0.060): no clear "
+            "B scores 1.2 BLEU points more than A (95% interval 0.3 to 2.1, p = 0.060): no clear "
             "difference.",
         ),
         (
             other(delta=1e-9, delta_low=-1e-9, delta_high=2e-9, detectable=None),
             {"confidence": 0.9},
-            "B scores 1.0e-09 BLEU more than A (90% interval -1.0e-09 to 2.0e-09, p = 0.006): a "
-            "difference of this size is unlikely to be chance.",
+            "B scores 1.0e-09 BLEU points more than A (90% interval -1.0e-09 to 2.0e-09, p = "
+            "0.006): a difference of this size is unlikely to be chance.",
+        ),
+        (
+            other(p_value=None, delta_low=None, delta_high=None, detectable=None),
+            {"untested_reason": "there is only 1 sample"},
+            "B scores 1.2 BLEU points more than A: not tested, because there is only 1 sample.",
+        ),
+        (
+            other(p_value=None, delta=0.0, delta_low=None, delta_high=None, detectable=None),
+            {"untested_reason": "all 20 samples are in one cluster"},
+            "B and A have the same BLEU: not tested, because all 20 samples are in one cluster.",
         ),
         (baseline("A", "bleu", 38.1, 36.9, 39.4), {}, ""),
     ],
@@ -199,25 +221,63 @@ def test_an_amount_has_two_digits() -> None:
             {"is_exact": True, "n_resamples": 16, "n_samples": 4},
             "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
             "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
-            "Samples: 4. With so few, no p can be below 0.125.",
+            "Samples: 4. With 4 samples, no p can be below 0.125, so that no difference can be "
+            "clear.",
         ),
         (
             {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
             "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
             "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
-            "1,000 bootstrap resamples. Samples: 4. With so few, no p can be below 0.062.",
+            "1,000 bootstrap resamples. Samples: 4. With 4 samples, no p can be below 0.062, so "
+            "that no difference can be clear.",
+        ),
+        (
+            {"n_resamples": 100, "correction": "holm", "n_tests": 20},
+            "Test against A: approximate randomization, 100 resamples, seed 12345, two-sided, p "
+            "corrected with Holm's method over 20 tests of all samples and groups. Intervals: 95%, "
+            "from 1,000 bootstrap resamples, not corrected. Samples: 3,004. With 100 resamples and "
+            "20 tests, no corrected p can be below 0.198, so that no difference can be clear.",
+        ),
+        (
+            {
+                "is_exact": True,
+                "n_resamples": 256,
+                "n_samples": 90,
+                "n_clusters": 8,
+                "correction": "bonferroni",
+                "n_tests": 500,
+            },
+            "Test against A: approximate randomization, all 2^8 = 256 resamples (exact), seed "
+            "12345, two-sided, p corrected with Bonferroni's method over 500 tests of all samples "
+            "and groups. Intervals: 95%, from 1,000 bootstrap resamples, not corrected. Samples: "
+            "90 in 8 clusters. With 8 clusters and 500 tests, no corrected p can be below 1.000, "
+            "so that no difference can be clear.",
+        ),
+        (
+            # If all p-values are 1/101, so are the corrected ones.
+            {"n_resamples": 100, "correction": "fdr_bh", "n_tests": 20},
+            "Test against A: approximate randomization, 100 resamples, seed 12345, two-sided, p "
+            "corrected with the method of Benjamini and Hochberg over 20 tests of all samples "
+            "and groups. Intervals: 95%, from 1,000 bootstrap resamples, not corrected. Samples: "
+            "3,004.",
+        ),
+        (
+            {"untested_reason": "there is only 1 sample", "n_samples": 1, "n_clusters": 1},
+            "Not tested, because there is only 1 sample. Samples: 1 in 1 cluster.",
         ),
         (
             {
                 "test": "bootstrap",
                 "alternative": "greater",
                 "correction": "fdr_bh",
+                "n_tests": 1,
                 "n_clusters": 40,
                 "confidence": 0.999,
             },
             "Test against A: paired bootstrap, 10,000 resamples, seed 12345, one-sided (is the "
             "system better?), p corrected with the method of Benjamini and Hochberg over 1 test. "
-            "Intervals: 99.9%, from 1,000 bootstrap resamples. Samples: 3,004 in 40 clusters.",
+            "Intervals: 99.9%, from 1,000 bootstrap resamples, not corrected. Samples: 3,004 in 40 "
+            "clusters.",
         ),
     ],
 )
@@ -255,8 +315,8 @@ def test_markdown_shows_names_as_they_are() -> None:
         r"Test against \[A\]: approximate randomization, 10,000 resamples, seed 12345, two-sided, "
         "p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. Samples: 3,004.",
         "",
-        rf"- {name} scores 1.2 a\|b\_c more than \[A\] (95% interval 0.3 to 2.1, p = 0.006): a "
-        "difference of this size is unlikely to be chance.",
+        rf"- {name} scores 1.2 a\|b\_c points more than \[A\] (95% interval 0.3 to 2.1, p = "
+        "0.006): a difference of this size is unlikely to be chance.",
     ]
 
 
@@ -294,8 +354,8 @@ def test_a_notebook_shows_names_as_they_are() -> None:
     assert re.findall("<p>(.*?)</p>", html)[1:] == [
         "Intervals: 95%, from 1,000 bootstrap resamples.",
         "Samples: 3,004.",
-        r"&lt;b&gt;_&amp;|%*[x](y)\^~$#{} scores 1.2 a|b_c more than [A] (95% interval 0.3 to 2.1, "
-        "p = 0.006): a difference of this size is unlikely to be chance.",
+        r"&lt;b&gt;_&amp;|%*[x](y)\^~$#{} scores 1.2 a|b_c points more than [A] (95% interval 0.3 "
+        "to 2.1, p = 0.006): a difference of this size is unlikely to be chance.",
     ]
 
 
@@ -362,9 +422,11 @@ def test_everything_is_in_the_dict() -> None:
         "confidence": 0.95,
         "alternative": "two-sided",
         "correction": None,
+        "n_tests": None,
         "convention": None,
         "n_samples": 4,
         "n_clusters": None,
+        "untested_reason": None,
         "options": OPTIONS,
         "interval_resamples": 1000,
     }

@@ -111,9 +111,9 @@ def test_the_signature_names_a_family_that_was_chosen(
             "signature has a value that cannot be read: 'seed:one'.",
         ),
         (
-            "profile:hf|test:bootstrap|tests:1",
+            "profile:hf|test:bootstrap|trials:1",
             ValueError,
-            "signature has the item 'tests:1'; expected key:value with the name of an option.",
+            "signature has the item 'trials:1'; expected key:value with the name of an option.",
         ),
         (
             "profile:hf|test:bootstrap|bleu_tokenizer:callable builtins.str",

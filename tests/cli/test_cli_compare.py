@@ -38,30 +38,30 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 
 TABLE = """\
                                    BLEU     diff      p                  ROUGE-L     diff      p
-old (baseline)  0.6347 [0.5663, 0.7165]                  0.8123 [0.7766, 0.8552]
-new             0.9052 [0.8479, 0.9570]  +0.2705  0.008  0.9594 [0.9313, 0.9827]  +0.1471  0.008
+old (baseline)  0.6347 [0.5488, 0.7324]                  0.8123 [0.7681, 0.8634]
+new             0.9052 [0.8373, 0.9709]  +0.2705  0.008  0.9594 [0.9259, 0.9882]  +0.1471  0.008
 
 Test against old: approximate randomization, all 2^8 = 256 resamples (exact), seed 12345, \
 two-sided, p not corrected.
 Intervals: 95%, from 1,000 bootstrap resamples.
 Samples: 8.
 
-new scores 0.27 BLEU more than old (95% interval 0.13 to 0.39, p = 0.008): a difference of this \
-size is unlikely to be chance.
-new scores 0.15 ROUGE-L more than old (95% interval 0.08 to 0.21, p = 0.008): a difference of \
-this size is unlikely to be chance.
+new scores 0.27 BLEU more than old on a scale of 0 to 1 (95% interval 0.11 to 0.43, p = 0.008): a \
+difference of this size is unlikely to be chance.
+new scores 0.15 ROUGE-L more than old on a scale of 0 to 1 (95% interval 0.07 to 0.23, p = 0.008): \
+a difference of this size is unlikely to be chance.
 """
 MARKDOWN = """\
 |  | BLEU | diff | p |
 | :-- | --: | --: | --: |
-| old (baseline) | 63.47 [58.28, 70.05] |  |  |
-| new | 90.52 [85.88, 94.42] | +27.05 | 0.010 |
+| old (baseline) | 63.47 [54.88, 70.05] |  |  |
+| new | 90.52 [85.88, 97.09] | +27.05 | 0.010 |
 
 Test against old: paired bootstrap, 100 resamples, seed 0, two-sided, p corrected with Holm's \
-method over 1 test. Intervals: 90%, from 100 bootstrap resamples. Samples: 8.
+method over 1 test. Intervals: 90%, from 100 bootstrap resamples, not corrected. Samples: 8.
 
-- new scores 27.0 BLEU more than old (90% interval 15.8 to 36.1, corrected p = 0.010): a \
-difference of this size is unlikely to be chance.
+- new scores 27.0 BLEU points more than old (uncorrected 90% interval 13.1 to 41.0, corrected p = \
+0.010): a difference of this size is unlikely to be chance.
 """
 LATEX = [
     r"\begin{table}",
@@ -73,8 +73,8 @@ LATEX = [
     r"\toprule",
     r" & BLEU & $\Delta$ & $p$ \\",
     r"\midrule",
-    r"old (baseline) & 0.6347 [0.5663, 0.7165] &  &  \\",
-    r"new & 0.9052 [0.8479, 0.9570] & $+0.2705$ & $0.008$ \\",
+    r"old (baseline) & 0.6347 [0.5488, 0.7324] &  &  \\",
+    r"new & 0.9052 [0.8373, 0.9709] & $+0.2705$ & $0.008$ \\",
     r"\bottomrule",
     r"\end{tabular}",
     r"\end{table}",
@@ -90,6 +90,21 @@ def test_markdown_and_latex_are_tables_to_paste() -> None:
     flags += ["--correction", "holm", "--profile", "sacrebleu", "--format", "markdown"]
     assert compare(*FILES, *flags) == MARKDOWN
     assert compare(*FILES, "--family", "bleu", "--format", "latex").splitlines() == LATEX
+
+
+def test_a_group_of_one_sample_is_shown_without_a_test() -> None:
+    write_lines("alone.txt", ["news"] * 7 + ["web"])
+    shown = compare(*FILES, "--family", "bleu", "--percent", "--group-by", "alone.txt")
+    assert shown.partition("Group web\n\n")[2] == (
+        "                 BLEU    diff  p\n"
+        "old (baseline)  65.14\n"
+        "new             89.32  +24.17\n"
+        "\n"
+        "Not tested, because there is only 1 sample.\n"
+        "Samples: 1.\n"
+        "\n"
+        "new scores 24.2 BLEU points more than old: not tested, because there is only 1 sample.\n"
+    )
 
 
 def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
@@ -201,7 +216,7 @@ def test_percent_multiplies_what_is_from_0_to_1() -> None:
     flags = ["--scores", "outside.json", "--group-by", "topics.txt"]
     plain, percent = (compare_json(*FILES, *flags, *more) for more in ([], ["--percent"]))
     parts = zip(plain["groups"].values(), percent["groups"].values(), strict=True)
-    scaled = {"value", "low", "high", "delta", "delta_low", "delta_high", "detectable"}
+    scaled = {"value", "low", "high", "delta", "delta_low", "delta_high", "detectable", "scale"}
     for before, after in [(plain, percent), *parts]:
         for one, other in zip(before["rows"], after["rows"], strict=True):
             factor = 1 if one["score"] == "comet" else 100

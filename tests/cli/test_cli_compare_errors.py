@@ -24,7 +24,6 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
     write_lines("short.txt", NEW[:5])
     write_lines("one.txt", NEW[:1])
     write_lines("same.txt", ["news"] * 8)
-    write_lines("alone.txt", ["news"] * 7 + ["web"])
 
 
 @pytest.mark.parametrize(
@@ -177,10 +176,6 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             [*COLUMNS, "--clusters", "theme"],
             "systems.jsonl:1: no column is named 'theme'; name one with --clusters. Columns: "
             "'old', 'new', 'gold', 'topic', 'id'.",
-        ),
-        (
-            [*FILES, "--group-by", "alone.txt"],
-            "The group 'web' has 1 sample; expected at least 2 to resample.",
         ),
         (
             [*FILES, "--profile", "nltk", "--family", "rouge"],

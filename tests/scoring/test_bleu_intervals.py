@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import Scorer, bleu_score, compare_systems, load
+from bleu_rouge_metric.resampling.student import widen_tail
 from bleu_rouge_metric.scoring.results import scale
 from bleu_rouge_metric.scoring.sample_counts import select_counts
 
@@ -49,10 +50,11 @@ def test_bounds_are_percentiles_of_scores_of_resamples(
     name: str, options: dict[str, Any], confidence: float
 ) -> None:
     scorer = fill(Scorer("bleu", **options, seed=SEED, n_resamples=RESAMPLES), [5, 30])
-    tail = 50 * (1 - confidence)
+    cut = 100 * widen_tail((1 - confidence) / 2, len(PREDICTIONS))
+    assert cut < 50 * (1 - confidence)
     resampled = resample(fill(Scorer("bleu", **options), []), name, len(PREDICTIONS))
     assert len(set(resampled)) > RESAMPLES / 2
-    low, high = np.percentile(resampled, [tail, 100 - tail]).tolist()
+    low, high = np.percentile(resampled, [cut, 100 - cut]).tolist()
     plain = fill(Scorer("bleu", **options), []).result()
     scores = scorer.result(confidence=confidence)
     assert scores == {**plain, f"{name}_low": low, f"{name}_high": high}
@@ -68,7 +70,8 @@ def test_the_mean_length_of_references_has_an_interval() -> None:
     scorer = fill(Scorer("bleu", **options, seed=SEED, n_resamples=RESAMPLES), [])
     scores: dict[str, Any] = scorer.result(confidence=0.9)
     # A mean is no integer: it is summed in parts of a token, 2 ** -20.
-    expected = np.percentile(resampled, [5, 95]).tolist()
+    cut = 100 * widen_tail(0.05, len(PREDICTIONS))
+    expected = np.percentile(resampled, [cut, 100 - cut]).tolist()
     assert [scores["bleu_low"], scores["bleu_high"]] == pytest.approx(expected, rel=1e-5)
 
 

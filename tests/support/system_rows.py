@@ -12,12 +12,13 @@ HOSTILE = r"<b>_&|%*[x](y)\^~$#{}"
 
 
 def baseline(system: str, score: str, value: float, low: float, high: float) -> SystemScore:
-    return SystemScore(system, score, value, low, high, *[None] * 10)
+    return SystemScore(system, score, value, low, high, *[None] * 10)._replace(scale=100)
 
 
 def other(**changes: Any) -> SystemScore:
     row = SystemScore(
-        "B", "bleu", 39.3, 38.0, 40.6, 1.2, 0.3, 2.1, 0.0062, None, 50, 10, 40, 0.05, 1.23
+        *("B", "bleu", 39.3, 38.0, 40.6, 1.2, 0.3, 2.1, 0.0062, None, 50, 10, 40, 0.05, 1.23),
+        scale=100,
     )
     return row._replace(**changes)
 
@@ -33,9 +34,11 @@ def compare(*rows: SystemScore, **changes: Any) -> SystemComparison:
         "confidence": 0.95,
         "alternative": "two-sided",
         "correction": None,
+        "n_tests": None,
         "convention": None,
         "n_samples": 3004,
         "n_clusters": None,
+        "untested_reason": None,
         "options": OPTIONS,
         "interval_resamples": 1000,
     }

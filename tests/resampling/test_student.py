@@ -1,0 +1,42 @@
+"""Student's t distribution agrees with scipy; intervals of few units become wider."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from bleu_rouge_metric.resampling.student import standard_errors, student_quantile, widen_tail
+
+DEGREES = [1, 2, 3, 4, 5, 7, 10, 11, 30, 99, 100, 500, 998, 999, 1000, 1001, 5000, 10**6]
+
+
+@pytest.mark.parametrize("probability", [0.5001, 0.6, 0.8, 0.9, 0.975, 0.9995, 1 - 1e-6])
+@pytest.mark.parametrize("degrees", DEGREES)
+def test_quantiles_equal_those_of_scipy(probability: float, degrees: int) -> None:
+    expected = scipy.stats.t.ppf(probability, degrees)
+    # A probability near 1 has few digits; the series for many degrees ends after two terms.
+    assert student_quantile(probability, degrees) == pytest.approx(expected, rel=2e-7)
+    assert student_quantile(1 - probability, degrees) == pytest.approx(-expected, rel=2e-7)
+
+
+@pytest.mark.parametrize("units", [2, 5, 12, 100])
+@pytest.mark.parametrize("tail", [0.025, 0.05, 0.25])
+def test_tails_are_expanded_as_hesterberg_does(tail: float, units: int) -> None:
+    distance = scipy.stats.t.ppf(tail, units - 1) * math.sqrt(units / (units - 1))
+    assert widen_tail(tail, units) == pytest.approx(scipy.stats.norm.cdf(distance), rel=1e-6)
+    assert widen_tail(tail, units) < tail
+
+
+def test_many_units_and_a_single_one_are_not_widened() -> None:
+    assert widen_tail(0.025, 10**6) == pytest.approx(0.025, rel=1e-5)
+    assert widen_tail(0.025, 1) == 0.025
+
+
+def test_standard_errors_of_all_resamples_are_those_of_the_mean() -> None:
+    # All 3 ** 3 resamples of three units, as often as each is drawn.
+    scores = np.array([0.2, 0.3, 0.9])
+    resampled = scores[np.indices((3, 3, 3)).reshape(3, -1)].mean(axis=0)
+    found = standard_errors(np.tile(resampled, (2, 10_000)), 3)
+    expected = scipy.stats.sem(scores)
+    assert found.tolist() == pytest.approx([expected] * 2, rel=1e-5)
