@@ -6,7 +6,8 @@ CXX_FUZZ ?= $(firstword $(foreach name,clang++ clang++-14 clang++-15 clang++-16,
 # All tests that count; those of the Python kernel are left out by -k.
 SANITIZED_TESTS = \
 	tests/counting/test_kernel_tokenizers.py tests/counting/test_kernel_counts.py \
-	tests/counting/test_kernel_choice.py tests/counting/test_kernel_rouge.py \
+	tests/counting/test_kernel_arguments.py tests/counting/test_kernel_choice.py \
+	tests/counting/test_kernel_rouge.py \
 	tests/parity/test_kernel_goldens.py tests/parity/test_goldens.py tests/counting/test_counts.py \
 	tests/bleu/test_bleu.py tests/rouge/test_rouge.py tests/samples/test_inputs.py \
 	tests/resampling/test_resampling.py tests/scoring/test_pair_scorer.py
@@ -84,7 +85,7 @@ sanitize:
 fuzz:
 	mkdir -p build/fuzz/corpus
 	$(CXX_FUZZ) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-		-DBLEU_ROUGE_MOST_WHOLE_WORDS=64 -DBLEU_ROUGE_MOST_PROBES=2 \
+		-DBLEU_ROUGE_MOST_WHOLE_WORDS=64 -DBLEU_ROUGE_MOST_PROBES=2 -DBLEU_ROUGE_MANY_SENTENCES=2 \
 		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz/fuzz.cpp -Inative -o build/fuzz/fuzz
 	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz/fuzz.dict \
 		-artifact_prefix=build/fuzz/ build/fuzz/corpus

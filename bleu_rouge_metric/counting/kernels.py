@@ -125,10 +125,13 @@ def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
             raise ImportError(problem)
         warnings.warn(f"{problem} Until then counting is done in Python.", stacklevel=2)
     elif choice == "native":
+        is_missing = isinstance(native_kernel.import_error, ModuleNotFoundError)
+        problem = "is not installed" if is_missing else "cannot be loaded"
+        remedy = "Install bleu-rouge-metric where there is a C++20 compiler, or choose"
         raise ImportError(
-            f"{name} is 'native', but the compiled kernel is not installed "
-            f"({native_kernel.import_error}). Install bleu-rouge-metric where there is a C++20 "
-            "compiler, or choose 'python', which gives the same scores."
+            f"{name} is 'native', but the compiled kernel {problem} "
+            f"({native_kernel.import_error}). {remedy if is_missing else 'Choose'} 'python', which "
+            "gives the same scores."
         ) from native_kernel.import_error
     return "python"
 
@@ -191,29 +194,29 @@ _NOT_BUILT: Final = (
     "BLEU_ROUGE_KERNEL=python to count in Python without this warning."
 )
 
-_NOT_LOADED: Final = (
-    "The compiled kernel is installed, but cannot be loaded: {error}. Scores are the same, but "
-    "counting takes far longer. Install bleu-rouge-metric again (pip install --force-reinstall "
-    "--no-cache-dir …); or set BLEU_ROUGE_KERNEL=python to count in Python without this warning."
-)
-
 
 def find_build_problem() -> str | None:
-    """Return the remedy if the compiled kernel was not built or cannot be loaded, else None.
+    """Return why the compiled kernel is missing and the remedy; None if it is not missing.
 
     If the package is not installed (the source folder of a clone, a Space), counting in Python is
     not a problem.
     """
-    if native_kernel.import_error is None or os.environ.get("BLEU_ROUGE_KERNEL"):
+    error = native_kernel.import_error
+    if error is None or os.environ.get("BLEU_ROUGE_KERNEL"):
         return None
+    if not isinstance(error, ModuleNotFoundError):
+        return (
+            f"The compiled kernel cannot be loaded ({error}). Scores are the same, but counting "
+            "takes far longer. Install bleu-rouge-metric again (pip install --force-reinstall "
+            "--no-cache-dir …), or set BLEU_ROUGE_KERNEL=python to count in Python without this "
+            "warning."
+        )
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
         distribution("bleu-rouge-metric")
     except PackageNotFoundError:
         return None
-    if not isinstance(native_kernel.import_error, ModuleNotFoundError):
-        return _NOT_LOADED.format(error=native_kernel.import_error)
     return _NOT_BUILT
 
 
@@ -221,7 +224,7 @@ _has_warned = native_kernel.import_error is None
 
 
 def _find_kernel() -> Kernel:
-    """Return the kernel in use; warn once if the compiled kernel could not be built."""
+    """Return the kernel in use; warn once if the compiled kernel is missing."""
     global _has_warned  # noqa: PLW0603 - once a process
     if not _has_warned and _chosen is None:
         _has_warned = True

@@ -14,6 +14,10 @@ from ..samples.token_ids import to_ids
 # Beyond this a slip of the finger would fill the memory.
 _MOST_RESAMPLES: Final = 1_000_000
 
+# The names of S, SU and W have a number, so there is no end of types. Each takes 24 bytes of counts
+# per pair of texts, and 1,000 types take 12 times as long as 100.
+_MOST_TYPES: Final = 100
+
 AGGREGATORS: Final = ("mean", "bootstrap")
 
 # Of numpy.random.RandomState.
@@ -116,4 +120,10 @@ def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
     for item in types:
         parse_rouge_type(item if isinstance(item, str) else repr(item))
     # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
-    return tuple(dict.fromkeys(map(str, types)))
+    distinct = tuple(dict.fromkeys(map(str, types)))
+    if len(distinct) > _MOST_TYPES:
+        raise ValueError(
+            f"{name} has {len(distinct)} types; expected at most {_MOST_TYPES}. Score the others "
+            "in another call."
+        )
+    return distinct

@@ -14,47 +14,20 @@
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"
 #include "counts/position_masks.hpp"
+#include "counts/sentences.hpp"
 
 namespace bleu_rouge {
-
-/// The sentences of a text: their tokens, and the end of each. Sentences may be empty.
-struct Sentences {
-  Ids tokens;
-  std::span<const std::uint32_t> ends;
-
-  template <class Use>
-  void for_each(Use&& use) const {
-    std::size_t start = 0;
-    for (const std::uint32_t end : ends) {
-      if (end > start) use(tokens.subspan(start, end - start));
-      start = end;
-    }
-  }
-
-  /// Number of tokens of the longest sentence.
-  std::size_t longest() const {
-    std::size_t most = 0;
-    for_each([&most](Ids sentence) { most = std::max(most, sentence.size()); });
-    return most;
-  }
-
-  /// Whether all tokens are in one sentence.
-  bool is_one() const {
-    return std::ranges::all_of(ends, [this](std::uint32_t end) {
-      return end == 0 || end == tokens.size();
-    });
-  }
-};
 
 // Source: Lin (2004), section 3.2. Parity: RougeScorer._summary_level_lcs of rouge_score 0.1.2
 // clips each token by its count in the prediction; _backtrack_norec chooses one of several LCS.
 class UnionLcs {
  public:
-  explicit UnionLcs(Poll& poll) : poll_(poll) {}
+  explicit UnionLcs(Poll& poll) : poll_(poll), predicted_(poll), referred_(poll) {}
 
   /// `distinct`: the largest id of all.
   void assign(const Sentences& prediction, std::size_t distinct) {
     prediction_ = prediction;
+    predicted_.assign(prediction);
     distinct_ = distinct;
     left_.assign(distinct + 1, 0);
     for (const Id id : prediction.tokens) ++left_[id];
@@ -65,19 +38,29 @@ class UnionLcs {
   /// sentence; if `clips`, each token at most as often as the prediction has it.
   std::int64_t count_hits(const Sentences& reference, bool clips) {
     union_.clear();
-    reference.for_each([this](Ids sentence) {
+    referred_.assign(reference);
+    // Fast path: equals comparing each sentence with each, because equal sentences have equal hits,
+    // and neither the sum nor the clipping depends on the order. Two texts of 20,000 equal lines
+    // take 0.1 s instead of 46 on a busy machine.
+    if (are_many(prediction_, reference)) {
+      predicted_.merge();
+      referred_.merge();
+    }
+    for (const SentenceList::Item& item : referred_.items()) {
       // Fast path: a token that the prediction does not have is never in an LCS. Without these
       // tokens the result is the same, and more sentences fit into one machine word.
       known_.clear();
-      for (const Id id : sentence) {
+      for (const Id id : item.tokens) {
         if (id != kUnknown) known_.push_back(id);
       }
+      const std::size_t first = union_.size();
       if (known_.size() <= kWordBits) {
         add_short(known_.view());
       } else {
         add_long(known_.view());
       }
-    });
+      repeat(first, item.times);
+    }
     if (!clips) return static_cast<std::int64_t>(union_.size());
     std::int64_t hits = 0;
     for (const Id id : union_.view()) {
@@ -92,6 +75,16 @@ class UnionLcs {
   }
 
  private:
+  /// Appends the hits from `first` on again, so that they are there `times` times.
+  void repeat(std::size_t first, std::size_t times) {
+    const std::size_t hits = union_.size() - first;
+    for (; times > 1; --times) {
+      poll_.did(hits);
+      const std::span<Id> copy = union_.extend(hits);
+      std::ranges::copy(union_.view().subspan(first, hits), copy.begin());
+    }
+  }
+
   // A row, and the positions of its token; positions are 0 for a run of tokens without a match.
   struct Step {
     std::uint64_t positions;
@@ -99,14 +92,14 @@ class UnionLcs {
   };
 
   void add_short(Ids reference) {
-    poll_.did(prediction_.ends.size());
+    poll_.did(predicted_.items().size());
     std::uint64_t bit = 1;
     for (const Id id : reference) {
       short_masks_[id] |= bit;
       bit <<= 1;
     }
     std::uint64_t hits = 0;
-    prediction_.for_each([&](Ids sentence) { hits |= match_short(sentence); });
+    for (const SentenceList::Item& item : predicted_.items()) hits |= match_short(item.tokens);
     for (const Id id : reference) short_masks_[id] = 0;
     for (; hits != 0; hits &= hits - 1) union_.push_back(reference[lowest_position(hits)]);
   }
@@ -152,7 +145,7 @@ class UnionLcs {
   void add_long(Ids reference) {
     masks_.assign(reference, distinct_);
     hits_.assign(masks_.words(), 0);
-    prediction_.for_each([this](Ids sentence) { match_long(sentence); });
+    for (const SentenceList::Item& item : predicted_.items()) match_long(item.tokens);
     for (std::size_t word = 0; word < hits_.size(); ++word) {
       for (std::uint64_t bits = hits_[word]; bits != 0; bits &= bits - 1) {
         union_.push_back(reference[word * kWordBits + lowest_position(bits)]);
@@ -235,6 +228,8 @@ class UnionLcs {
 
   Poll& poll_;
   Sentences prediction_{};
+  SentenceList predicted_;
+  SentenceList referred_;
   std::size_t distinct_ = 0;
   Buffer<std::uint32_t> left_;  // by id: how many of the prediction's tokens are not counted yet
   Buffer<Id> taken_;

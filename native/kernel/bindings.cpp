@@ -2,6 +2,7 @@
 // Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -34,10 +35,14 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the functions below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 // A distance that no two tokens of a text reach.
 constexpr std::size_t kMostDistance = std::size_t{1} << 31;
+
+// Generous: the options allow orders up to 100, and threads.py the same number of threads.
+constexpr std::size_t kMostOrder = 1024;
+constexpr std::size_t kMostThreads = 1024;
 
 // In bytes. A thread that helps has at least so much text to count, which takes far longer than to
 // wake it and to give it memory. Less text is not shared: ``time_threads`` of bench/scale.py.
@@ -61,6 +66,26 @@ Tokenizer tokenizer_by_name(std::string_view name) {
   throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }
 
+/// Converts an int of Python, of any size.
+///
+/// Raises: std::invalid_argument, unless it is from 1 to `most`.
+std::size_t read_number(std::string_view name, const nb::int_& number, std::size_t most) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0 || value < 1 || static_cast<unsigned long long>(value) > most) {
+    throw std::invalid_argument(std::string(name) + " is " + nb::repr(number).c_str() +
+                                "; expected 1 to " + std::to_string(most) + ".");
+  }
+  return static_cast<std::size_t>(value);
+}
+
+std::vector<std::size_t> read_numbers(std::string_view name, const std::vector<nb::int_>& numbers,
+                                      std::size_t most) {
+  std::vector<std::size_t> result;
+  for (const nb::int_& number : numbers) result.push_back(read_number(name, number, most));
+  return result;
+}
+
 /// Raises std::invalid_argument unless an output array has the expected size.
 void check_size(std::size_t size, std::size_t expected) {
   if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
@@ -70,12 +95,12 @@ void check_size(std::size_t size, std::size_t expected) {
 ///
 /// Raises: the error of a signal handler, such as KeyboardInterrupt.
 template <class MakeCounter>
-void count_all(std::size_t samples, std::size_t bytes, std::size_t threads,
+void count_all(std::size_t samples, std::size_t bytes, const nb::int_& threads,
                const MakeCounter& make_counter) {
-  threads = std::min(threads, bytes / kLeastPerThread);
+  const std::size_t most = read_number("threads", threads, kMostThreads);
   try {
     const ReleasedGil released;
-    share(samples, threads, is_signalled, make_counter);
+    share(samples, std::min(most, bytes / kLeastPerThread), is_signalled, make_counter);
   } catch (const Stopped&) {
     throw nb::python_error();
   }
@@ -102,9 +127,9 @@ void check_samples(const Column& predictions, const Column& references, Bounds b
 template <class Column, class... Choice>
 void count_bleu(const Column& predictions, const Column& references,
                 const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
-                std::size_t threads, const Output<2>& matches, const Output<1>& prediction_lengths,
-                const Output<1>& reference_lengths) {
-  const Bounds bounds = view(offsets);
+                const nb::int_& threads, const Output<2>& matches,
+                const Output<1>& prediction_lengths, const Output<1>& reference_lengths) {
+  const auto bounds = copy(offsets);
   check_samples(predictions, references, bounds);
   check_size(matches.shape(0), predictions.size());
   check_size(prediction_lengths.size(), predictions.size());
@@ -119,43 +144,46 @@ void count_bleu(const Column& predictions, const Column& references,
   });
 }
 
-/// What count_rouge counts; the values of the weighted LCS are in a NumPy array.
+/// What count_rouge counts.
 class RougePlan {
  public:
   using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-  RougePlan(const std::vector<std::size_t>& orders, bool lcs, bool summary,
-            const std::vector<std::size_t>& skip_distances, bool unigrams_but_last,
+  RougePlan(const std::vector<nb::int_>& orders, bool lcs, bool summary,
+            const std::vector<nb::int_>& skip_distances, bool unigrams_but_last,
             const Values& values, bool lin2004)
-      : values_(values),
-        columns_{orders, lcs, summary, skip_distances, unigrams_but_last, {}, lin2004} {
-    if (!std::ranges::is_sorted(orders) || (!orders.empty() && orders.front() == 0) ||
-        (!orders.empty() && orders.back() > kShortOrders)) {
-      throw std::invalid_argument("orders are not ascending from at least 1 to at most 64.");
+      : values_(copy(values)),
+        columns_{read_numbers("an order", orders, kShortOrders),
+                 lcs,
+                 summary,
+                 read_numbers("a skip distance", skip_distances, kMostDistance),
+                 unigrams_but_last,
+                 {},
+                 lin2004} {
+    if (!std::ranges::is_sorted(columns_.orders, std::ranges::less_equal{})) {
+      throw std::invalid_argument("orders are not ascending.");
     }
-    if (std::ranges::any_of(skip_distances, [](auto distance) {
-          return distance == 0 || distance > kMostDistance;
-        })) {
-      throw std::invalid_argument("a skip distance is out of range; expected 1 to 2 ** 31.");
-    }
+    const std::size_t lengths = values.shape(1);
     for (std::size_t row = 0; row < values.shape(0); ++row) {
-      columns_.values.emplace_back(values.data() + row * values.shape(1), values.shape(1));
+      columns_.values.push_back(std::span(values_).subspan(row * lengths, lengths));
     }
   }
+  RougePlan(const RougePlan&) = delete;
+  RougePlan& operator=(const RougePlan&) = delete;
 
   const RougeColumns& columns() const { return columns_; }
 
  private:
-  Values values_;
+  std::vector<double> values_;  // of the weighted LCS
   RougeColumns columns_;
 };
 
 template <class Column, class... Choice>
 void count_rouge(const Column& predictions, const Column& references,
                  const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
-                 const RougePlan& plan, std::size_t threads, const Output<3>& counts,
+                 const RougePlan& plan, const nb::int_& threads, const Output<3>& counts,
                  const Output<3, double>& weighted) {
-  const Bounds bounds = view(offsets);
+  const auto bounds = copy(offsets);
   check_samples(predictions, references, bounds);
   const RougeColumns& columns = plan.columns();
   check_size(counts.shape(0), references.size());
@@ -222,10 +250,10 @@ nb::object list_numbers(std::span<const std::int64_t> numbers) {
 /// Counts one short prediction with its references after the other, and keeps its memory.
 class BleuPair {
  public:
-  BleuPair(std::string_view tokenizer, std::size_t max_order)
-      : max_order_(max_order),
+  BleuPair(std::string_view tokenizer, const nb::int_& max_order)
+      : max_order_(read_number("max_order", max_order, kMostOrder)),
         counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
-                 max_order, {}, {}, {}, poll_) {}
+                 max_order_, {}, {}, {}, poll_) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
 
@@ -317,15 +345,19 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::TextColumn;
   using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
 
+  // nanobind frees an array with PyGILState_Ensure, which waits forever in a sub-interpreter.
+  // Python 3.12 and later refuse by themselves only if the sub-interpreter is isolated.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    throw nb::import_error("bleu_rouge_kernel does not run in a sub-interpreter");
+  }
   module.attr("VERSION") = bleu_rouge::kVersion;
   // Prepared pairs stay in caches of Python until it ends, which is no leak.
   nb::set_leak_warnings(false);
 
   nb::class_<TextColumn>(module, "TextColumn")
-      .def(nb::init<>())
-      .def("add_list", &TextColumn::add_list, nb::arg("texts"))
-      .def("add_arrow", &TextColumn::add_arrow<std::int32_t>, nb::arg("data"), nb::arg("offsets"))
-      .def("add_arrow", &TextColumn::add_arrow<std::int64_t>, nb::arg("data"), nb::arg("offsets"))
+      .def(nb::init<const nb::list&>(), nb::arg("texts"))
+      .def_static("of_arrow", &TextColumn::of_arrow<std::int32_t>, nb::arg("chunks"))
+      .def_static("of_arrow", &TextColumn::of_arrow<std::int64_t>, nb::arg("chunks"))
       .def("__len__", &TextColumn::size);
   nb::class_<IdColumn>(module, "IdColumn")
       .def(nb::init<const IdColumn::Array&, const IdColumn::Array&, const IdColumn::Array&,
@@ -335,8 +367,8 @@ NB_MODULE(bleu_rouge_kernel, module) {
       .def("__len__", &IdColumn::size);
 
   nb::class_<RougePlan>(module, "RougePlan")
-      .def(nb::init<const std::vector<std::size_t>&, bool, bool, const std::vector<std::size_t>&,
-                    bool, const RougePlan::Values&, bool>(),
+      .def(nb::init<const std::vector<nb::int_>&, bool, bool, const std::vector<nb::int_>&, bool,
+                    const RougePlan::Values&, bool>(),
            nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("skip_distances"),
            nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"));
 
@@ -344,7 +376,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::RougePair;
   // A lock where Python has no GIL.
   nb::class_<BleuPair>(module, "BleuPair")
-      .def(nb::init<std::string_view, std::size_t>(), nb::arg("tokenizer"), nb::arg("max_order"))
+      .def(nb::init<std::string_view, const nb::int_&>(), nb::arg("tokenizer"), nb::arg("max_order"))
       .def("count", &BleuPair::count, nb::arg("prediction"), nb::arg("references"),
            nb::lock_self());
   nb::class_<RougePair>(module, "RougePair")

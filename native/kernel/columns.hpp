@@ -5,13 +5,13 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel/samples.hpp"
@@ -29,9 +29,11 @@ using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::dev
 template <class T>
 using Numbers = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-std::span<const T> view(const Numbers<T>& numbers) {
-  return {numbers.data(), numbers.size()};
+/// Copies an array before it is checked, because another thread may change it while the kernel
+/// counts without the GIL.
+template <class Numbers>
+auto copy(const Numbers& numbers) {
+  return std::vector(numbers.data(), numbers.data() + numbers.size());
 }
 
 /// Raises std::invalid_argument unless the bounds are ascending, from at least 0 to at most `most`.
@@ -70,15 +72,20 @@ inline Str read_str(nb::handle item) {
           units};
 }
 
-/// The predictions, or the references, of all samples; views of texts that Python objects own.
+/// The predictions, or the references, of all samples; views of texts that Python objects own. Once
+/// made, a column does not change, because it is read without the GIL.
 class TextColumn {
  public:
-  /// Adds the items of a list of str without copying them. A str beyond ASCII is converted to UTF-8
-  /// when it is read; Python does not cache this UTF-8.
-  void add_list(const nb::list& list) {
+  /// The bytes of an Arrow string array, and the offsets of its texts.
+  template <class Offset>
+  using Chunk = std::pair<Bytes, Numbers<Offset>>;
+
+  /// Views the items of a list of str without copying them. A str beyond ASCII is converted to
+  /// UTF-8 when it is read; Python does not cache this UTF-8.
+  explicit TextColumn(const nb::list& list) {
     // The tuple keeps the texts alive if another thread changes the list meanwhile.
     const nb::tuple items(list);
-    views_.reserve(views_.size() + items.size());
+    views_.reserve(items.size());
     owners_.push_back(items);
     for (const nb::handle item : items) {
       const Str text = read_str(item);
@@ -86,11 +93,25 @@ class TextColumn {
     }
   }
 
-  /// Adds a chunk of an Arrow string array: its bytes and the offsets of its texts.
+  /// Views the texts of Arrow string arrays. Their bytes are not copied: if they change while they
+  /// are read, the tokens are not defined, but nothing is read beyond the text.
   template <class Offset>
-  void add_arrow(const Bytes& bytes, const Numbers<Offset>& offsets) {
-    const std::span<const Offset> bounds = view(offsets);
-    check_bounds(bounds, bytes.size());
+  static TextColumn of_arrow(const std::vector<Chunk<Offset>>& chunks) {
+    TextColumn column;
+    for (const auto& [bytes, offsets] : chunks) column.add_chunk(bytes, copy(offsets));
+    return column;
+  }
+
+  std::size_t size() const { return views_.size(); }
+  std::size_t bytes() const { return bytes_; }
+  Texts texts() const { return views_; }
+
+ private:
+  TextColumn() = default;
+
+  template <class Offset>
+  void add_chunk(const Bytes& bytes, const std::vector<Offset>& bounds) {
+    check_bounds(std::span(bounds), bytes.size());
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     views_.reserve(views_.size() + bounds.size() - 1);
     owners_.push_back(nb::cast(bytes));
@@ -102,11 +123,6 @@ class TextColumn {
     }
   }
 
-  std::size_t size() const { return views_.size(); }
-  std::size_t bytes() const { return bytes_; }
-  Texts texts() const { return views_; }
-
- private:
   void add(const void* data, std::size_t length, Units units) {
     // The bytes of the UTF-8 are counted only if the text may be too long.
     if (length >= kTooLong / most_bytes_of(units)) {
@@ -121,48 +137,57 @@ class TextColumn {
   std::size_t bytes_ = 0;
 };
 
-/// Token ids of the predictions, or of the references, of all samples, in NumPy arrays.
+/// Copies of the token ids of the predictions, or of the references, of all samples.
 class IdColumn {
  public:
   using Array = Numbers<std::int64_t>;
 
   IdColumn(const Array& tokens, const Array& bounds, const Array& sentence_tokens,
            const Array& sentence_bounds, const Array& ends, const Array& ends_bounds)
-      : arrays_{tokens, bounds, sentence_tokens, sentence_bounds, ends, ends_bounds} {
-    check_bounds(view(bounds), tokens.size());
-    check_texts(view(bounds));
-    if (sentence_bounds.size() == 0) return;
-    check_bounds(view(sentence_bounds), sentence_tokens.size());
-    check_texts(view(sentence_bounds));
-    check_bounds(view(ends_bounds), ends.size());
-    if (sentence_bounds.size() != bounds.size() || ends_bounds.size() != bounds.size()) {
+      : tokens_(copy(tokens)),
+        bounds_(copy(bounds)),
+        sentence_tokens_(copy(sentence_tokens)),
+        sentence_bounds_(copy(sentence_bounds)),
+        ends_(copy(ends)),
+        ends_bounds_(copy(ends_bounds)) {
+    check_texts(bounds_, tokens_.size());
+    if (!has_sentences()) return;
+    check_texts(sentence_bounds_, sentence_tokens_.size());
+    check_bounds(Bounds(ends_bounds_), ends_.size());
+    if (sentence_bounds_.size() != bounds_.size() || ends_bounds_.size() != bounds_.size()) {
       throw std::invalid_argument("sentences and texts differ in number.");
     }
     for (std::size_t text = 0; text < size(); ++text) {
-      const auto in_text = IdTexts::slice(view(ends), view(ends_bounds), text);
-      const auto tokens_in_text =
-          IdTexts::slice(view(sentence_tokens), view(sentence_bounds), text);
+      const auto in_text = IdTexts::slice(ends_, ends_bounds_, text);
+      const auto tokens_in_text = IdTexts::slice(sentence_tokens_, sentence_bounds_, text);
       if (!in_text.empty()) check_bounds(in_text, tokens_in_text.size());
     }
   }
 
-  std::size_t size() const { return arrays_[1].size() - 1; }
-  std::size_t bytes() const { return arrays_[0].size() * sizeof(std::int64_t); }
-  bool has_sentences() const { return arrays_[3].size() != 0; }
+  std::size_t size() const { return bounds_.size() - 1; }
+  std::size_t bytes() const { return tokens_.size() * sizeof(std::int64_t); }
+  bool has_sentences() const { return !sentence_bounds_.empty(); }
 
   IdTexts texts() const {
-    return {view(arrays_[0]), view(arrays_[1]), view(arrays_[2]),
-            view(arrays_[3]), view(arrays_[4]), view(arrays_[5])};
+    return {tokens_, bounds_, sentence_tokens_, sentence_bounds_, ends_, ends_bounds_};
   }
 
  private:
-  void check_texts(Bounds bounds) const {
+  using Copy = std::vector<std::int64_t>;
+
+  static void check_texts(Bounds bounds, std::size_t tokens) {
+    check_bounds(bounds, tokens);
     for (std::size_t text = 0; text + 1 < bounds.size(); ++text) {
       check_length(static_cast<std::size_t>(bounds[text + 1] - bounds[text]), text);
     }
   }
 
-  std::array<Array, 6> arrays_;
+  Copy tokens_;
+  Copy bounds_;
+  Copy sentence_tokens_;
+  Copy sentence_bounds_;
+  Copy ends_;
+  Copy ends_bounds_;
 };
 
 }  // namespace bleu_rouge

@@ -8,7 +8,7 @@
 
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
-#include "counts/union_lcs.hpp"
+#include "counts/sentences.hpp"
 #include "text/encoder.hpp"
 #include "text/text.hpp"
 

@@ -168,8 +168,8 @@ def test_bytes_that_are_no_utf_8_are_read_without_harm() -> None:
     for _ in range(300):
         data = bytes(generator.choices(leads, k=generator.randrange(140)))
         for name in TOKENIZERS:
-            column = bleu_rouge_kernel.TextColumn()
-            column.add_arrow(np.frombuffer(data, np.uint8), np.array([0, len(data)]))
+            chunk = np.frombuffer(data, np.uint8), np.array([0, len(data)])
+            column = bleu_rouge_kernel.TextColumn.of_arrow([chunk])
             (tokens,) = bleu_rouge_kernel.tokenize(column, name)
             assert sum(map(len, tokens)) <= len(data)
 

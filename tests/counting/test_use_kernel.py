@@ -45,7 +45,7 @@ def test_use_kernel_of_an_unknown_name_is_an_error(name: Any) -> None:
 def test_use_kernel_without_the_compiled_kernel_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(native_kernel, "import_error", ImportError("no such module"))
+    monkeypatch.setattr(native_kernel, "import_error", ModuleNotFoundError("no such module"))
     with pytest.raises(ImportError) as raised, use_kernel("native"):
         pytest.fail("it is not installed")
     assert str(raised.value) == (

@@ -115,6 +115,12 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
     ("rouge_types", ["rouge0"], ValueError, f"Unknown rouge type 'rouge0'; {KNOWN_TYPES}"),
     (
         "rouge_types",
+        [f"rougeS{gap}" for gap in range(101)],
+        ValueError,
+        "rouge_types has 101 types; expected at most 100. Score the others in another call.",
+    ),
+    (
+        "rouge_types",
         ["rouge1", "rouge10"],
         ValueError,
         f"Unknown rouge type 'rouge10'; {KNOWN_TYPES}",
@@ -200,6 +206,11 @@ def test_a_bad_value_is_an_error_before_any_work(
     # The options are checked before the samples, which are bad here as well.
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
         metric.compute(predictions=[None], references=[None], **{option: value})
+
+
+def test_a_hundred_types_are_allowed_and_repetitions_do_not_count() -> None:
+    types = [f"rougeS{gap}" for gap in range(100)]
+    assert Options.from_keywords({"rouge_types": types * 2}).rouge_types == tuple(types)
 
 
 @pytest.mark.parametrize(

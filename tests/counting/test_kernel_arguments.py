@@ -1,0 +1,225 @@
+"""Arguments of the compiled module that the package never passes, and arrays that change."""
+
+import os
+import signal
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric.counting import native_kernel
+from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+if native_kernel.import_error is None:
+    import bleu_rouge_kernel
+
+from ..conftest import needs_native
+from ..support.processes import run_python
+
+pytestmark = needs_native
+
+
+@pytest.mark.parametrize(
+    "offsets", [[0, 9], [-1, 2], [2, 1], [], [0, 1, 0], [2**62, 2**62 + 1], [0, -(2**62)]]
+)
+def test_offsets_outside_the_data_are_an_error(offsets: list[int]) -> None:
+    chunk = np.zeros(4, np.uint8), np.array(offsets, np.int64)
+    with pytest.raises(ValueError, match=r"^offsets do not fit the data; expected them to rise"):
+        bleu_rouge_kernel.TextColumn.of_arrow([chunk])
+
+
+def test_offsets_of_references_outside_the_references_are_an_error() -> None:
+    for offsets in ([0, 2], [0, 1, 1], [0], [], [1, 0], [-5, 1]):
+        samples = Samples(["a"], ["b"], np.array(offsets, np.int64))
+        with pytest.raises(ValueError, match="offsets"):
+            native_kernel.count_rouge(samples, RougePlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
+
+
+def make_plan(
+    orders: tuple[int, ...] = (), skip_distances: tuple[int, ...] = (), weights: int = 0
+) -> "bleu_rouge_kernel.RougePlan":
+    return bleu_rouge_kernel.RougePlan(
+        orders, lcs=True, summary=False, skip_distances=skip_distances, unigrams_but_last=False,
+        values=np.ones((weights, 9)), lin2004=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("counts", "weighted"),
+    [
+        ((1, 1, 3), (1, 1, 3)),
+        ((1, 2, 3), (1, 0, 3)),
+        ((2, 2, 3), (1, 1, 3)),
+        ((1, 2, 2), (1, 1, 3)),
+        ((1, 2, 3), (2, 1, 3)),
+        ((1, 2, 3), (1, 1, 2)),
+    ],
+)
+def test_outputs_of_another_shape_are_an_error(
+    counts: tuple[int, ...], weighted: tuple[int, ...]
+) -> None:
+    column = native_kernel.make_text_column(["a"])
+    with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
+        bleu_rouge_kernel.count_rouge(
+            column,
+            column,
+            np.arange(2),
+            "rouge",
+            make_plan((1,), weights=1),
+            threads=1,
+            counts=np.empty(counts, np.int64),
+            weighted=np.empty(weighted),
+        )
+
+
+def make_bleu_pair(max_order: int) -> object:
+    return bleu_rouge_kernel.BleuPair("13a", max_order)
+
+
+def count_on(threads: int) -> None:
+    column = native_kernel.make_text_column(["a"])
+    outputs = np.empty((1, 4), np.int64), np.empty(1, np.int64), np.empty(1, np.int64)
+    bleu_rouge_kernel.count_bleu(column, column, np.arange(2), "13a", threads, *outputs)
+
+
+NUMBERS: dict[str, tuple[Callable[[int], object], int]] = {
+    "max_order": (make_bleu_pair, 1024),
+    "threads": (count_on, 1024),
+    "an order": (lambda order: make_plan((order,)), 64),
+    "a skip distance": (lambda distance: make_plan(skip_distances=(distance,)), 2**31),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_out_of_range_are_an_error(name: str) -> None:
+    use, most = NUMBERS[name]
+    use(1)
+    use(most)
+    for number in (0, -1, most + 1, 2**63, 2**64 - 1, 2**64, -(2**64)):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            use(number)
+        assert str(raised.value) == f"{name} is {number}; expected 1 to {most}."
+
+
+def test_orders_that_do_not_ascend_are_an_error() -> None:
+    for orders in ((2, 1), (1, 1)):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            make_plan(orders)
+        assert str(raised.value) == "orders are not ascending."
+
+
+def test_sentences_outside_their_text_are_an_error() -> None:
+    def make(ends: list[int], bounds: list[int]) -> None:
+        arrays = ([1, 2], [0, 2], [1, 2], bounds, ends, [0, len(ends)])
+        bleu_rouge_kernel.IdColumn(*(np.array(items, np.int64) for items in arrays))
+
+    make([1, 2], [0, 2])
+    for ends, bounds in ([3], [0, 2]), ([2, 1], [0, 2]), ([-1], [0, 2]), ([1], [0, 3]):
+        with pytest.raises(ValueError, match=r"^offsets do not fit the data"):
+            make(ends, bounds)
+
+
+@pytest.mark.parametrize("lacking", ["prediction", "reference"])
+@pytest.mark.parametrize(("summary", "weights"), [(True, 0), (False, 1), (True, 1)])
+def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
+    lacking: str, *, summary: bool, weights: int
+) -> None:
+    def make(tokens: list[int], *, has_sentences: bool) -> "bleu_rouge_kernel.IdColumn":
+        bounds = [0, len(tokens)]
+        sentences = (tokens, bounds, bounds[1:], [0, 1]) if has_sentences else ([], [], [], [])
+        return bleu_rouge_kernel.IdColumn(
+            *(np.array(items, np.int64) for items in (tokens, bounds, *sentences))
+        )
+
+    def count(lacking: str, *, summary: bool, weights: int) -> list[list[int]]:
+        plan = bleu_rouge_kernel.RougePlan(
+            (1,), lcs=False, summary=summary, skip_distances=(), unigrams_but_last=False,
+            values=np.ones((weights, 9)), lin2004=False,
+        )  # fmt: skip
+        counts = np.zeros((1, 1 + summary, 3), np.int64)
+        prediction = make([7, 8, 9], has_sentences=lacking != "prediction")
+        reference = make([9, 7], has_sentences=lacking != "reference")
+        offsets, weighted = np.array([0, 1]), np.zeros((1, weights, 3))
+        bleu_rouge_kernel.count_rouge(prediction, reference, offsets, plan, 1, counts, weighted)
+        return cast("list[list[int]]", counts[0].tolist())
+
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        count(lacking, summary=summary, weights=weights)
+    assert str(raised.value) == "the plan counts sentences; expected token ids with sentences."
+    assert count(lacking, summary=False, weights=0) == [[2, 3, 2]]
+    assert count("", summary=True, weights=1) == [[2, 3, 2], [1, 3, 2]]
+
+
+def test_a_text_of_2_gib_is_an_error() -> None:
+    size = 2**31
+    chunk = np.zeros(size + 1, np.uint8), np.array([0, 1, size + 1])
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        bleu_rouge_kernel.TextColumn.of_arrow([chunk])
+    assert str(raised.value) == f"text 1 has {size} bytes; expected less than 2 GiB."
+
+
+# Arrays that change after they were checked. The changes stay within the data, so that a kernel
+# that reads the arrays again counts other numbers instead of ending the process.
+
+
+def test_ids_that_change_are_counted_as_they_were() -> None:
+    arrays = [
+        np.array(items, np.int64)
+        for items in ([7, 8, 9], [0, 2, 3], [7, 8, 9], [0, 2, 3], [1, 2, 1], [0, 2, 3])
+    ]
+    column = bleu_rouge_kernel.IdColumn(*arrays)
+    plan = bleu_rouge_kernel.RougePlan(
+        (1,), lcs=True, summary=True, skip_distances=(), unigrams_but_last=False,
+        values=np.empty((0, 0)), lin2004=False,
+    )  # fmt: skip
+    counts, weighted = np.zeros((2, 3, 3), np.int64), np.empty((2, 0, 3))
+    for array in arrays:
+        array[:] = array[0]
+        bleu_rouge_kernel.count_rouge(column, column, np.arange(3), plan, 1, counts, weighted)
+        assert counts.tolist() == [[[2, 2, 2]] * 3, [[1, 1, 1]] * 3]
+
+
+def test_values_that_change_are_counted_as_they_were() -> None:
+    values = np.arange(9.0).reshape(1, 9)
+    plan = bleu_rouge_kernel.RougePlan(
+        (), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
+        values=values, lin2004=False,
+    )  # fmt: skip
+    values[:] = 0
+    column = native_kernel.make_text_column(["a b"])
+    counts, weighted = np.empty((1, 0, 3), np.int64), np.zeros((1, 1, 3))
+    bleu_rouge_kernel.count_rouge(
+        column, column, np.arange(2), "rouge", plan, threads=1, counts=counts, weighted=weighted
+    )
+    assert weighted.tolist() == [[[2, 2, 2]]]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
+@pytest.mark.skipif(
+    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="imports the package of another process"
+)
+def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> None:
+    # The LCS of the first sample takes some tenths of a second, so the handler runs meanwhile.
+    code = """
+        import signal
+        import numpy as np
+        from bleu_rouge_metric.counting import native_kernel
+        from bleu_rouge_metric.counting.rouge_types import RougePlan
+        from bleu_rouge_metric.samples.inputs import Samples
+        from bleu_rouge_metric.text.sentences import NEWLINE
+        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+        offsets = np.array([0, 1, 3])
+        samples = Samples(["a b " * 60_000, "a"], ["b a " * 60_000, "a", "b"], offsets)
+        signal.signal(signal.SIGALRM, lambda *_: offsets.__setitem__(2, 1))
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        plan = RougePlan(lcs=True)
+        counts, _ = native_kernel.count_rouge(samples, plan, TOKENIZERS["rouge"], NEWLINE)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        print(counts[:, 0, 0].tolist())
+    """
+    result = run_python(code, BLEU_ROUGE_THREADS="1")
+    assert (result.stdout, result.stderr) == ("[119999, 1, 0]\n", "")
