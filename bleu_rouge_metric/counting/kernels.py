@@ -207,8 +207,7 @@ def find_build_problem() -> str | None:
     if not isinstance(error, ModuleNotFoundError):
         return (
             f"The compiled kernel cannot be loaded ({error}). Scores are the same, but counting "
-            "takes far longer. Install bleu-rouge-metric again (pip install --force-reinstall "
-            "--no-cache-dir …), or set BLEU_ROUGE_KERNEL=python to count in Python without this "
+            "takes far longer. Set BLEU_ROUGE_KERNEL=python to count in Python without this "
             "warning."
         )
     from importlib.metadata import PackageNotFoundError, distribution
