@@ -66,6 +66,8 @@ class RougePairs:
         *,
         lin2004: bool,
     ) -> None:
+        if not rouge_types:
+            raise ValueError("rouge_types is empty; expected at least one type, such as 'rouge1'.")
         self._types = tuple(rouge_types)
         self._tokenizer = tokenizer
         self._split_sentences = split_sentences

@@ -149,9 +149,18 @@ def prepare_best(
         A function from the numbers of ``RougePairs.count`` to precision, recall and F-measure of
         each type.
 
+    Raises:
+        ValueError: a type has a place that the numbers of a reference do not have.
+
     >>> prepare_best([(0,)], 3)([2, 3, 4])
     [(0.6666666666666666, 0.5, 0.5714285714285715)]
     """
+    last = max((place for places in columns for place in places), default=-3)
+    if last + 3 > width:
+        raise ValueError(
+            f"A type has the place {last}, but a reference has {width} numbers; expected a plan "
+            "with a column for each type."
+        )
     is_sum = any(len(places) > 1 for places in columns)
     # With sums, the numbers of a reference are those of the types, in their order.
     firsts = range(0, 3 * len(columns), 3) if is_sum else [places[0] for places in columns]

@@ -287,6 +287,9 @@ class RougePair {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");
     }
+    if (columns_.size() == 0) {
+      throw std::invalid_argument("the plan has no column; expected at least one to count.");
+    }
   }
   RougePair(const RougePair&) = delete;
   RougePair& operator=(const RougePair&) = delete;

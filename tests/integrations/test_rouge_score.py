@@ -108,6 +108,36 @@ def test_a_tokenizer_of_the_caller_is_called_alike(prediction: str, targets: lis
     assert repr(scorer.score_multi(targets, prediction)) == repr(expected)
 
 
+@given(any_texts, st.lists(any_texts, min_size=1, max_size=3), st.booleans())
+def test_bytes_are_read_alike(prediction: str, targets: list[str], use_stemmer: bool) -> None:
+    theirs, mine = make_both(TYPES, use_stemmer=use_stemmer)
+    encoded = [f"{text} \u0130x \u212ay".encode(errors="ignore") for text in targets]
+    assert mine.score_multi(encoded, prediction) == theirs.score_multi(encoded, prediction)
+    spoken = prediction.encode(errors="ignore")
+    for target in (targets[0], encoded[0]):
+        assert mine.score(target, spoken) == theirs.score(target, spoken)
+
+
+def test_bytes_that_are_not_utf_8_are_the_same_error() -> None:
+    theirs, mine = make_both(TYPES)
+    assert catch(mine.score, "a", b"\xff") == catch(theirs.score, "a", b"\xff")
+
+
+def test_score_multi_calls_a_score_that_is_overridden() -> None:
+    found: list[Any] = []
+    for library in (rouge_score.rouge_scorer, ours.rouge_scorer):
+
+        class Upper(library.RougeScorer):  # type: ignore[misc, name-defined]
+            def score(self, target: str, prediction: str) -> Any:
+                return super().score(target.replace("kitten", "cat"), prediction)
+
+        changed = library.RougeScorer(["rouge1"])  # type: ignore[attr-defined]
+        changed.score = Upper(["rouge1"]).score
+        texts = ["a dog", "the kitten"], "the cat"
+        found += [scorer.score_multi(*texts)["rouge1"] for scorer in (Upper(["rouge1"]), changed)]
+    assert found == [(1, 1, 1)] * 4
+
+
 def test_a_long_text_is_scored_alike() -> None:
     rng = np.random.default_rng(1)
     target, prediction = (" ".join(rng.choice(list("abcdefgh"), 900)) for _ in range(2))

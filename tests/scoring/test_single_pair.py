@@ -1,5 +1,6 @@
 """One sample of plain texts is scored in a quick way, with the numbers of the long one."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,17 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.bleu.rules import SMOOTHINGS
+from bleu_rouge_metric.counting.native_kernel import make_rouge_pair
+from bleu_rouge_metric.counting.pairs import RougePairs
+from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.scoring.pair_families import prepare_best
 from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair
+from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+from ..conftest import needs_native
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -127,3 +136,23 @@ def test_functions_give_the_types_of_batches() -> None:
     score = bleu_score(["a b c d e"], ["a b c d e"])
     assert score == (1.0, [1.0] * 4, 1.0, 1.0, 5, 5)
     assert list(map(type, score)) == [float, list, float, float, int, int]
+
+
+def test_a_pair_whose_plan_lacks_a_column_is_an_error() -> None:
+    message = (
+        "A type has the place 3, but a reference has 3 numbers; expected a plan with a column for "
+        "each type."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        prepare_best([(0,), (3,)], 3)
+    assert prepare_best([], 0)([]) == []
+    message = "rouge_types is empty; expected at least one type, such as 'rouge1'."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        RougePairs([], TOKENIZERS["rouge"], NEWLINE, lin2004=False)
+
+
+@needs_native
+def test_a_compiled_pair_whose_plan_has_no_column_is_an_error() -> None:
+    message = "the plan has no column; expected at least one to count."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        make_rouge_pair(RougePlan(), TOKENIZERS["rouge"], NEWLINE)

@@ -70,14 +70,14 @@ VALUES: Final = {name: list_values(option) for name, option in OPTIONS.items()}
 
 # Predictions and references, by what is special about them.
 TEXTS: Final[dict[str, tuple[list[Any], list[Any]]]] = {
-    "one pair": (["the cat sat on the mat"], ["the cat is on the mat today"]),
+    "one pair": (["The cat sat on the Mat"], ["the Cat is on the mat today"]),
     "one pair, several references": (
         ["a cat sat on the mat"],
-        [["the cats sat", "a cat sat on a mat", "on the mat sat a well-known cat"]],
+        [["The Cats sat", "A CAT sat on a mat", "on the mat sat a well-known cat"]],
     ),
     "several samples": (
         ["the cats were running home", "a dog barked", "the cat", "3.5 of 1,000 in the U.S."],
-        ["the cat ran home", ["the dog barked", "a dog barks"], ["the cat"], "3.5 in the U.S."],
+        ["The cat RAN home", ["the dog barked", "A dog barks"], ["the cat"], "3.5 in the u.s."],
     ),
     "sentences": (
         ["the cat sat. on the mat.\na dog ran\nhome", "one line. two lines"],

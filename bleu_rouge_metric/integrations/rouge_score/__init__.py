@@ -3,8 +3,8 @@
 A program changes one line: ``from bleu_rouge_metric.integrations.rouge_score import rouge_scorer,
 scoring, tokenizers``. Names, the order of arguments, numbers and errors are the same.
 
-Not done here: the line that ``RougeScorer`` logs, texts as ``bytes``, and the private functions of
-its modules.
+Not done here: the line that ``RougeScorer`` logs, and the private functions of its modules. A
+tokenizer of the caller gets texts that are ``bytes`` decoded.
 """
 
 from . import rouge_scorer, scoring, tokenizers

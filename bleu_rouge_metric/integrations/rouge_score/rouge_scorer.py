@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
 from ...scoring.pair_families import Parts, prepare_best
@@ -18,6 +20,9 @@ from . import scoring, tokenizers
 # Parity: a name may end with a newline, which "$" of rouge_score lets pass.
 _NGRAMS: Final = re.compile(r"(rouge[0-9])$", re.ASCII)
 _NO_TOKENS: Final = scoring.Score(precision=0, recall=0, fmeasure=0)
+
+# Characters beyond ASCII whose lower case has an ASCII letter.
+_NO_LETTERS: Final = {0x130: " ", 0x212A: " "}
 
 # Fast path: equals Score._make.
 _make_score: Any = partial(tuple.__new__, scoring.Score)
@@ -84,8 +89,8 @@ class RougeScorer(scoring.BaseScorer):
             A score for each type.
 
         Raises:
-            ValueError: a type is unknown.
-            AttributeError: a text is no str.
+            ValueError: a type is unknown, or bytes are not UTF-8.
+            AttributeError: a text is neither str nor bytes.
         """
         return self._score([target], prediction)
 
@@ -97,8 +102,8 @@ class RougeScorer(scoring.BaseScorer):
             prediction: what is scored.
 
         Raises:
-            ValueError: a type is unknown, or there is no target.
-            AttributeError: a text is no str.
+            ValueError: a type is unknown, there is no target, or bytes are not UTF-8.
+            AttributeError: a text is neither str nor bytes.
         """
         references = list(targets)
         if not references and self.rouge_types:
@@ -107,17 +112,46 @@ class RougeScorer(scoring.BaseScorer):
                 "targets is empty; expected at least one reference (attempt to get argmax of an "
                 "empty sequence)."
             )
-        return self._score(references, prediction)
+        if getattr(self.score, "__func__", None) is RougeScorer.score:
+            # Fast path: equals the lines below; the counts of all targets come in one call.
+            return self._score(references, prediction)
+        # Parity: score_multi of rouge_score calls score, which a subclass may have overridden.
+        scores = [self.score(target, prediction) for target in references]
+        return {
+            name: scores[int(np.argmax([score[name].fmeasure for score in scores]))][name]
+            for name in self.rouge_types
+        }
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, scoring.Score]:
         prepared = self._prepared
         if prepared is None or prepared.given != self.rouge_types:
             self._prepared = prepared = self._prepare()
-        if type(prediction) is not str:
-            _check_text("prediction", prediction)
+        is_plain = type(prediction) is str
         for target in targets:
-            if type(target) is not str:
-                _check_text("target", target)
+            is_plain = is_plain and type(target) is str
+        if is_plain:
+            return self._score_texts(prepared, targets, prediction)
+        prediction = _read_text("prediction", prediction)
+        targets = [_read_text("target", target) for target in targets]
+        return self._score_decoded(prepared, targets, prediction)
+
+    def _score_decoded(
+        self, prepared: _Prepared, targets: list[Any], prediction: Any
+    ) -> dict[str, scoring.Score]:
+        """Score texts of which some may be bytes."""
+        scores = self._score_texts(prepared, list(map(_decode, targets)), _decode(prediction))
+        if type(self._tokenizer) is not tokenizers.DefaultTokenizer:
+            return scores
+        # Parity: rouge_score lower-cases bytes before it decodes them, but not for rougeLsum, so
+        # that two characters are no ASCII letters.
+        others = self._score_texts(
+            prepared, list(map(_decode_lower, targets)), _decode_lower(prediction)
+        )
+        return {name: (scores if name == ROUGE_LSUM else others)[name] for name in scores}
+
+    def _score_texts(
+        self, prepared: _Prepared, targets: list[str], prediction: str
+    ) -> dict[str, scoring.Score]:
         pairs = prepared.pairs
         if pairs is None:
             return {}
@@ -187,11 +221,20 @@ def _load_punkt() -> SentenceSplitter:
         raise LookupError(str(error)) from error
 
 
-def _check_text(name: str, text: object) -> None:
-    """Raise AttributeError, as ``rouge_score`` does, if a text is no str."""
-    if not isinstance(text, str):
-        kind = type(text).__name__
-        # Parity: rouge_score fails at the method that the text lacks.
-        raise AttributeError(  # noqa: TRY004
-            f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
-        )
+def _decode(text: str | bytes) -> str:
+    return text.decode() if isinstance(text, bytes) else text
+
+
+def _decode_lower(text: str | bytes) -> str:
+    return text.decode().translate(_NO_LETTERS) if isinstance(text, bytes) else text
+
+
+def _read_text(name: str, text: object) -> Any:
+    """Return a text or bytes; raise AttributeError, as ``rouge_score`` does, for anything else."""
+    if isinstance(text, str | bytes):
+        return text
+    kind = type(text).__name__
+    # Parity: rouge_score fails at the method that the text lacks.
+    raise AttributeError(
+        f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
+    )
