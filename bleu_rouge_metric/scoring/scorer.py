@@ -399,5 +399,7 @@ class Scorer:
         return f"<Scorer({family}{options}): {samples:,} samples>"
 
     def __getstate__(self) -> dict[str, Any]:
+        # No rank: a pickle makes another scorer, which any rank may merge. Only load_state_dict
+        # replaces the samples of a scorer, on all ranks by the same state if a checkpoint has one.
         with self._lock:
             return {**self.__dict__, "_lines": copy(self._lines)}
