@@ -96,7 +96,7 @@ def _describe(error: Any) -> str:
     """Return the message of an error; one of typer says where the help is."""
     if not isinstance(error, CLICK.UsageError):
         return str(error)
-    message = error.format_message()
+    message: str = error.format_message()
     if error.ctx is None:
         return message
     return f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."

@@ -64,8 +64,8 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "There is 1 sample; expected at least 2 to resample.",
         ),
         (
-            ["old.txt", "gone.txt", *FILES[2:]],
-            "gone.txt: No such file or directory.",
+            ["old.txt", "absent.txt", *FILES[2:]],
+            "absent.txt: No such file or directory.",
         ),
         (
             [*FILES, "--systems", "old,new"],
@@ -169,8 +169,8 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "short.txt:5: the file ends after sample 5, but old.txt has 8 samples.",
         ),
         (
-            [*FILES, "--clusters", "gone.txt"],
-            "gone.txt: No such file or directory.",
+            [*FILES, "--clusters", "absent.txt"],
+            "absent.txt: No such file or directory.",
         ),
         (
             [*COLUMNS, "--clusters", "theme"],
