@@ -221,15 +221,16 @@ def test_an_amount_has_two_digits() -> None:
             {"is_exact": True, "n_resamples": 16, "n_samples": 4},
             "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
             "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
-            "Samples: 4. With 4 samples, no p can be below 0.125, so that no difference can be "
-            "clear.",
+            "Samples: 4. With 4 samples, the intervals of scores are too narrow. With 4 samples, "
+            "no p can be below 0.125, so that no difference can be clear.",
         ),
         (
             {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
             "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
             "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
-            "1,000 bootstrap resamples. Samples: 4. With 4 samples, no p can be below 0.062, so "
-            "that no difference can be clear.",
+            "1,000 bootstrap resamples. Samples: 4. With 4 samples, the intervals of scores are "
+            "too narrow. With 4 samples, no p can be below 0.062, so that no difference can be "
+            "clear.",
         ),
         (
             {"n_resamples": 100, "correction": "holm", "n_tests": 20},
