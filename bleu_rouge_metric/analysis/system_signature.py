@@ -1,7 +1,7 @@
 """The signature of a comparison of systems: that of the options, and how the test was made.
 
-It reads back into the keywords of ``compare_systems``. Texts, outside scores and clusters are not
-in a line: it only says how many clusters there were.
+It can be parsed back into keywords of ``compare_systems``. It contains neither texts nor outside
+scores, and of clusters only their number.
 """
 
 from collections.abc import Container, Mapping
