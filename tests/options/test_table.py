@@ -73,9 +73,7 @@ def test_a_new_row_is_refused_by_family_and_profile() -> None:
         check(family=["rouge"])
     with pytest.raises(TypeError, match=r"^'made_up' applies to BLEU only, but the profile"):
         check("rouge_score")
-    with pytest.raises(
-        TypeError, match=r"^'made_up' has no effect under the profile 'google"
-    ):
+    with pytest.raises(TypeError, match=r"^'made_up' has no effect under the profile 'google"):
         check("google_bleu")
 
 
