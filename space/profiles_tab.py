@@ -26,8 +26,8 @@ def build(page: gr.Blocks) -> None:
     """Build the tab."""
     with build_panel("profiles"):
         gr.Markdown(
-            "Libraries give different numbers for the same texts, because they have other defaults "
-            "and other rules. A **profile** gives the very numbers of one library. Click a number "
+            "Libraries compute different scores for the same texts, because their defaults and "
+            "rules differ. A **profile** returns exactly the scores of one library. Click a score "
             "to see the steps that lead to it from the profile `hf` (Hugging Face evaluate)."
         )
         with gr.Row():

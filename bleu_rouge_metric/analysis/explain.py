@@ -117,7 +117,7 @@ def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Op
     for option in option_names("output", "aggregation"):
         if options.get(option) is not None:
             raise TypeError(
-                f"{option!r} is no option of explain, which explains one sample; use "
+                f"{option!r} is not an option of explain, which explains one sample; use "
                 "metric.compute."
             )
     checked = Options.from_keywords(options, families)

@@ -160,8 +160,8 @@ def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
         check_known({option: None})
         if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
             raise TypeError(
-                f"{option!r} means nothing to the profiles {', '.join(map(repr, profiles))}; leave "
-                "it out, or compare others."
+                f"{option!r} has no effect under the profiles {', '.join(map(repr, profiles))}; "
+                "remove it, or compare others."
             )
 
 

@@ -1,7 +1,7 @@
 """The signature of a comparison of systems: that of the options, and how the test was made.
 
-It reads back into the keywords of ``compare_systems``. Texts, outside scores and clusters are not
-in a line: it only says how many clusters there were, and how many tests were corrected together.
+It can be parsed back into keywords of ``compare_systems``. It contains neither texts nor outside
+scores; of clusters it has only their number, and of a correction also the number of tests.
 """
 
 from collections.abc import Container, Mapping

@@ -17,7 +17,7 @@ _PYTHON: Final = {" or a callable str -> list[str]": "", "math.inf": "inf"}
 _NAMES: Final = sorted(["seed", *(o.name for o in OPTIONS.values() if o.flags)], key=len)[::-1]
 _KNOWN: Final = f"(?P<name>{'|'.join(_NAMES)})"
 _UNMISTAKABLE: Final = f"(?P<name>{'|'.join(name for name in _NAMES if '_' in name)})"
-# What may not stand before a name, lest it is part of a path, of a text or of a flag.
+# What may not precede a name, because the name may be part of a path, of a text or of a flag.
 _APART: Final = r"(?<![\w'./-])"
 _END: Final = r"(?![\w'/-])"
 
@@ -40,8 +40,8 @@ def speak_of_flags(message: str) -> str:
 
     >>> speak_of_flags("max_order is 0; use max_order=3 or smooth='exp'.")
     '--max-order is 0; use --max-order 3 or --smooth exp.'
-    >>> speak_of_flags("'use_stemmer' is no option of BLEU, but use_aggregator is False.")
-    '--use-stemmer is no option of BLEU, but --no-aggregator is given.'
+    >>> speak_of_flags("'use_stemmer' applies to ROUGE only, but use_aggregator is False.")
+    '--use-stemmer applies to ROUGE only, but --no-aggregator is given.'
     """
     for python, ours in _PYTHON.items():
         message = message.replace(python, ours)

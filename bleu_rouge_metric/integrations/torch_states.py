@@ -1,6 +1,6 @@
 """Counts of samples as tensors: the states of a ``Metric`` of torchmetrics.
 
-Every array of the counts is a state with a row a sample or a row a reference, so that states of
+Every array of the counts is a state with one row per sample or reference, so that states of
 batches and of ranks are concatenated. All are integers, the weighted counts as the bits of their
 doubles: torch changes the type of floats when a model does (``model.to(torch.bfloat16)``). An array
 without columns is no state: torch 2.5 cannot pad it, as ranks must that have fewer samples.

@@ -1,7 +1,7 @@
 """BLEU and ROUGE as a ``Metric`` of torchmetrics, for its loops and those of Lightning.
 
-Its states are the counts that a ``Scorer`` holds, so that batches, ranks and merged metrics give
-the very scores of all samples at once, and not a mean of the scores of batches.
+Its states are the counts of a ``Scorer``. Batches, ranks and merged metrics therefore give scores
+bit-identical to those of all samples at once, not the mean of the scores of batches.
 """
 
 from collections.abc import Callable, Iterator, Mapping

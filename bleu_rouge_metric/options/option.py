@@ -69,8 +69,8 @@ class Option:
         choices: the names that it may have, if these are all.
         check: takes the name and a value that was given; returns the value as it is kept. None if
             the value is checked with others, by ``resolve.py``.
-        only_in: profiles to which alone it means something; empty for all.
-        not_in: profiles to which it means nothing.
+        only_in: the only profiles that use it; empty for all.
+        not_in: profiles under which it has no effect.
         samples: ``texts`` or ``ids`` if it means something to these alone.
         signed: whether a signature says it always, never, or if it is not the profile's.
         one_number: the value with which a score is one number, if other values make lists.

@@ -124,7 +124,7 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
             repr(other) for other, profile in PROFILES.items() if asked in profile.families
         )
         raise ValueError(
-            f"profile {name!r} has no {asked.upper()}, which alone is asked for here; expected "
-            f"one of {others}."
+            f"profile {name!r} has no {asked.upper()}, but only {asked.upper()} was requested; "
+            f"expected one of {others}."
         )
     return scored

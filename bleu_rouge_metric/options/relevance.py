@@ -54,20 +54,16 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
     """
     scored = families[0].upper()
     for keyword in keywords:
-        if any(family in OPTIONS[keyword].families for family in families):
+        own = OPTIONS[keyword].families
+        if any(family in own for family in families):
             continue
+        reason = f"{keyword!r} applies to {own[0].upper()} only, but"
         if len(find_profile(profile).families) == 1:
-            raise TypeError(
-                f"{keyword!r} is no option of {scored}, which alone the profile {profile!r} has; "
-                "leave it out."
-            )
-        raise TypeError(
-            f"{keyword!r} is no option of {scored}, which alone is computed here; leave it out, or "
-            "compute both families."
-        )
+            raise TypeError(f"{reason} the profile {profile!r} has only {scored}; remove it.")
+        raise TypeError(f"{reason} only {scored} was requested; remove it, or request both.")
     for keyword, value in keywords.items():
         if value is not None and not means_something(keyword, profile):
-            raise TypeError(f"{keyword!r} means nothing to the profile {profile!r}; leave it out.")
+            raise TypeError(f"{keyword!r} has no effect under the profile {profile!r}; remove it.")
 
 
 def check_one_number(options: object) -> None:

@@ -94,7 +94,8 @@ def bleu_score(
     for option in option_names("aggregation", "output", families=_BLEU):
         if option in options:
             raise TypeError(
-                f"{option!r} is no option of bleu_score, which gives one score; use metric.compute."
+                f"{option!r} is not an option of bleu_score, which returns one score; use "
+                "metric.compute."
             )
     _check_profile(profile)
     checked = Options.from_keywords({**options, "profile": profile}, _BLEU)
@@ -163,7 +164,7 @@ def rouge_scores(
     for option in option_names("aggregation", "output", families=_ROUGE):
         if option in options:
             raise TypeError(
-                f"{option!r} is no option of rouge_scores, which gives one score per sample; "
+                f"{option!r} is not an option of rouge_scores, which returns one score per sample; "
                 "use metric.compute."
             )
     checked = Options.from_keywords({**options, "profile": profile}, _ROUGE)

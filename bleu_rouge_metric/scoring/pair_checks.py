@@ -80,7 +80,7 @@ def _check_asked(options: Mapping[str, Any]) -> None:
                 if option == "rouge_types"
                 else "it gives one number a pair; use metric.compute"
             )
-            raise TypeError(f"{option!r} is no option of PairScorer; {remedy}.")
+            raise TypeError(f"{option!r} is not an option of PairScorer; {remedy}.")
 
 
 def _choose_gleu(names: Sequence[str], options: dict[str, Any]) -> None:

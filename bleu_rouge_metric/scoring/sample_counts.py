@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..counting.kernels import BleuCounts, Integers, RougeCounts
 
-# The arrays of ``to_arrays`` that have a row a sample; the others have a row a reference.
+# The arrays of ``to_arrays`` that have one row per sample; the others have one row per reference.
 PER_SAMPLE: Final = frozenset({"reference_counts", "bleu_matches", "bleu_prediction_lengths"})
 
 Array = NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]

@@ -1,6 +1,6 @@
-"""Score a batch of one sample in the quick way of ``PairScorer``.
+"""Score a batch of one sample by the fast path of ``PairScorer``.
 
-The results are those of ``results.py``. Whatever may be warned of takes the long way.
+The results are those of ``results.py``. Samples that may trigger a warning use the slow path.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,13 +23,13 @@ from .pair_families import (
 )
 from .results import Value
 
-# From a prediction and its references to results; None if the long way must be taken.
+# From a prediction and its references to results; None if the slow path is required.
 BleuResult = Callable[[str, list[str]], dict[str, Any] | None]
 RougeResult = Callable[[str, list[str]], list[Parts] | None]
 
 
 class SinglePair(NamedTuple):
-    """The quick way of each family; None for a family that is not scored."""
+    """The fast path of each family; None for a family that is not scored."""
 
     bleu: BleuResult | None
     rouge: RougeResult | None
@@ -37,7 +37,7 @@ class SinglePair(NamedTuple):
     detailed: bool
 
     def score(self, prediction: str, references: list[str]) -> dict[str, Value] | None:
-        """Return what ``score_counts`` does for one sample; None for the long way."""
+        """Return what ``score_counts`` does for one sample; None for the slow path."""
         result: dict[str, Value] = {}
         if self.bleu is not None:
             values = self.bleu(prediction, references)
@@ -56,7 +56,7 @@ class SinglePair(NamedTuple):
 
 
 def find_single_pair(options: Options, families: Sequence[Family]) -> SinglePair | None:
-    """Return the quick way for some options, prepared once; None if there is none."""
+    """Return the fast path for some options, prepared once; None if there is none."""
     key = "single pair", *families
     found: SinglePair | None = options.keep(key, lambda: _prepare(options.plan(families)))
     return found
@@ -122,8 +122,8 @@ def _prepare_rouge(plan: RougeCountPlan, scoring: ScorePlan) -> RougeResult:
 
     def score(prediction: str, references: list[str]) -> list[Parts] | None:
         numbers = pairs.count(prediction, references)
-        # A text without tokens has no total. Nor has one that is too short for an order; it takes
-        # the long way for nothing.
+        # A text without tokens has no total. Nor has one that is too short for an order; it uses
+        # the slow path needlessly.
         if not (all(numbers[1::3]) and all(numbers[2::3])):
             return None
         return score_best(numbers)

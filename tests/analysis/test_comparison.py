@@ -377,13 +377,13 @@ def test_a_difference_says_what_changed() -> None:
         (
             {"profiles": ["nltk", "sacrebleu"], "use_stemmer": True},
             TypeError,
-            "'use_stemmer' means nothing to the profiles 'nltk', 'sacrebleu'; leave it out, or "
+            "'use_stemmer' has no effect under the profiles 'nltk', 'sacrebleu'; remove it, or "
             "compare others.",
         ),
         (
             {"profiles": ["google_bleu"], "smooth": "exp"},
             TypeError,
-            "'smooth' means nothing to the profiles 'google_bleu'; leave it out, or compare "
+            "'smooth' has no effect under the profiles 'google_bleu'; remove it, or compare "
             "others.",
         ),
         (

@@ -178,7 +178,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "family that the profile lacks": (
         lambda: compare_systems(SYSTEMS, REFERENCES, profile="sacrebleu", family="rouge"),
         ValueError,
-        "profile 'sacrebleu' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+        "profile 'sacrebleu' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
         "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
     ),
     "another output": (

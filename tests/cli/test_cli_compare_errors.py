@@ -179,7 +179,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ),
         (
             [*FILES, "--profile", "nltk", "--family", "rouge"],
-            "--profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
             "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
         ),
         ([*FILES, "--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),

@@ -207,7 +207,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (
             ["--min-order", "2"],
-            "--min-order means nothing to the profile 'hf'; leave it out.",
+            "--min-order has no effect under the profile 'hf'; remove it.",
         ),
         (
             ["--weights", "a half"],
@@ -319,17 +319,17 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "sacrebleu", "--use-stemmer"],
-            "--use-stemmer is no option of BLEU, which alone the profile 'sacrebleu' has; "
-            "leave it out.",
+            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU; "
+            "remove it.",
         ),
         (
             ["--profile", "nltk", "--family", "rouge"],
-            "--profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
             "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
         ),
         (
             ["--profile", "google_bleu", "--smooth", "exp"],
-            "--smooth means nothing to the profile 'google_bleu'; leave it out.",
+            "--smooth has no effect under the profile 'google_bleu'; remove it.",
         ),
     ],
 )

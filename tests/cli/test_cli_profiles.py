@@ -267,7 +267,7 @@ def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
         ),
         (
             ["--profile", "nltk", "--use-stemmer"],
-            "--use-stemmer means nothing to the profiles 'nltk'; leave it out, or compare others.",
+            "--use-stemmer has no effect under the profiles 'nltk'; remove it, or compare others.",
         ),
         (
             ["--rouge-type", "rougeW-0"],

@@ -102,8 +102,8 @@ EXPECTED_SIZE = (
         (
             {"family": "bleu", "use_stemmer": True},
             TypeError,
-            "'use_stemmer' is no option of BLEU, which alone is computed here; leave it out, or "
-            "compute both families.",
+            "'use_stemmer' applies to ROUGE only, but only BLEU was requested; remove it, or "
+            "request both.",
         ),
     ],
     ids=str,

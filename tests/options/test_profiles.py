@@ -84,24 +84,24 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
         (
             {"profile": "sacrebleu", "rouge_types": ["rouge1"]},
             TypeError,
-            "'rouge_types' is no option of BLEU, which alone the profile 'sacrebleu' has; "
-            "leave it out.",
+            "'rouge_types' applies to ROUGE only, but the profile 'sacrebleu' has only BLEU; "
+            "remove it.",
         ),
         (
             {"profile": "rouge_score", "smooth": True},
             TypeError,
-            "'smooth' is no option of ROUGE, which alone the profile 'rouge_score' has; "
-            "leave it out.",
+            "'smooth' applies to BLEU only, but the profile 'rouge_score' has only ROUGE; remove "
+            "it.",
         ),
         (
             {"profile": "google_bleu", "weights": (1.0,)},
             TypeError,
-            "'weights' means nothing to the profile 'google_bleu'; leave it out.",
+            "'weights' has no effect under the profile 'google_bleu'; remove it.",
         ),
         (
             {"min_order": 2},
             TypeError,
-            "'min_order' means nothing to the profile 'hf'; leave it out.",
+            "'min_order' has no effect under the profile 'hf'; remove it.",
         ),
     ],
 )

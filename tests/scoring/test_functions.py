@@ -129,7 +129,7 @@ KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu'
             (
                 {option: True},
                 TypeError,
-                f"{option!r} is no option of bleu_score, which gives one score; use "
+                f"{option!r} is not an option of bleu_score, which returns one score; use "
                 "metric.compute.",
             )
             for option in ("sentence_bleu", "signature")
@@ -137,15 +137,15 @@ KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu'
         (
             {"rouge_types": ["rouge1"]},
             TypeError,
-            "'rouge_types' is no option of BLEU, which alone is computed here; leave it out, or "
-            "compute both families.",
+            "'rouge_types' applies to ROUGE only, but only BLEU was requested; remove it, or "
+            "request both.",
         ),
         ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
         ({"max_order": 0}, ValueError, "max_order is 0; expected an int from 1 to 100."),
         (
             {"min_order": 2},
             TypeError,
-            "'min_order' means nothing to the profile 'hf'; leave it out.",
+            "'min_order' has no effect under the profile 'hf'; remove it.",
         ),
     ],
 )
@@ -162,7 +162,7 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
         (
             {"profile": "nltk"},
             ValueError,
-            "profile 'nltk' has no ROUGE, which alone is asked for here; expected one of 'hf', "
+            "profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
             "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
         ),
         ({"profile": "x"}, ValueError, f"Unknown profile 'x'; {KNOWN}'lin2004'."),
@@ -170,7 +170,8 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
             (
                 {option: value},
                 TypeError,
-                f"{option!r} is no option of rouge_scores, which gives one score per sample; use "
+                f"{option!r} is not an option of rouge_scores, which returns one score per sample; "
+                "use "
                 "metric.compute.",
             )
             for option, value in {
@@ -185,8 +186,8 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
         (
             {"smooth": True},
             TypeError,
-            "'smooth' is no option of ROUGE, which alone is computed here; leave it out, or "
-            "compute both families.",
+            "'smooth' applies to BLEU only, but only ROUGE was requested; remove it, or request "
+            "both.",
         ),
         (
             {"beta": 0},

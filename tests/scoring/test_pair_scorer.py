@@ -266,12 +266,12 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "types": (
         lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-arg]
         TypeError,
-        "'rouge_types' is no option of PairScorer; name the types as score.",
+        "'rouge_types' is not an option of PairScorer; name the types as score.",
     ),
     "another output": (
         lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-arg]
         TypeError,
-        "'sentence_bleu' is no option of PairScorer; it gives one number a pair; use "
+        "'sentence_bleu' is not an option of PairScorer; it gives one number a pair; use "
         "metric.compute.",
     ),
     "profile without it": (
@@ -298,8 +298,8 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "option of the other family": (
         lambda: PairScorer("bleu", use_stemmer=True),
         TypeError,
-        "'use_stemmer' is no option of BLEU, which alone is computed here; leave it out, or "
-        "compute both families.",
+        "'use_stemmer' applies to ROUGE only, but only BLEU was requested; remove it, or request "
+        "both.",
     ),
 }
 
