@@ -97,8 +97,8 @@ def explain_rounding(counts: SampleCounts, score: str, before: ScorePlan, after:
         before: scores with all digits.
         after: scores with five digits.
     """
-    chosen = [_choose(counts, score, plan) for plan in (before, after)]
-    is_same = all(np.array_equal(chosen[0], other) for other in chosen)
+    chosen, rounded = _choose(counts, score, before), _choose(counts, score, after)
+    is_same = chosen is None or rounded is None or np.array_equal(chosen, rounded)
     return _ROUNDED if is_same else f"{_ROUNDED}; they choose other references"
 
 

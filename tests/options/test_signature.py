@@ -213,7 +213,9 @@ def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str)
 
 
 def test_what_only_the_tokenizer_of_another_family_uses_is_not_signed() -> None:
-    for unused in ({"tokenizer": "unicode", "segmenter": list}, {"tokenizer": "ids", "pad": 0}):
+    words: dict[str, Any] = {"tokenizer": "unicode", "segmenter": list}
+    ids: dict[str, Any] = {"tokenizer": "ids", "pad": 0}
+    for unused in (words, ids):
         scorer = Scorer("bleu", bleu_tokenizer="char", **unused)
         scorer.update(["a cat"], ["a cat sat"])
         line = scorer.signature()

@@ -219,13 +219,14 @@ def one_by_one(way: Way) -> Way:
 
 def explain_bleu(case: Case) -> Any:
     """Explain one sample: its BLEU, or that of Google, as a corpus and as a sentence."""
-    found = explain(case.predictions[0], case.references[0], family="bleu", **case.options).bleu
+    explained = explain(case.predictions[0], case.references[0], family="bleu", **case.options)
+    found: Any = explained.bleu
     return [found.score, getattr(found, "sentence_score", found.score)]
 
 
 def both_of_scorer(case: Case) -> Any:
     """Score one sample as a corpus and as a sentence."""
-    scores = fill(make_scorer(case), case).result(sentence_bleu=True)
+    scores: dict[str, Any] = fill(make_scorer(case), case).result(sentence_bleu=True)
     return [next(iter(scores.values())), *scores["sentence_bleu"]]
 
 
