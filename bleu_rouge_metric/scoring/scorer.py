@@ -20,6 +20,7 @@ from ..options.relevance import check_same_functions
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.signature import find_difference, split_signature
 from ..samples.inputs import Samples, check_samples
+from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
 from .batches import (
     CountedBatch,
@@ -39,6 +40,7 @@ from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
 from .sample_counts import SampleCounts
+from .zero_bleu import warn_of_zero_bleu
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -106,13 +108,27 @@ class Scorer:
         options: Options,
         families: Sequence[Family] = FAMILIES,
         seed: int | None = None,
+        warned: set[str] | None = None,
     ) -> "Scorer":
-        """Return a scorer of options that are checked already."""
+        """Return a scorer of options that are checked already.
+
+        Args:
+            options: checked options.
+            families: the families that are scored.
+            seed: of the random stream of resampling; None to draw one.
+            warned: names of the warnings that come once for several scorers; they share it.
+        """
         scorer = cls.__new__(cls)
-        scorer._start(options, families, seed)  # noqa: SLF001 - of this class
+        scorer._start(options, families, seed, warned)  # noqa: SLF001 - of this class
         return scorer
 
-    def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
+    def _start(
+        self,
+        options: Options,
+        families: Sequence[Family],
+        seed: int | None,
+        warned: set[str] | None = None,
+    ) -> None:
         self.options = options
         self.families = options.plan(families).families
         given = check_seed(seed)
@@ -120,6 +136,8 @@ class Scorer:
         self._seed_is_given = False
         self._batches: list[CountedBatch] = []
         self._has_warned = False
+        self._warned = set() if warned is None else warned
+        self._letters = LetterLosses(self._warned)
         self._lines = SentenceLines()
 
     @property
@@ -156,7 +174,7 @@ class Scorer:
         plan = self._plan.counting
         counts = count_samples(samples, plan)
         if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, plan)
+            self._has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
         self.update_counts(counts, checked)
         if plan.line_types and not samples.are_ids:
             with self._lock:
@@ -241,7 +259,8 @@ class Scorer:
         """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
         # That of the first, so that resampling is the same on every rank.
-        merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
+        seed = states[0]["seed"]
+        merged = Scorer.from_options(self.options, self.families, seed, self._warned)
         for state in states:
             part = Scorer.from_options(self.options, self.families)
             part.load_state_dict(state)
@@ -275,7 +294,10 @@ class Scorer:
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
         self._lines.warn(self._plan.counting.line_types)
-        return score_groups(self.counts(), groups, chosen, self.families, self.seed)
+        counts = self.counts()
+        scores = score_groups(counts, groups, chosen, self.families, self.seed)
+        warn_of_zero_bleu(scores, counts, chosen.plan(self.families).scoring.bleu, self._warned)
+        return scores
 
     def counts(self) -> SampleCounts:
         """Return the counts of all samples, in their order; at least one sample.
@@ -316,6 +338,7 @@ class Scorer:
         with self._lock:
             self._batches = []
             self._has_warned = False
+            self._letters = LetterLosses(self._warned)
             self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
@@ -357,6 +380,7 @@ class Scorer:
         with self._lock:
             self._batches = batches
             self._has_warned = False
+            self._letters = LetterLosses(self._warned)
             self._lines = lines
             self.seed = self.seed if self._seed_is_given else state["seed"]
 
