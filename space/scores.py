@@ -12,6 +12,7 @@ from bleu_rouge_metric.options.profiles import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
 from bleu_rouge_metric.text import tokenizers
+from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
@@ -85,6 +86,8 @@ def score_samples(
     """
     with collect_warnings() as warnings:
         scorer = count_samples(predictions, references, choices, places)
+        if len(predictions) > 1:
+            warn_of_empty_texts(check_samples(predictions, references))
         together = scorer.result(detailed=True)
     return Scored(together, scorer, list(dict.fromkeys(warnings)))
 

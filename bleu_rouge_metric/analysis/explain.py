@@ -64,7 +64,7 @@ def explain(
     >>> explanation.rouge["rougeL"].reference, explanation.lcs["rougeL"][0].pairs
     (0, ((1, 1), (2, 2)))
     >>> explanation.notes[0]
-    'BLEU is 0: no 3-gram of the prediction stands in a reference.'
+    'BLEU is 0: no 3-gram of the prediction occurs in a reference.'
     """
     families = check_family(family)
     with collect_warnings() as warnings:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from ..bleu.decomposition import describe_missing, find_missing
 from ..counting.rouge_types import parse_rouge_type
 from ..options.plans import CountPlan
 from ..text.alignment import Token
@@ -32,7 +33,7 @@ def list_notes(
     if isinstance(bleu, BleuExplanation) and not bleu.score:
         notes.append(f"BLEU is 0: {_explain_bleu(bleu)}.")
     if isinstance(bleu, GleuExplanation) and not bleu.score:
-        notes.append("Google BLEU is 0: no n-gram of the prediction stands in a reference.")
+        notes.append("Google BLEU is 0: no n-gram of the prediction occurs in a reference.")
     reasons: dict[str, list[str]] = {}
     for name, scores in rouge.items():
         if not scores.fmeasure:
@@ -60,9 +61,9 @@ def _explain_bleu(bleu: BleuExplanation) -> str:
         return "the prediction has no token"
     if not any(bleu.reference_lengths):
         return "no reference has a token"
-    for order in bleu.orders:
-        if order.contribution is None or (order.order == 1 and not order.matches):
-            return _name_missing(order.order, order.total)
+    missing = find_missing(bleu.orders)
+    if missing is not None:
+        return describe_missing(missing.order, missing.total)
     if not bleu.reference_length:
         return "a reference has no token"
     if not bleu.brevity_penalty:
@@ -77,27 +78,16 @@ def _explain_rouge(name: str, scores: RougeExplanation) -> str:
         return "the five digits of the score are 0"
     total = int(max(pair.prediction_total for pair in scores.references))
     if item.kind == "n":
-        return _name_missing(item.order, total)
+        return describe_missing(item.order, total)
     if item.kind == "s":
         what = "skip-bigram"
     elif item.kind == "su":
         what = "skip-bigram and no token"
     else:
-        return _name_missing(1, total)
+        return describe_missing(1, total)
     if not total:
         return "the prediction has fewer than two tokens"
-    return f"no {what} of the prediction stands in a reference"
-
-
-def _name_missing(order: int, total: int) -> str:
-    """Say that no n-gram matches; ``total`` is how many the prediction has."""
-    if order == 1:
-        what = "token"
-        none = "the prediction has no token"
-    else:
-        what = f"{order}-gram"
-        none = f"the prediction is too short for a {what}"
-    return f"no {what} of the prediction stands in a reference" if total else none
+    return f"no {what} of the prediction occurs in a reference"
 
 
 def _list_losses(text: FoundTokens, place: str, tokenizer: str, family: str) -> Iterator[str]:

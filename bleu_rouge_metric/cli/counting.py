@@ -12,6 +12,7 @@ from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
+from ..text.empty_texts import warn_of_empty_texts
 
 # The unit of work if it is known how many samples there are.
 SAMPLES: Final = "samples"
@@ -109,6 +110,7 @@ def plan_files(
     )
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
+        warn_of_empty_texts(samples)
         count_into(scorer, samples, predictions, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 

@@ -22,6 +22,7 @@ from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import scale
 from ..scoring.scorer import Scorer
 from ..tables import write_csv
+from ..text.empty_texts import warn_of_empty_texts
 from .checks import check_seed_flag
 from .comparison_flags import ComparisonFormat
 from .counting import count_into
@@ -161,6 +162,7 @@ def count_systems(
     total = sum(len(one.predictions) for one in samples.systems.values())
     with show_progress(total) as advance:
         for name, one in samples.systems.items():
+            warn_of_empty_texts(one, name)
             scorers[name] = Scorer.from_options(options, families, seed)
             count_into(scorers[name], one, samples.paths[name], advance)
             if len(scorers) == 1:

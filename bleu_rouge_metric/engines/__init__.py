@@ -11,13 +11,16 @@ A table of counts has one row per sample, and these columns (``count_schema`` re
 |---|---|---|
 | ``key`` | int64 | only with ``key_column``: identifies the sample and gives its order |
 | ``counted_with`` | int64 | the same number in every row: a fingerprint of the options |
-| ``lost`` | int64 | 1: BLEU's tokenizer finds no token in a text; 2: ROUGE's; 3: both |
+| ``lost`` | int64 | for warnings: the sum of what applies of the list below |
 | ``bleu_matches`` | list<int64> | clipped n-gram matches of orders 1 to the longest counted order |
 | ``bleu_prediction_length`` | int64 | tokens of the prediction |
 | ``bleu_reference_lengths`` | list<int64> | tokens of each reference |
 | ``google_bleu_1``, … | list<int64> | profile ``google_bleu``: triples of an n-gram order |
 | ``rouge1``, ``rougeL``, … | list<int64> | ROUGE: triples of a type |
 | ``rougeW-1.2``, … | list<double> | ROUGE-W: triples of a weight |
+
+``lost`` adds 1 if BLEU's tokenizer finds no token in a text and 2 if ROUGE's does; 4 and 8 if they
+drop letters of many words of the batch; 16 if the prediction is empty, and 32 if a reference is.
 
 A triple is the hits, the total of the prediction and the total of the reference. A sample has one
 triple for each reference, one after the other; ``RougeCounts`` describes the units. The longest

@@ -1,9 +1,10 @@
-"""Warn about texts without tokens if the samples are counted on many machines.
+"""Warn about empty texts, lost texts and lost letters if samples are counted on many machines.
 
 The machine that has the texts marks each sample that has such a text. The process that gathers the
 counts sums the marks, and gives one warning about all samples.
 """
 
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -12,16 +13,23 @@ from numpy.typing import NDArray
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..scoring.lost_texts import find_lost_texts
+from ..scoring.lost_texts import list_totals
 from ..scoring.sample_counts import SampleCounts
-from ..text.warnings import find_vanished, warn_caller
+from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
+from ..text.letter_warnings import LetterLosses, warn_of_letters
+from ..text.warnings import find_suspects, warn_caller
 
 # The bit that marks a sample, by the option whose tokenizer finds no token in a text.
 MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
+# The bit that marks the samples of a batch in which the tokenizer drops letters of many words.
+LETTER_MARKS: Final = {"bleu_tokenizer": 4, "rouge_tokenizer": 8}
+# The bits that mark a sample whose prediction is empty, and one with an empty reference.
+EMPTY_PREDICTION: Final = 16
+EMPTY_REFERENCE: Final = 32
 
 
 def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
-    """Mark the samples that have a text that is not blank, but in which a tokenizer finds no token.
+    """Mark the samples with an empty text, with a text without tokens, or with lost letters.
 
     Args:
         samples: the counted samples.
@@ -29,16 +37,32 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
         plan: the plan that the samples were counted with.
 
     Returns:
-        int64, shape (samples,): sums of ``MARKS``.
+        int64, shape (samples,): sums of the marks of this module.
     """
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    for lost in find_lost_texts(samples, counts, plan):
-        predictions = find_vanished(samples.predictions, lost.prediction_totals, lost.tokenize)
-        references = find_vanished(samples.references, lost.reference_totals, lost.tokenize)
-        owners = samples.offsets.searchsorted(list(references), side="right") - 1
-        marks[[*predictions, *owners.tolist()]] |= MARKS[lost.option]
+    letters: LetterLosses | None = None
+    for totals in list_totals(samples, counts, plan):
+        if totals.keep_ascii:
+            if letters is None:
+                letters = LetterLosses()
+                letters.add(samples)
+            if letters.has_many:
+                marks |= LETTER_MARKS[totals.option]
+        if totals.lose_texts:
+            predictions = find_suspects(samples.predictions, totals.prediction_totals)
+            references = find_suspects(samples.references, totals.reference_totals)
+            owners = samples.offsets.searchsorted(list(references), side="right") - 1
+            suspects = [
+                *zip(predictions, predictions.values(), repeat(EMPTY_PREDICTION)),
+                *zip(owners.tolist(), references.values(), repeat(EMPTY_REFERENCE)),
+            ]
+            for sample, text, empty in suspects:
+                if not text.strip():
+                    marks[sample] |= empty
+                elif not totals.tokenize(text):
+                    marks[sample] |= MARKS[totals.option]
     return marks
 
 
@@ -48,22 +72,33 @@ class LostTextCounts:
     def __init__(self) -> None:
         self._samples = 0
         self._lost = dict.fromkeys(MARKS, 0)
+        self._letters = dict.fromkeys(MARKS, False)
+        self._empty_predictions = self._empty_references = 0
 
     def add(self, marks: NDArray[np.int64]) -> None:
         """Add the marks of more samples."""
         self._samples += len(marks)
         for option, mark in MARKS.items():
             self._lost[option] += int(np.count_nonzero(marks & mark))
+            self._letters[option] |= bool(np.any(marks & LETTER_MARKS[option]))
+        self._empty_predictions += int(np.count_nonzero(marks & EMPTY_PREDICTION))
+        self._empty_references += int(np.count_nonzero(marks & EMPTY_REFERENCE))
 
     def warn(self, options: Options) -> None:
-        """Warn once for each tokenizer that finds no token in some texts.
+        """Warn once of empty texts, and for each tokenizer that drops letters or whole texts.
 
         The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
         the better one, but this needs the texts, which are not available here.
         """
+        if self._empty_predictions:
+            warn_of_empty_predictions(self._empty_predictions, self._samples)
+        if self._empty_references:
+            warn_of_empty_references(self._empty_references, self._samples)
         for option, lost in self._lost.items():
-            if lost:
-                choice = getattr(options, option)
+            choice = getattr(options, option)
+            if self._letters[option]:
+                warn_of_letters(option, choice)
+            elif lost:
                 is_name = isinstance(choice, str)
                 name = f"{choice!r} tokenizer" if is_name else f"callable given as {option}"
                 warn_caller(

@@ -26,6 +26,7 @@ from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from ..scoring.single_pair import find_single_pair, read_pair
+from ..scoring.zero_bleu import ZERO_BLEU, is_unexpected_zero
 from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
@@ -125,6 +126,7 @@ class BleuRougeMetric(evaluate.Metric):
         self.seed: int = int(self.seed)
         self._batches: list[Samples] = []
         self._calls = 0  # of compute, if num_process > 1
+        self._warned: set[str] = set()  # names of the warnings that come once
         # The line of the last scores, or what it is written from.
         self._signature: str | Callable[[], str] = partial(
             Options().write_signature, self._families, seed=self.seed
@@ -294,6 +296,8 @@ class BleuRougeMetric(evaluate.Metric):
         if pair is None or single is None:
             return None
         scores = single.score(*pair)
+        if scores is not None and is_unexpected_zero(scores) and ZERO_BLEU not in self._warned:
+            return None
         if scores is not None:
             self._signature = partial(
                 options.write_signature,
@@ -330,7 +334,7 @@ class BleuRougeMetric(evaluate.Metric):
         self, *, samples: Samples, options: Options, groups: object = None
     ) -> dict[str, Any]:
         """Scores of checked samples."""
-        scorer = Scorer.from_options(options, self._families, self.seed)
+        scorer = Scorer.from_options(options, self._families, self.seed, self._warned)
         scorer.update_samples(samples)
         scores = scorer.result(groups=groups)
         counts = scorer.counts().reference_counts

@@ -21,6 +21,7 @@ from ..scoring.ranks import check_rank, find_rank, warn_of_repeats
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
+from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
 from .torch_states import (
     FINGERPRINT,
@@ -151,6 +152,8 @@ class BleuRouge(Metric):
         self.score = score
         self._counting = plan.counting
         self._has_warned = self._has_warned_of_repeats = False
+        self._warned: set[str] = set()
+        self._letters = LetterLosses(self._warned)
         self._lines = SentenceLines()
         if score is not None:
             self._check_score(score)
@@ -200,7 +203,7 @@ class BleuRouge(Metric):
             raise ValueError("Some samples have keys; give keys for all samples, or for none.")
         counts = count_samples(samples, self._counting)
         if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, self._counting)
+            self._has_warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
         if self._counting.line_types and not samples.are_ids:
             self._lines.add(samples)
         batch = CountedBatch(counts, checked)
@@ -254,7 +257,7 @@ class BleuRouge(Metric):
         return self._read(self.metric_state)
 
     def _read(self, states: Mapping[str, Any]) -> Scorer:
-        scorer = Scorer.from_options(self.options, self.families, self.seed)
+        scorer = Scorer.from_options(self.options, self.families, self.seed, self._warned)
         batch = to_batch(states, self._counting)
         if batch is not None:
             scorer.update_counts(*batch)

@@ -87,7 +87,9 @@ def compute_metrics(
     return ComputeMetrics(
         HookRules(
             # One seed for every evaluation, given or drawn; the signature of the hook says it.
-            make_scorer=partial(Scorer.from_options, checked, scorer.families, scorer.seed),
+            make_scorer=partial(
+                Scorer.from_options, checked, scorer.families, scorer.seed, warned=set()
+            ),
             decode=_find_decode(tokenizer),
             # What ends a sequence of ids is left to the scorer.
             dropped=(checked.ignore_index, *(pad for pad in pads if pad not in ends)),

@@ -17,6 +17,7 @@ from ..rouge.formulas import RougeScores
 from .results import score_rouge
 from .scorer import Scorer
 from .single_pair import find_single_pair, read_pair
+from .zero_bleu import ZERO_BLEU, is_unexpected_zero
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -109,12 +110,20 @@ def _score_bleu(predictions: object, references: object, options: Options) -> di
     if pair is not None and single is not None and single.bleu is not None:
         # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
         found = single.bleu(*pair)
-        if found is not None:
+        if found is not None and not (
+            is_unexpected_zero(found) and ZERO_BLEU not in _find_warned(options)
+        ):
             return found
-    scorer = Scorer.from_options(options, _BLEU)
+    scorer = Scorer.from_options(options, _BLEU, warned=_find_warned(options))
     scorer.update(predictions, references)
     values: dict[str, Any] = scorer.result()
     return values
+
+
+def _find_warned(options: Options) -> set[str]:
+    """Return the names of the warnings that were given: functions warn once per set of options."""
+    warned: set[str] = options.keep("warned", set)
+    return warned
 
 
 def _check_profile(profile: object) -> None:
@@ -177,7 +186,7 @@ def rouge_scores(
                 name: RougeScores(*(np.array([number]) for number in parts))
                 for name, parts in zip(single.rouge_types, found, strict=True)
             }
-    scorer = Scorer.from_options(checked, _ROUGE)
+    scorer = Scorer.from_options(checked, _ROUGE, warned=_find_warned(checked))
     scorer.update(predictions, references)
     counts = scorer.counts()
     offsets = to_offsets(counts.reference_counts)

@@ -1,4 +1,4 @@
-"""Warnings about samples that were counted: texts without tokens, sentences that share a line."""
+"""Warn about counted samples: texts without tokens, lost letters, sentences that share a line."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from ..options.plans import Choice, CountPlan
 from ..samples.inputs import Samples
+from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizers import Tokenizer, find_tokenizer
 from ..text.warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
 from .sample_counts import SampleCounts
 
@@ -35,9 +36,15 @@ class TokenTotals(NamedTuple):
         """Whether some text has no token, if only because it is blank."""
         return not (self.prediction_totals.all() and self.reference_totals.all())
 
+    @property
+    def keep_ascii(self) -> bool:
+        """Whether the tokenizer keeps only ASCII letters and digits."""
+        tokenizer = find_tokenizer(self.choice)
+        return tokenizer is not None and tokenizer.keeps_ascii
+
 
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
-    """Warn if the options leave nothing of a text, or take several sentences for one."""
+    """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if plan.rouge is not None and not samples.are_ids:
         warn_if_sentences_share_lines(
@@ -45,8 +52,16 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
         )
 
 
-def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> bool:
-    """Warn if the tokenizers leave nothing of a text, or all of it in one piece.
+def warn_of_lost_texts(
+    samples: Samples, counts: SampleCounts, plan: CountPlan, letters: LetterLosses | None = None
+) -> bool:
+    """Warn if the tokenizers leave nothing of a text, or all of it in one piece, or drop letters.
+
+    Args:
+        samples: the counted samples.
+        counts: counts of the samples.
+        plan: the plan that the samples were counted with.
+        letters: checks the letters of all samples if these are one batch of several.
 
     Returns:
         Whether it warned.
@@ -54,9 +69,17 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) 
     if samples.are_ids:
         return False
     warned = False
-    found = list(_list_totals(samples, counts, plan))
+    found = list(list_totals(samples, counts, plan))
     for totals in found:
         warned |= warn_if_unsplit(samples, totals.option, totals.choice)
+    ascii_only = [totals for totals in found if totals.keep_ascii]
+    if ascii_only:
+        letters = LetterLosses() if letters is None else letters
+        letters.add(samples)
+        if letters.warn([(totals.option, totals.choice) for totals in ascii_only]):
+            # A warning about texts without tokens would repeat it.
+            found = [totals for totals in found if not totals.keep_ascii]
+            warned = True
     for totals in found:
         if totals.lose_texts:
             warned |= warn_if_nothing_is_left(
@@ -70,14 +93,7 @@ def warn_of_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) 
     return warned
 
 
-def find_lost_texts(
-    samples: Samples, counts: SampleCounts, plan: CountPlan
-) -> Iterator[TokenTotals]:
-    """Return the totals of each tokenizer that leaves nothing of some text, even of a blank one."""
-    return (totals for totals in _list_totals(samples, counts, plan) if totals.lose_texts)
-
-
-def _list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
+def list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
     starts = samples.offsets[:-1]
     if plan.bleu is not None:

@@ -16,6 +16,7 @@ from ..bleu.sentence import prepare_sentence_score
 from ..counting.pairs import make_sample
 from ..options.plans import CountPlan, ScorePlan
 from ..samples.inputs import Samples, check_pair, check_samples
+from ..text.letter_warnings import LetterLosses
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
 from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
@@ -88,6 +89,7 @@ class PairScorer:
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
         self._quick = _prepare_quick(self.score, plan.counting, plan.scoring)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
+        self._letters = LetterLosses()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"score": self.score, "options": self.options, "_families": self._families}
@@ -173,8 +175,11 @@ class PairScorer:
         return [found[name] for name in self._names]
 
     def _warn(self, samples: Samples, counts: SampleCounts) -> None:
-        """Warn once if the options leave nothing of a text, or all of it in one piece."""
-        has_warned = warn_of_lost_texts(samples, counts, self._plan.counting)
+        """Warn once if the options leave nothing of a text, or all in one piece, or drop letters.
+
+        A BLEU of 0 is no warning: it is ordinary for one sentence, and a reward in itself.
+        """
+        has_warned = warn_of_lost_texts(samples, counts, self._plan.counting, self._letters)
         self._checks = 0 if has_warned else self._checks - 1
 
 

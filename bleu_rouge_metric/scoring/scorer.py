@@ -20,6 +20,7 @@ from ..options.relevance import check_same_functions
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.signature import find_difference, split_signature
 from ..samples.inputs import Samples, check_samples
+from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
 from .batches import (
     CountedBatch,
@@ -40,6 +41,7 @@ from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
 from .sample_counts import SampleCounts
+from .zero_bleu import warn_of_zero_bleu
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -104,13 +106,27 @@ class Scorer:
         options: Options,
         families: Sequence[Family] = FAMILIES,
         seed: int | None = None,
+        warned: set[str] | None = None,
     ) -> "Scorer":
-        """Return a scorer with options that are checked already."""
+        """Return a scorer with options that are checked already.
+
+        Args:
+            options: checked options.
+            families: the families that are scored.
+            seed: the seed of resampling; None to draw one.
+            warned: names of the warnings that are given once for several scorers, which share it.
+        """
         scorer = cls.__new__(cls)
-        scorer._start(options, families, seed)  # noqa: SLF001 - of this class
+        scorer._start(options, families, seed, warned)  # noqa: SLF001 - of this class
         return scorer
 
-    def _start(self, options: Options, families: Sequence[Family], seed: int | None) -> None:
+    def _start(
+        self,
+        options: Options,
+        families: Sequence[Family],
+        seed: int | None,
+        warned: set[str] | None = None,
+    ) -> None:
         self.options = options
         self.families = options.plan(families).families
         given = check_seed(seed)
@@ -118,6 +134,8 @@ class Scorer:
         self._seed_is_given = False
         self._batches: tuple[CountedBatch, ...] = ()
         self._has_warned = self._has_warned_of_repeats = False
+        self._warned = set() if warned is None else warned
+        self._letters = LetterLosses(self._warned)
         self._lines = SentenceLines()
 
     @property
@@ -153,7 +171,7 @@ class Scorer:
         plan = self._plan.counting
         counts = count_samples(samples, plan)
         if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, plan)
+            self._has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
         self.update_counts(counts, checked)
         if plan.line_types and not samples.are_ids:
             self._look_at_lines(samples)
@@ -241,7 +259,8 @@ class Scorer:
         if not self._has_warned_of_repeats and not any("keys" in each["arrays"] for each in states):
             self._has_warned_of_repeats = warn_of_repeats([count_state(each) for each in states])
         # That of the first, so that resampling is the same on every rank.
-        merged = Scorer.from_options(self.options, self.families, states[0]["seed"])
+        seed = states[0]["seed"]
+        merged = Scorer.from_options(self.options, self.families, seed, self._warned)
         for state in states:
             part = Scorer.from_options(self.options, self.families)
             part._load(state)  # noqa: SLF001 - of this class
@@ -275,7 +294,10 @@ class Scorer:
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
         self._lines.warn(self._plan.counting.line_types)
-        return score_groups(self.counts(), groups, chosen, self.families, self.seed)
+        counts = self.counts()
+        scores = score_groups(counts, groups, chosen, self.families, self.seed)
+        warn_of_zero_bleu(scores, counts, chosen.plan(self.families).scoring.bleu, self._warned)
+        return scores
 
     def counts(self) -> SampleCounts:
         """Return the counts of all samples, in their order; there must be at least one.
@@ -315,6 +337,7 @@ class Scorer:
         with self._lock:
             self._batches = ()
             self._has_warned = False
+            self._letters = LetterLosses(self._warned)
             self._lines = SentenceLines()
 
     def state_dict(self) -> dict[str, Any]:
@@ -367,6 +390,7 @@ class Scorer:
         with self._lock:
             self._batches = batches
             self._has_warned = False
+            self._letters = LetterLosses(self._warned)
             self._lines = lines
             self.seed = self.seed if self._seed_is_given else state["seed"]
 

@@ -192,6 +192,12 @@ def find_vanished(
         totals: ints, one per text; 0 if the text may have no token.
         tokenize: from a text to its tokens.
     """
+    suspects = find_suspects(texts, totals)
+    return {index: text for index, text in suspects.items() if text.strip() and not tokenize(text)}
+
+
+def find_suspects(texts: Texts, totals: NDArray[Any]) -> dict[int, str]:
+    """Return the texts that may have no token, by index; the arguments of ``find_vanished``."""
     indices = np.flatnonzero(np.asarray(totals) == 0)
     if not len(indices):
         return {}
@@ -199,11 +205,7 @@ def find_vanished(
         suspects = [texts[index] for index in indices]
     else:
         suspects = list_texts(texts.take(indices))
-    return {
-        index: text
-        for index, text in zip(indices.tolist(), suspects, strict=True)
-        if text.strip() and not tokenize(text)
-    }
+    return dict(zip(indices.tolist(), suspects, strict=True))
 
 
 @dataclass

@@ -10,12 +10,12 @@ from bleu_rouge_metric import explain
 @pytest.mark.parametrize(
     ("prediction", "references", "options", "expected"),
     [
-        ("a b c", "a b d", {}, "BLEU is 0: no 3-gram of the prediction stands in a reference."),
+        ("a b c", "a b d", {}, "BLEU is 0: no 3-gram of the prediction occurs in a reference."),
         (
             "a b c d",
             "a b c x d",
             {},
-            "BLEU is 0: no 4-gram of the prediction stands in a reference.",
+            "BLEU is 0: no 4-gram of the prediction occurs in a reference.",
         ),
         (
             "a b",
@@ -24,7 +24,7 @@ from bleu_rouge_metric import explain
             "rougeW-5 is 0: the five digits of the score are 0.",
         ),
         ("a b", "a b", {}, "BLEU is 0: the prediction is too short for a 3-gram."),
-        ("a", "b", {}, "BLEU is 0: no token of the prediction stands in a reference."),
+        ("a", "b", {}, "BLEU is 0: no token of the prediction occurs in a reference."),
         ("", "b", {"family": "bleu"}, "BLEU is 0: the prediction has no token."),
         ("a", ["", ""], {"family": "bleu"}, "BLEU is 0: no reference has a token."),
         (
@@ -49,13 +49,13 @@ from bleu_rouge_metric import explain
             "a",
             "b",
             {"profile": "google_bleu"},
-            "Google BLEU is 0: no n-gram of the prediction stands in a reference.",
+            "Google BLEU is 0: no n-gram of the prediction occurs in a reference.",
         ),
         (
             "a b",
             "c d",
             {"family": "rouge"},
-            "rouge1, rougeL and rougeLsum are 0: no token of the prediction stands in a reference.",
+            "rouge1, rougeL and rougeLsum are 0: no token of the prediction occurs in a reference.",
         ),
         (
             "a",
@@ -67,13 +67,13 @@ from bleu_rouge_metric import explain
             "a b",
             "b a",
             {"rouge_types": ["rougeS"]},
-            "rougeS is 0: no skip-bigram of the prediction stands in a reference.",
+            "rougeS is 0: no skip-bigram of the prediction occurs in a reference.",
         ),
         (
             "a b",
             "c d",
             {"rouge_types": ["rougeSU"]},
-            "rougeSU is 0: no skip-bigram and no token of the prediction stands in a reference.",
+            "rougeSU is 0: no skip-bigram and no token of the prediction occurs in a reference.",
         ),
         (
             "\u041f\u0440\u0438\u0432\u0435\u0442, \u043c\u0438\u0440 a",

@@ -36,7 +36,7 @@ def test_texts_are_marked_and_scores_stand_below() -> None:
     assert printed == str(explain(PAIR[0], list(PAIR[1:]), family="bleu")) + "\n"
     assert printed.startswith(TEXT)
     assert "\n3        1   4     0.2500    0.2500" in printed
-    assert printed.endswith("BLEU is 0: no 4-gram of the prediction stands in a reference.\n")
+    assert printed.endswith("BLEU is 0: no 4-gram of the prediction occurs in a reference.\n")
 
 
 def test_options_reach_the_explanation() -> None:

@@ -27,7 +27,10 @@ from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..support.commands import error
 
-pytestmark = pytest.mark.usefixtures("own_folder")
+pytestmark = [
+    pytest.mark.usefixtures("own_folder"),
+    pytest.mark.filterwarnings("ignore:.*nothing matches an empty text:UserWarning"),
+]
 
 # Rows have different lengths, so that a wrong cut is noticed.
 ROWS: list[dict[str, Any]] = [

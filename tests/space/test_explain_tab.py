@@ -221,7 +221,7 @@ def test_the_reference_to_compare_can_be_chosen(browser: Page) -> None:
 
 def test_why_bleu_is_0_is_said(browser: Page) -> None:
     browser.click("#explain-examples button:nth-of-type(5)")
-    note = "BLEU is 0: no 4-gram of the prediction stands in a reference."
+    note = "BLEU is 0: no 4-gram of the prediction occurs in a reference."
     browser.expect(lambda: browser.find("#explain-scores .notes li").text, note)
     assert "exp(1 − 8/6) = 0.7165" in browser.find("#explain-scores").text
 

@@ -31,7 +31,10 @@ def test_a_pair_has_the_scores_of_the_metric(page: Any, metric: evaluate.Metric)
     )
     scored = pair(page, PREDICTION, REFERENCE, "Paris, France")
     assert scored.together == scores
-    assert scored.warnings == []
+    assert scored.warnings == [
+        "BLEU is 0: no 3-gram of the prediction occurs in a reference; use smooth='exp', or "
+        "max_order=2."
+    ]
 
 
 def test_requests_share_nothing(page: Any) -> None:

@@ -1,0 +1,71 @@
+"""Warn if BLEU of a corpus is 0 although tokens match, because n-grams of one order do not.
+
+It is the score of all samples together: a BLEU of 0 is ordinary for a single sentence, so lists of
+sentence scores and ``PairScorer`` do not warn. Scores of groups and of resamples do not either.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..arrays import to_offsets
+from ..bleu.decomposition import BleuFactor, decompose_score, describe_missing, find_missing
+from ..bleu.rules import BleuRules
+from ..bleu.statistics import gather_corpus
+from ..text.warnings import warn_caller
+from .sample_counts import SampleCounts
+
+# The name of the warning in a set of warnings that were given.
+ZERO_BLEU: Final = "bleu"
+
+
+def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
+    """Whether BLEU is 0 although a token matches.
+
+    Args:
+        scores: what ``score_counts`` returns.
+
+    >>> is_unexpected_zero({"bleu": 0.0, "precisions": [0.5, 0.0]})
+    True
+    >>> is_unexpected_zero({"bleu": 0.0, "precisions": [0.0, 0.0]}), is_unexpected_zero({})
+    (False, False)
+    """
+    # Fast path: without it nothing changes. A call with most scores takes 50 ns.
+    if scores.get("bleu"):
+        return False
+    return scores.get("bleu", scores.get("score")) == 0 and scores["precisions"][0] > 0
+
+
+def warn_of_zero_bleu(
+    scores: Mapping[str, Any], counts: SampleCounts, rules: BleuRules, warned: set[str]
+) -> None:
+    """Warn, once, if BLEU is 0 although a token matches; name the order and what to do.
+
+    Args:
+        scores: what ``score_counts`` returns for the counts.
+        counts: of all samples.
+        rules: how the counts become BLEU.
+        warned: names of the warnings that were given; this one is added.
+    """
+    if ZERO_BLEU in warned or counts.bleu is None or not is_unexpected_zero(scores):
+        return
+    statistics = gather_corpus(counts.bleu, to_offsets(counts.reference_counts), rules)
+    orders = decompose_score(statistics, rules).orders
+    missing = find_missing(orders)
+    # Else a reference is empty, or a smoothing is not defined for the counts.
+    if missing is not None and statistics.matches[0] and statistics.reference_length:
+        warned.add(ZERO_BLEU)
+        subject = "the prediction" if len(counts.reference_counts) == 1 else "the predictions"
+        reason = describe_missing(missing.order, missing.total, subject)
+        warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")
+
+
+def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> str:
+    """Name the options that give a score above 0."""
+    remedies = []
+    if missing.total:
+        remedies.append("smooth='exp'")
+    if any(factor.weight and not factor.total for factor in orders):
+        # No smoothing of sacrebleu helps there.
+        remedies.append("effective_order=True")
+    shorter = f", or max_order={missing.order - 1}" if rules.weights is None else ""
+    return " and ".join(remedies) + shorter
