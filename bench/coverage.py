@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
-from peers import list_versions
 from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
@@ -118,7 +117,7 @@ def main(
 ) -> None:
     """Print both tables."""
     console = Console(width=160)
-    console.print(f"Python {platform.python_version()}, {list_versions()}")
+    console.print(f"Python {platform.python_version()}, NumPy {np.__version__}")
     population = write_population(np.random.default_rng(0))
     console.print(f"{len(population.scorers['A']):,} samples in {DOCUMENTS:,} documents")
     for name, scores in population.scores.items():

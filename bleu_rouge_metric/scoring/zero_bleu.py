@@ -19,7 +19,7 @@ ZERO_BLEU: Final = "bleu"
 
 
 def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
-    """Whether BLEU is 0 although a token matches.
+    """Return whether BLEU is 0 although a token matches.
 
     Args:
         scores: what ``score_counts`` returns.
@@ -32,7 +32,7 @@ def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
     # Fast path: without it nothing changes. A call with most scores takes 50 ns.
     if scores.get("bleu"):
         return False
-    return scores.get("bleu", scores.get("score")) == 0 and scores["precisions"][0] > 0
+    return bool(scores.get("bleu", scores.get("score")) == 0 and scores["precisions"][0] > 0)
 
 
 def warn_of_zero_bleu(
