@@ -29,13 +29,13 @@ ARGUMENTS: Final = {
             *("references_corpus", "multi_references"),
         ),
         flags=("--references", "--target-filepattern", "-r"),
-        command="give them behind the first argument, without a flag",
+        command="give them after the first argument, without a flag",
     ),
 }
 
 NOT_NEEDED: Final = {
-    "force": "leave it out: there is nothing to force",
-    "num_refs": "leave it out: how many references a sample has is seen from them",
+    "force": "leave it out; it is not needed",
+    "num_refs": "leave it out; references are counted automatically",
     "ignore_empty": "drop such samples, or leave it out: an empty text scores 0",
 }
 
@@ -44,7 +44,7 @@ OTHER_FLAGS: Final = {
     ("--metrics", "-m"): "use --family bleu or --family rouge",
     ("--width", "-w"): "use --format json or --format csv, which do not round",
     ("--score-only", "-b", "--quiet", "-q"): "use --format json or --format csv",
-    ("--short", "-sh"): "use --signature for the line that says how scores were made",
+    ("--short", "-sh"): "use --signature for the line that records how scores were computed",
     ("--detail", "-d"): "use --detailed for precision and recall, or --per-sample FILE",
     ("-f",): "it is called --format here",
     ("-e",): "it is called --encoding here",

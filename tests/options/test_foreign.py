@@ -70,8 +70,8 @@ REMEDIES = {
     "it is called 'pad' here": "pad_token_id",
     "it is called 'eos' here": "eos_token_id",
     "it is called 'separator' here": "sep_token_id",
-    "leave it out: there is nothing to force": "force",
-    "leave it out: how many references a sample has is seen from them": "num_refs",
+    "leave it out; it is not needed": "force",
+    "leave it out; references are counted automatically": "num_refs",
     "drop such samples, or leave it out: an empty text scores 0": "ignore_empty",
 }
 CASES = [(name, remedy) for remedy, names in REMEDIES.items() for name in names.split()]
@@ -200,7 +200,7 @@ def test_python_sees_the_arguments_of_a_function_of_samples(call: Callable[..., 
     [
         ("smooth_method", "it is called 'smooth' here"),
         ("refs", "it is called 'references' here"),
-        ("force", "leave it out: there is nothing to force"),
+        ("force", "leave it out; it is not needed"),
     ],
 )
 def test_load_says_what_an_option_is_called_in_compute(name: str, remedy: str) -> None:
