@@ -85,9 +85,9 @@ def test_names_of_formats_and_families_may_be_in_capitals() -> None:
 @pytest.mark.parametrize(
     ("given", "remedy"),
     {
-        "score predictions.txt -r references.txt": "-r; give them behind the first argument, "
+        "score predictions.txt -r references.txt": "-r; give them after the first argument, "
         "without a flag.",
-        "score predictions.txt -r=references.txt": "-r; give them behind the first argument, "
+        "score predictions.txt -r=references.txt": "-r; give them after the first argument, "
         "without a flag.",
         "score -p predictions.txt references.txt": "-p; give it as the first argument, without a "
         "flag.",
