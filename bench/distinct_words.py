@@ -27,7 +27,7 @@ def main(words: int, repeats: int) -> None:
             prediction, reference, np.arange(2), "rouge", plan, 1, counts, weighted
         )
         seconds = min(seconds, time.process_time() - start)
-    print(f"{words:,} words: {seconds / words * 1e9:.0f} ns a word")
+    print(f"{words:,} words: {seconds / words * 1e9:.0f} ns per word")
 
 
 if __name__ == "__main__":
