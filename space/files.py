@@ -152,14 +152,14 @@ def _read_texts(path: Path, reference_paths: Sequence[Path]) -> Iterator[_Row]:
     """Read text files: predictions from one file, references from the others."""
     if not reference_paths:
         raise InputError(
-            f"{path.name} has one prediction a line; upload the references too, "
-            "as .txt files with one reference a line."
+            f"{path.name} has one prediction per line; upload the references too, "
+            "as .txt files with one reference per line."
         )
     for file in reference_paths:
         if file.suffix.lower() not in (TEXT, JSON):
             raise InputError(
-                f"{file.name} is no .txt file; the references of {path.name} are .txt files with "
-                "one reference a line."
+                f"{file.name} is not a .txt file; the references of {path.name} are .txt files "
+                "with one reference per line."
             )
     names = [file.name for file in (path, *reference_paths)]
     lines = zip_longest(*map(read_texts, (path, *reference_paths)))

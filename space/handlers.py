@@ -73,7 +73,7 @@ def score_texts(prediction: object, references: object, choices: Choices) -> Sco
 def check_pair(prediction: object, references: object) -> tuple[str, list[str]]:
     """Return a prediction and its references; raise InputError if they cannot be scored."""
     if not isinstance(references, list):
-        raise InputError("references is no list; expected a list of texts.")
+        raise InputError("references is not a list; expected a list of texts.")
     check_reference_count("The prediction", len(references))
     for place, text in enumerate(references, start=1):
         if not check_text(f"Reference {place}", text).strip():

@@ -107,7 +107,7 @@ def read_json_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     for number, row, kind in _read_json(path):
         if not isinstance(row, dict):
             raise InputError(
-                f"{kind.title()} {number} of {path.name} is no JSON object; "
+                f"{kind.title()} {number} of {path.name} is not a JSON object; "
                 'expected one such as {"prediction": "…", "reference": "…"}.'
             )
         columns = columns or choose_columns(path.name, list(row), wanted)

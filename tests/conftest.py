@@ -114,7 +114,7 @@ def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 # For tests that score texts that do not fit the tokenizer or the splitter.
 unfit_texts = (
     pytest.mark.filterwarnings("ignore:.*leaves (nothing|.* in one piece):UserWarning"),
-    pytest.mark.filterwarnings("ignore:.*one sentence a line:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*one sentence per line:UserWarning"),
 )
 
 is_native_missing = native_kernel.import_error is not None

@@ -35,8 +35,9 @@ class ComparisonFrames(NamedTuple):
     """The data frames of a comparison.
 
     Attributes:
-        scores: a row a profile, a column a score; NaN if the profile does not have the score.
-        differences: a row a step, a column an attribute of ``Difference``.
+        scores: one row per profile, one column per score; NaN if the profile does not have
+            the score.
+        differences: one row per step, one column per attribute of ``Difference``.
     """
 
     scores: Any

@@ -132,7 +132,7 @@ def influence(
     """
     if isinstance(scored, Scorer):
         if system is not None:
-            raise ValueError(f"system is {system!r}, but a scorer has one alone; leave it out.")
+            raise ValueError(f"system is {system!r}, but a Scorer has only one; leave it out.")
         chosen = choose_options(scored.options, scored.families, options)
         plan = chosen.plan(scored.families).scoring
         keys = scored.keys()

@@ -1,4 +1,4 @@
-"""Compare systems as sacrebleu does; what it gets wrong stands in ``sacrebleu_paired.py``."""
+"""Compare systems as sacrebleu does; its flaws are documented in ``sacrebleu_paired.py``."""
 
 from functools import partial
 from typing import Final

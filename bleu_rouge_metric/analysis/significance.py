@@ -65,7 +65,7 @@ def compare_systems(
         alternative: ``two-sided``, or ``greater``: only a higher score than the baseline's counts.
         correction: of all p-values together: ``holm``, ``bonferroni``, ``fdr_bh`` or None.
         clusters: one label a sample, such as its document; whole clusters are swapped or drawn.
-        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one a sample.
+        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample.
         convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU alone).
         groups: one label a sample; each group is compared alone as well.
         family: ``bleu`` or ``rouge`` for one alone; None for all that the profile has.

@@ -28,7 +28,7 @@ _FOREIGN_CORRECTIONS: Final = {"bh": "fdr_bh", "benjamini-hochberg": "fdr_bh", "
 
 
 class Design(NamedTuple):
-    """How systems are compared; what the fields mean stands at ``compare_systems``."""
+    """How systems are compared; the fields are documented at ``compare_systems``."""
 
     test: str
     n_resamples: int

@@ -65,8 +65,8 @@ def gather_scores(
     for name in outside[0]:
         if name in values[0]:
             raise ValueError(
-                f"scores has the name {name!r}, which is a score of its own here; expected another "
-                "name."
+                f"scores has the name {name!r}, which is also a score computed here; expected "
+                "another name."
             )
     for counts, others, whole in zip(systems, outside, values, strict=True):
         rouge = _score_rouge(counts, plan)

@@ -385,8 +385,8 @@ def _check_format(options: Options, report_format: ReportFormat) -> None:
     ):
         if makes_lists and report_format is not ReportFormat.JSON:
             raise UsageError(
-                f"{flag} gives one value per sample, which --format {report_format.value} does not "
-                "hold; use --format json, or --per-sample FILE in place of the flag."
+                f"{flag} gives one value per sample, which --format {report_format.value} cannot "
+                "contain; use --format json, or --per-sample FILE in place of the flag."
             )
 
 

@@ -141,7 +141,7 @@ def check_row(
         if _is_file(text):
             raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
     if not references:
-        raise UsageError("there is no reference; give one or more behind the prediction.")
+        raise UsageError("there is no reference; give one or more after the prediction.")
     if file_flags:
         raise UsageError(f"{file_flags[0]} is for files; give --row to explain a sample of files.")
     return None

@@ -81,7 +81,7 @@ def plan_folder(
         count: counts the shards; None for processes of this machine.
         prediction_column: as in ``read_samples``, and so the others.
         reference_column: as there.
-        stdin_format: means nothing to files.
+        stdin_format: has no effect on files.
         encoding: as there; shards have no other than UTF-8.
         delimiter: as there; shards have none.
 

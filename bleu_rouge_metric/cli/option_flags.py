@@ -223,7 +223,7 @@ def _read_words(_: str, choice: str) -> str | list[str]:
     except OSError as error:
         raise FileError(choice, f"{describe(error)}.") from error
     if not words:
-        raise FileError(choice, "the file has no words; expected one a line.")
+        raise FileError(choice, "the file has no words; expected one per line.")
     return words
 
 

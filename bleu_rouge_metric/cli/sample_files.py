@@ -31,7 +31,7 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
         inputs: paths of the input files, which must not be overwritten.
 
     Raises:
-        FileError: the suffix tells no format, the file is one of the inputs, or it cannot be
+        FileError: the suffix names no known format, the file is one of the inputs, or it cannot be
             written.
     """
     if path == STDIN:
@@ -40,7 +40,7 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
     if file_format not in _WRITABLE:
         raise FileError(
             path,
-            "the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
+            "the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         )
     check_output(path, inputs)

@@ -145,7 +145,7 @@ def _interrupts_held_back() -> Iterator[None]:
 
     So the new process is known when this one, which ends all others, is interrupted.
     """
-    if current_thread() is not main_thread():  # which alone is interrupted
+    if current_thread() is not main_thread():  # the only thread that is interrupted
         yield
         return
     came: list[int] = []

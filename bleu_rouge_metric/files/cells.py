@@ -61,7 +61,7 @@ written as a list of one.
     shown = stripped if len(stripped) <= _MOST_SHOWN else f"{stripped[: _MOST_SHOWN - 3]}..."
     if not allows_lists:
         raise CellError(
-            f"the cell {shown} looks like a list; a prediction is one text, not in a list. "
+            f"the cell {shown} looks like a list; a prediction is a text, not a list. "
             "A text that looks like a list can be read from JSON Lines or Parquet."
         )
     if items and all(isinstance(item, str) for item in items):

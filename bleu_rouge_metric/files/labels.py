@@ -33,7 +33,7 @@ def read_group_labels(
         predictions: path of a file or of a folder.
         references: paths.
         name: of a column of the references' file, or else of that of the predictions; or of a file
-            of one label a line, if all files are plain text.
+            with one label per line, if all files are plain text.
         stdin_format: format of standard input.
         encoding: of text files.
         delimiter: between the fields of CSV and TSV; None for that of the format.
@@ -62,7 +62,7 @@ def read_group_labels(
             raise FileError(
                 predictions,
                 f"plain text has no columns, and there is no file {name!r}; {_GROUP_BY} needs a "
-                "column of a file such as .jsonl or .csv, or a file of one label a line.",
+                "column of a file such as .jsonl or .csv, or a file with one label per line.",
             )
         files = [open_file(path)]
     for file in files:

@@ -71,7 +71,7 @@ def read_systems(
         references: paths; empty if the one file of the systems has a column of references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
-            first system's; a file of one label a line, if all files are plain text.
+            first system's; a file with one label per line, if all files are plain text.
         prediction_column: as in ``read_samples``; None if ``columns`` are given.
         reference_column: as in ``read_samples``.
         stdin_format: as in ``read_samples``.

@@ -211,7 +211,7 @@ class BleuRougeMetric(evaluate.Metric):
         if self.num_process > 1 and samples.are_ids:
             raise TypeError(
                 "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
-                "texts alone; use a Scorer and its all_reduce."
+                "only texts; use a Scorer and its all_reduce."
             )
         return samples
 

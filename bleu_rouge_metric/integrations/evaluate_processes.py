@@ -129,7 +129,7 @@ def _collect(
         if theirs is not None and theirs.token != head.token:
             raise RuntimeError(
                 f"Another process 0 writes to {files.head}; "
-                "give each run an experiment_id of its own in evaluate.load."
+                "give each run its own experiment_id in evaluate.load."
             )
     names = ", ".join(map(str, missing))
     raise TimeoutError(

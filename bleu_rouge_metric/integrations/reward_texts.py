@@ -38,7 +38,7 @@ def make_extract(choice: object) -> Extract | None:
 
 
 def extract_tag(tag: str, text: str) -> str:
-    """Return what stands in the last ``<tag>…</tag>``.
+    """Return what is in the last ``<tag>…</tag>``.
 
     It is what follows the tag if it is not closed, and the whole text if there is no such tag.
 
@@ -106,7 +106,7 @@ def read_all(name: str, completions: Any) -> list[str]:
     """Return the text of each completion."""
     if isinstance(completions, str | bytes | Mapping) or not hasattr(completions, "__len__"):
         kind = type(completions).__name__
-        raise TypeError(f"{name} is of type {kind}; expected a list with a text a sample.")
+        raise TypeError(f"{name} is of type {kind}; expected a list with one text per sample.")
     return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(completions)]
 
 
@@ -114,7 +114,7 @@ def list_references(name: str, references: Any, count: int) -> list[Any]:
     """Return as many references as there are completions."""
     if isinstance(references, str | bytes | Mapping) or not hasattr(references, "__len__"):
         kind = type(references).__name__
-        raise TypeError(f"{name} is of type {kind}; expected a list with an item a completion.")
+        raise TypeError(f"{name} is of type {kind}; expected a list with one item per completion.")
     if len(references) != count:
         raise ValueError(
             f"{name} has {len(references)} items, but there are {count} completions; expected one "

@@ -182,7 +182,7 @@ def make_reward(
     Args:
         score: ``bleu``, ``google_bleu``, a ROUGE type, or several, combined to one number.
         reference: the column of the references.
-        extract: what is scored of a completion: ``answer`` for what stands in the last
+        extract: what is scored of a completion: ``answer`` for what is in the last
             ``<answer>…</answer>`` (what follows the tag if it is not closed, the whole if there is
             none), the name of another tag, or a function from the completion to a text.
         combine: ``harmonic`` (by default) or ``mean``, for several scores.

@@ -2,7 +2,7 @@
 
 ``compute_metrics`` makes what ``Trainer`` and ``Seq2SeqTrainer`` of transformers take as their
 argument of that name, for a whole evaluation at once or batch by batch. It does what the usual
-recipes do by hand: takes what stands for no token out of predictions and labels, decodes both, and
+recipes do by hand: removes padding from predictions and labels, decodes both, and
 scores the texts. Neither transformers nor torch is imported.
 """
 
@@ -66,7 +66,7 @@ def compute_metrics(
     ``bleu``. Both range from 0 to 100, with or without ``percent``.
 
     Raises:
-        TypeError: an argument is of a wrong type, or an option is unknown or means nothing here.
+        TypeError: an argument is of a wrong type, or an option is unknown or has no effect here.
         ValueError: a value is out of range, or an option gives more than one number a score.
 
     >>> import numpy as np
@@ -149,7 +149,7 @@ def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
 
 
 def _decode_lists(decode: Callable[[list[list[int]]], list[str]], rows: TokenRows) -> list[str]:
-    """The texts of a callable, one a sample."""
+    """Return the texts of a callable, one per sample."""
     texts = decode(rows.to_lists())
     expected = f"expected a list of {len(rows.lengths)} str, one for every list of ids."
     if not isinstance(texts, list | tuple):

@@ -196,7 +196,7 @@ def align_ids(likeliest: Array, labels: Array | None, ignored: int, *, causal: b
         raise ValueError(
             f"predictions has logits for positions of shape {tuple(likeliest.shape)}, but "
             f"label_ids is of shape {tuple(labels.shape)}; expected one position for every label. "
-            "Leave the others out of the logits in a preprocess_logits_for_metrics of your own."
+            "Leave the others out of the logits in your own preprocess_logits_for_metrics."
         )
     if causal:
         behind = likeliest + 0

@@ -103,7 +103,7 @@ class Options:
             families: the families that are asked for.
 
         Raises:
-            TypeError: a keyword is no option of these families, or of the profile.
+            TypeError: a keyword is not an option of these families, or of the profile.
             ValueError: the profile has none of these families.
         """
         key = _make_key(keywords)
@@ -132,7 +132,7 @@ class Options:
                 name.
 
         Raises:
-            TypeError: the text is no str, or a keyword is no option.
+            TypeError: the text is no str, or a keyword is not an option.
             ValueError: the line cannot be read.
 
         >>> Options.from_signature("profile:sacrebleu|smooth:floor|smooth_value:0.5").smooth_value

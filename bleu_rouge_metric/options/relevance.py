@@ -12,10 +12,10 @@ from .table import OPTIONS, means_something
 
 # Arguments of some functions that are no options.
 _ELSEWHERE: Final = {
-    "seed": "'seed' is no option of compute; give it to evaluate.load(..., seed=...).",
-    "groups": "'groups' is no option here; give it to metric.compute or Scorer.result, which score "
-    "the samples of each label.",
-    "percent": "'percent' is no option here; multiply the scores by 100, or use "
+    "seed": "'seed' is not an option of compute; pass it to evaluate.load(..., seed=...).",
+    "groups": "'groups' is not an option here; pass it to metric.compute or Scorer.result, which "
+    "score the samples of each label.",
+    "percent": "'percent' is not an option here; multiply the scores by 100, or use "
     "profile='sacrebleu', whose BLEU is from 0 to 100.",
 }
 
@@ -38,7 +38,7 @@ def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> N
 
 
 def check_known(keywords: Mapping[str, Any]) -> None:
-    """Raise TypeError for a keyword that is no option."""
+    """Raise TypeError for a keyword that is not an option."""
     for keyword, value in keywords.items():
         if keyword not in OPTIONS:
             raise_unknown(keyword, list(OPTIONS), value)
@@ -72,7 +72,7 @@ def check_one_number(options: object) -> None:
         value = getattr(options, name)
         if option.one_number not in (None, value):
             raise ValueError(
-                f"{name} is {value}, but a training loop logs one number a score; leave it out, "
+                f"{name} is {value}, but a training loop logs one number per score; leave it out, "
                 "and use metric.compute or Scorer for it."
             )
 

@@ -130,7 +130,7 @@ def _check_together(values: Values) -> None:
     choices = [values[name] for name in _TOKENIZERS]
     if values["segmenter"] is not None and not is_used(OPTIONS["segmenter"], choices):
         raise ValueError(
-            "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
+            "segmenter is given, but only the tokenizer 'unicode' uses one. "
             "Use tokenizer='unicode', or leave the segmenter out."
         )
     for name, option in OPTIONS.items():
@@ -138,7 +138,7 @@ def _check_together(values: Values) -> None:
             continue
         if not is_used(option, choices):
             raise ValueError(
-                f"{name} is {values[name]!r}, but no tokenizer is 'ids', which alone uses it; use "
+                f"{name} is {values[name]!r}, but only the tokenizer 'ids' uses it; use "
                 "tokenizer='ids', or leave it out."
             )
         if option.samples == "texts" and len(option.families) == 1:

@@ -1,6 +1,6 @@
 """The signature of sacrebleu for a score of the profile ``sacrebleu``.
 
-It says less than ours, and does not read back: sacrebleu leaves out the order of the n-grams.
+It says less than ours, and cannot be parsed back: sacrebleu leaves out the order of the n-grams.
 """
 
 from typing import Final, NoReturn

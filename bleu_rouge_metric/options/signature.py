@@ -1,4 +1,4 @@
-"""The signature: one line that says how a score was made, and that reads back into the options.
+"""The signature: one line that says how a score was made, and that can be parsed back into options.
 
 It follows the style of sacrebleu's, ``key:value`` joined by ``|``, for BLEU and for ROUGE alike.
 Keys are names of options, and ``nrefs``, ``seed``, ``kernel`` and ``version``. The table of options

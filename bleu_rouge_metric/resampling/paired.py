@@ -6,7 +6,7 @@ at random, and the p-value is the share of the swaps that differ at least as muc
 *Paired bootstrap* (for BLEU: Koehn 2004): samples are drawn with replacement, and the resampled
 differences, less the difference of the systems, are compared with that difference.
 
-A statistic is a table of whole numbers, a row a unit, and the score of their sum. A unit is a
+A statistic is a table of whole numbers, one row per unit, and the score of their sum. A unit is a
 sample, or a cluster of samples that depend on each other, such as the sentences of a document
 (Miller 2024). One row of weights resamples all systems and scores, so that they stay comparable.
 """

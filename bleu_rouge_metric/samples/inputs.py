@@ -226,7 +226,7 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
     # Data frames and data sets have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or has_columns(container):
         raise TypeError(
-            f"{place} is of type {type(container).__name__}, which is no sequence of texts; "
+            f"{place} is of type {type(container).__name__}, which is not a sequence of texts; "
             f"expected {expected}, such as {'a list' if item else name_column(place, container)}."
         )
     if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):

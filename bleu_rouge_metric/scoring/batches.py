@@ -182,7 +182,7 @@ def list_layouts(plan: CountPlan) -> dict[str, Layout]:
 def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:
     """Return a copy of one array, in the byte order of this machine."""
     if not isinstance(packed, Mapping) or packed.keys() != {"dtype", "shape", "data"}:
-        raise ValueError(f"arrays[{name!r}] is no dict of dtype, shape and data.")
+        raise ValueError(f"arrays[{name!r}] is not a dict of dtype, shape and data.")
     dtype, shape, data = packed["dtype"], packed["shape"], packed["data"]
     if dtype not in [order + kind for kind in layout.dtypes for order in "<>"]:
         names = " or ".join(f"'<{kind}'" for kind in layout.dtypes)
@@ -249,7 +249,7 @@ def sort_batch(counts: SampleCounts, keys: Keys) -> CountedBatch:
             is_later = _are_equal(counts, first[half], second[half])
             start, stop = (middle, stop) if is_later else (start, middle)
         raise ValueError(
-            f"The key {keys[first[start]]} names two different samples; expected a key of its own "
+            f"The key {keys[first[start]]} names two different samples; expected a unique key "
             "for every sample, such as its index in the data set."
         )
     order = np.delete(order, again + 1)

@@ -62,7 +62,7 @@ def check_options(
     checked = Options.from_keywords(options, families)
     plan = checked.plan(families)
     if "bleu" in names and plan.counting.bleu is not None and plan.counting.bleu.overlaps:
-        raise ValueError("The score of the profile 'google_bleu' is 'google_bleu'; name it so.")
+        raise ValueError("The score of the profile 'google_bleu' is 'google_bleu'; use this name.")
     sets = plan.scoring.bleu.weights
     if "bleu" in names and sets is not None and len(sets) > 1:
         raise ValueError(
@@ -89,6 +89,6 @@ def _choose_gleu(names: Sequence[str], options: dict[str, Any]) -> None:
         options["profile"] = GLEU
     if options["profile"] != GLEU or len(names) > 1:
         raise ValueError(
-            "'google_bleu' is the score of a profile of its own; make one PairScorer for it "
+            "'google_bleu' is the score of another profile; create one PairScorer for it "
             "and another for the others."
         )

@@ -140,8 +140,8 @@ def _check_single(dst: int | None) -> None:
     if "RANK" in os.environ and ranks != "1":
         raise ValueError(
             f"WORLD_SIZE is {ranks}, but torch.distributed is not initialised, so the samples of "
-            "the other ranks are out of reach. Call torch.distributed.init_process_group, or make "
-            "the Accelerator or the Trainer, before all_reduce and gather."
+            "the other ranks cannot be gathered. Call torch.distributed.init_process_group, or "
+            "make the Accelerator or the Trainer, before all_reduce and gather."
         )
     if dst:
         raise ValueError(f"dst is {dst!r}; expected 0, the only process.")

@@ -25,7 +25,7 @@ def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> Non
     if plan.has_stream:
         return
     if plan.is_resampled:
-        reason = f"the profile {options.profile!r} has seeds of its own; leave it out."
+        reason = f"the profile {options.profile!r} has its own seeds; leave it out."
     else:
         reason = f"nothing is resampled; {_find_remedy(families)}"
     warn_caller(f"seed is {seed}, but {reason}")

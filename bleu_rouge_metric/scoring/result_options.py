@@ -26,7 +26,7 @@ def choose_options(
     if not given:
         return options
     if "seed" in given:
-        raise TypeError("'seed' is no option of result; give it to Scorer(..., seed=...).")
+        raise TypeError("'seed' is not an option of result; pass it to Scorer(..., seed=...).")
     check_known(given)
     for name in given:
         if OPTIONS[name].effect == "counts":

@@ -36,7 +36,7 @@ class SampleCounts(NamedTuple):
 
 
 def to_arrays(counts: SampleCounts) -> dict[str, Array]:
-    """Every array of the counts by its name: a row a sample, or a row a reference."""
+    """Every array of the counts by its name: one row per sample, or one row per reference."""
     arrays: dict[str, Array] = {"reference_counts": counts.reference_counts}
     if counts.bleu is not None:
         arrays |= {f"bleu_{name}": array for name, array in counts.bleu._asdict().items()}

@@ -70,10 +70,10 @@ def _score_mean(sums: Floats, largest: float, samples: int) -> Floats:
 
 
 def sum_clusters(statistic: Statistic, clusters: NDArray[np.int64]) -> Statistic:
-    """Return the statistic with a row a cluster.
+    """Return the statistic with one row per cluster.
 
     Args:
-        statistic: with a row a sample.
+        statistic: with one row per sample.
         clusters: shape (samples,); the number of each sample's cluster, from 0 up, none left out.
     """
     order = np.argsort(clusters, kind="stable")

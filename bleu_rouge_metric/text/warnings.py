@@ -103,8 +103,8 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
     keeps_ascii = found is not None and found.keeps_ascii
     if isinstance(use_stemmer, str) and keeps_ascii and use_stemmer not in ("english", "porter"):
         warn_caller(
-            f"use_stemmer={use_stemmer!r} gets pieces of words: the tokenizer {tokenizer!r} keeps "
-            "ASCII letters and digits alone. Use rouge_tokenizer='unicode'."
+            f"use_stemmer={use_stemmer!r} stems parts of words: the tokenizer {tokenizer!r} keeps "
+            "only ASCII letters and digits. Use rouge_tokenizer='unicode'."
         )
 
 
@@ -271,9 +271,10 @@ class SentenceLines:
         self.is_settled = True
         names = " and ".join(rouge_types)
         warn_caller(
-            f"{names}: one sentence a line, but no text has a newline, and {self.several} of the "
-            f"first {self.looked_at} samples have several sentences; each text is one sentence "
-            "here. Put a newline between sentences, or use sentence_splitter='punkt' or 'pysbd'."
+            f"{names}: one sentence per line is expected, but no text has a newline, and "
+            f"{self.several} of the first {self.looked_at} samples have several sentences; each "
+            "text is one sentence here. Put a newline between sentences, or use "
+            "sentence_splitter='punkt' or 'pysbd'."
         )
 
 

@@ -317,7 +317,7 @@ def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
     )
     assert comparison.scores == {"hf": {"bleu": 0.0, "rouge1": 0.5}}
     message = (
-        "segmenter is given, but no tokenizer is 'unicode', which alone uses one. Use "
+        "segmenter is given, but only the tokenizer 'unicode' uses one. Use "
         "tokenizer='unicode', or leave the segmenter out."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):

@@ -166,7 +166,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "system of a scorer": (
         lambda: influence(_held(2), "A"),
         ValueError,
-        "system is 'A', but a scorer has one alone; leave it out.",
+        "system is 'A', but a Scorer has only one; leave it out.",
     ),
     "no system": (
         lambda: influence(_compared()),

@@ -173,7 +173,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "outside score with the name of another": (
         lambda: compare_systems(SYSTEMS, REFERENCES, scores={"bleu": {"A": [1, 2], "B": [1, 2]}}),
         ValueError,
-        "scores has the name 'bleu', which is a score of its own here; expected another name.",
+        "scores has the name 'bleu', which is also a score computed here; expected another name.",
     ),
     "family that the profile lacks": (
         lambda: compare_systems(SYSTEMS, REFERENCES, profile="sacrebleu", family="rouge"),

@@ -266,17 +266,17 @@ def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
     [
         (
             ["--sentence-bleu"],
-            "--sentence-bleu gives one value per sample, which --format table does not hold; "
+            "--sentence-bleu gives one value per sample, which --format table cannot contain; "
             "use --format json, or --per-sample FILE in place of the flag.",
         ),
         (
             ["--no-aggregator", "--format", "csv"],
-            "--no-aggregator gives one value per sample, which --format csv does not hold; "
+            "--no-aggregator gives one value per sample, which --format csv cannot contain; "
             "use --format json, or --per-sample FILE in place of the flag.",
         ),
         (
             ["--per-sample", "scores.txt"],
-            "scores.txt: the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
+            "scores.txt: the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         ),
         (

@@ -185,7 +185,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ([*FILES, "--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (
             [*FILES, "--per-sample", "old.txt"],
-            "old.txt: the suffix tells no format; expected .csv, .tsv, .jsonl or .parquet "
+            "old.txt: the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         ),
         (

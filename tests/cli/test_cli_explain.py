@@ -83,7 +83,7 @@ def test_warnings_are_notes() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a"], "there is no reference; give one or more behind the prediction."),
+        (["a"], "there is no reference; give one or more after the prediction."),
         (["a.txt", "b"], "a.txt is a file; give --row to explain a sample of files."),
         (["a", "a.txt"], "a.txt is a file; give --row to explain a sample of files."),
         *(

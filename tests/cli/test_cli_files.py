@@ -162,7 +162,7 @@ def test_a_warning_about_texts_of_a_folder_is_that_of_files() -> None:
     one, all_ = (invoke("score", path, *flags) for path in ("data/a.jsonl", "data"))
     assert all_.stdout == one.stdout
     assert "The 'rouge' tokenizer leaves nothing" in all_.stderr
-    assert "one sentence a line" in all_.stderr
+    assert "one sentence per line" in all_.stderr
 
 
 def test_faults_of_a_folder_are_one_line() -> None:

@@ -136,7 +136,8 @@ def test_labels_are_read_before_any_work(monkeypatch: pytest.MonkeyPatch) -> Non
     )
     assert error("predictions.txt", "references.txt", "--group-by", "topic") == (
         "bleu-rouge: predictions.txt: plain text has no columns, and there is no file 'topic'; "
-        "--group-by needs a column of a file such as .jsonl or .csv, or a file of one label a line."
+        "--group-by needs a column of a file such as .jsonl or .csv, or a file with one label per "
+        "line."
     )
     data = Path("labelled.jsonl").read_bytes()
     result = invoke("score", "-", "--stdin-format", "jsonl", "--group-by", "topic", stdin=data)

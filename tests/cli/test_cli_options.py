@@ -126,7 +126,7 @@ def write_samples(samples: tuple[list[str], list[list[str]]]) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case.flags))
-@pytest.mark.filterwarnings("ignore:.*one sentence a line:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*one sentence per line:UserWarning")
 def test_a_flag_is_the_option_of_its_name(case: Case, metric: evaluate.Metric) -> None:
     Path("words.txt").write_text(WORDS, "utf-8")
     Path("words").write_text(WORDS, "utf-8")
@@ -263,7 +263,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (["--stop-words", "nowhere.txt"], "nowhere.txt: No such file or directory."),
         (["--stop-words", "latin.txt"], "latin.txt: the file is not UTF-8; save it as UTF-8."),
-        (["--stop-words", "empty.txt"], "empty.txt: the file has no words; expected one a line."),
+        (["--stop-words", "empty.txt"], "empty.txt: the file has no words; expected one per line."),
         (["--word-limit", "0"], "--word-limit is 0; expected an int from 1 to 2,147,483,647."),
         (["--byte-limit", "1.5"], "--byte-limit is '1.5'; expected an int."),
         (

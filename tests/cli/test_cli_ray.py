@@ -96,7 +96,9 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     Path("data/a.parquet").unlink()
     line = invoke("score", *RAY).stderr
     assert line == invoke("score", "data/b.jsonl", "data/b.jsonl").stderr
-    assert line.startswith("bleu-rouge: warning: rougeLsum: one sentence a line, but no text has a")
+    assert line.startswith(
+        "bleu-rouge: warning: rougeLsum: one sentence per line is expected, but no text has a"
+    )
     # One newline anywhere means that lines are sentences.
     rows[-1] = {"prediction": "It rained.\nIt stopped.", "reference": "One. Two."}
     write_lines("data/b.jsonl", rows)

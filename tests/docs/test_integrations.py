@@ -17,7 +17,7 @@ from .blocks import read_blocks
 
 PAGE: Final = "docs/integrations.md"
 TEXT: Final = (ROOT / PAGE).read_text("utf-8")
-# Of each row of the table: the package, and what stands in the last column.
+# Of each row of the table: the package, and what is in the last column.
 _ROW: Final = re.compile(r"^\| \[.+\]\(.+\) \| ([\w-]+) [\d.]+.* \| (.+) \|$", re.MULTILINE)
 HARNESSES: Final = _ROW.findall(TEXT)
 

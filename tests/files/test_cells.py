@@ -62,8 +62,8 @@ def test_a_list_in_a_cell_that_is_no_json_list_of_texts_is_an_error(cell: str) -
 def test_a_prediction_is_never_a_list(cell: str) -> None:
     write_csv("p.tsv", [["prediction", "reference"], ["fine", "x"], [cell, "y"]], "\t")
     assert error_of("p.tsv", "p.tsv") == (
-        f"p.tsv:3: column 'prediction': the cell {cell} looks like a list; a prediction is one "
-        "text, not in a list. A text that looks like a list can be read from JSON Lines or Parquet."
+        f"p.tsv:3: column 'prediction': the cell {cell} looks like a list; a prediction is a "
+        "text, not a list. A text that looks like a list can be read from JSON Lines or Parquet."
     )
 
 

@@ -184,7 +184,7 @@ def test_a_line_without_a_label_is_an_error(content: str, message: str) -> None:
 def test_plain_text_has_no_columns() -> None:
     message = (
         "a.txt: plain text has no columns, and there is no file 'topic'; --group-by needs a "
-        "column of a file such as .jsonl or .csv, or a file of one label a line."
+        "column of a file such as .jsonl or .csv, or a file with one label per line."
     )
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
         read(["a.txt", "b.txt"], "topic")

@@ -230,7 +230,7 @@ def test_two_runs_of_one_name_are_an_error(tmp_path: Path) -> None:
     kind, text = describe(first)
     assert kind == "RuntimeError"
     assert text.startswith("Another process 0 writes to ")
-    assert text.endswith("; give each run an experiment_id of its own in evaluate.load.")
+    assert text.endswith("; give each run its own experiment_id in evaluate.load.")
     assert describe(second)[0] == "RuntimeError"
 
 

@@ -39,17 +39,17 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a str": (
         lambda: REWARD(completions="a", ground_truth=["a"]),
         TypeError,
-        "completions is of type str; expected a list with a text a sample.",
+        "completions is of type str; expected a list with one text per sample.",
     ),
     "no completions": (
         lambda: REWARD(ground_truth=["a"]),
         TypeError,
-        "completions is of type NoneType; expected a list with a text a sample.",
+        "completions is of type NoneType; expected a list with one text per sample.",
     ),
     "a reference for all": (
         lambda: REWARD(completions=["a"], ground_truth="a"),
         TypeError,
-        "ground_truth is of type str; expected a list with an item a completion.",
+        "ground_truth is of type str; expected a list with one item per completion.",
     ),
     "a number": (
         lambda: REWARD(completions=["a", 3], ground_truth=["a", "b"]),

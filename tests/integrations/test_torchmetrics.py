@@ -329,7 +329,7 @@ def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
     metric(*chinese)
     metric = BleuRouge("rouge")
     sentences = (["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
-    with pytest.warns(UserWarning, match="one sentence a line"):
+    with pytest.warns(UserWarning, match="one sentence per line"):
         metric(*sentences)
     metric(*sentences)
     metric.compute()

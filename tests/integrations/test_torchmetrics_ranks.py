@@ -82,7 +82,7 @@ def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: Found) -> 
         "that decide what is counted are the same."
     )
     key = (
-        "The key 7 names two different samples; expected a key of its own for every sample, such "
+        "The key 7 names two different samples; expected a unique key for every sample, such "
         "as its index in the data set."
     )
     for rank in found:

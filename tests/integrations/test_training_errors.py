@@ -28,20 +28,20 @@ EXPECTED_SIZE = (
         (
             {"sentence_bleu": True},
             ValueError,
-            "sentence_bleu is True, but a training loop logs one number a score; leave it out, and "
-            "use metric.compute or Scorer for it.",
+            "sentence_bleu is True, but a training loop logs one number per score; leave it out, "
+            "and use metric.compute or Scorer for it.",
         ),
         (
             {"use_aggregator": False},
             ValueError,
-            "use_aggregator is False, but a training loop logs one number a score; leave it out, "
+            "use_aggregator is False, but a training loop logs one number per score; leave it out, "
             "and use metric.compute or Scorer for it.",
         ),
         (
             {"signature": True},
             ValueError,
-            "signature is True, but a training loop logs one number a score; leave it out, and use "
-            "metric.compute or Scorer for it.",
+            "signature is True, but a training loop logs one number per score; leave it out, and "
+            "use metric.compute or Scorer for it.",
         ),
         (
             {"tokenizer": "unicode"},
@@ -180,7 +180,7 @@ EXPECTED_PREDICTIONS = (
             ValueError,
             "predictions has logits for positions of shape (5, 13), but label_ids is of shape "
             "(5, 10); expected one position for every label. Leave the others out of the logits "
-            "in a preprocess_logits_for_metrics of your own.",
+            "in your own preprocess_logits_for_metrics.",
         ),
         (
             ([IDS, IDS], [LABEL_IDS]),

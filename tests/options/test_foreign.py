@@ -111,7 +111,7 @@ def test_the_remedy_of_a_foreign_flag_has_its_value(
 
 def test_percent_is_no_option_of_a_score() -> None:
     message = (
-        "'percent' is no option here; multiply the scores by 100, or use profile='sacrebleu', "
+        "'percent' is not an option here; multiply the scores by 100, or use profile='sacrebleu', "
         "whose BLEU is from 0 to 100."
     )
     given: dict[str, Any] = {"percent": True}

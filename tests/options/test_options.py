@@ -55,7 +55,7 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "segmenter",
         str.split,
         ValueError,
-        "segmenter is given, but no tokenizer is 'unicode', which alone uses one. "
+        "segmenter is given, but only the tokenizer 'unicode' uses one. "
         "Use tokenizer='unicode', or leave the segmenter out.",
     ),
     (
@@ -219,7 +219,7 @@ def test_a_hundred_types_are_allowed_and_repetitions_do_not_count() -> None:
         ("rouge_type", "Unknown option 'rouge_type'; did you mean 'rouge_types'?"),
         ("prediction", "Unknown option 'prediction'; did you mean 'predictions'?"),
         ("reference", "Unknown option 'reference'; did you mean 'references'?"),
-        ("seed", "'seed' is no option of compute; give it to evaluate.load(..., seed=...)."),
+        ("seed", "'seed' is not an option of compute; pass it to evaluate.load(..., seed=...)."),
         ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
         (
             "xyz",

@@ -115,7 +115,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         pa.table({"prediction": PREDICTIONS}),
         SINGLE,
         TypeError,
-        "predictions is of type Table, which is no sequence of texts; "
+        "predictions is of type Table, which is not a sequence of texts; "
         "expected a sequence with one item per sample, such as one column: "
         "predictions=data['prediction'].",
     ),
@@ -177,7 +177,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         PREDICTIONS,
         ["x", {"text": "y"}, "z"],
         TypeError,
-        "references[1] is of type dict, which is no sequence of texts; "
+        "references[1] is of type dict, which is not a sequence of texts; "
         f"expected {ITEM}, such as a list.",
     ),
     "list as a prediction": (
@@ -229,14 +229,14 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         {"a", "b", "c"},
         SINGLE,
         TypeError,
-        "predictions is of type set, which is no sequence of texts; "
+        "predictions is of type set, which is not a sequence of texts; "
         "expected a sequence with one item per sample, such as a list.",
     ),
     "dict as a container": (
         PREDICTIONS,
         OrderedDict(x=1, y=2, z=3),
         TypeError,
-        "references is of type OrderedDict, which is no sequence of texts; "
+        "references is of type OrderedDict, which is not a sequence of texts; "
         "expected a sequence with one item per sample, such as one column: "
         "references=data['x'].",
     ),
@@ -244,14 +244,14 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         PREDICTIONS,
         ["x", {"y", "y2"}, "z"],
         TypeError,
-        "references[1] is of type set, which is no sequence of texts; "
+        "references[1] is of type set, which is not a sequence of texts; "
         f"expected {ITEM}, such as a list.",
     ),
     "DataFrame as a container": (
         pd.DataFrame({"prediction": PREDICTIONS}),
         SINGLE,
         TypeError,
-        "predictions is of type DataFrame, which is no sequence of texts; "
+        "predictions is of type DataFrame, which is not a sequence of texts; "
         "expected a sequence with one item per sample, such as one column: "
         "predictions=data['prediction'].",
     ),
@@ -259,35 +259,35 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         SINGLE,
         pd.DataFrame({"document": PREDICTIONS, "summary": PREDICTIONS}),
         TypeError,
-        "references is of type DataFrame, which is no sequence of texts; expected a sequence with "
-        "one item per sample, such as one column: references=data['document'].",
+        "references is of type DataFrame, which is not a sequence of texts; expected a sequence "
+        "with one item per sample, such as one column: references=data['document'].",
     ),
     "data set": (
         DATA,
         DATA,
         TypeError,
-        "predictions is of type Dataset, which is no sequence of texts; expected a sequence with "
-        "one item per sample, such as one column: predictions=data['prediction'].",
+        "predictions is of type Dataset, which is not a sequence of texts; expected a sequence "
+        "with one item per sample, such as one column: predictions=data['prediction'].",
     ),
     "data set as references": (
         PREDICTIONS,
         DATA,
         TypeError,
-        "references is of type Dataset, which is no sequence of texts; expected a sequence with "
+        "references is of type Dataset, which is not a sequence of texts; expected a sequence with "
         "one item per sample, such as one column: references=data['references'].",
     ),
     "streaming data set": (
         DATA.to_iterable_dataset(),
         SINGLE,
         TypeError,
-        "predictions is of type IterableDataset, which is no sequence of texts; expected a "
+        "predictions is of type IterableDataset, which is not a sequence of texts; expected a "
         "sequence with one item per sample, such as one column: predictions=data['prediction'].",
     ),
     "data set of several splits": (
         datasets.DatasetDict({"test": DATA}),
         SINGLE,
         TypeError,
-        "predictions is of type DatasetDict, which is no sequence of texts; expected a sequence "
+        "predictions is of type DatasetDict, which is not a sequence of texts; expected a sequence "
         "with one item per sample, such as one column of a split: "
         "predictions=data['test']['prediction'].",
     ),

@@ -268,8 +268,7 @@ def test_bad_ids_are_an_error(
         (
             {"pad": 3},
             ValueError,
-            "pad is 3, but no tokenizer is 'ids', which alone uses it; use tokenizer='ids', or "
-            "leave it out.",
+            "pad is 3, but only the tokenizer 'ids' uses it; use tokenizer='ids', or leave it out.",
         ),
         (
             {"tokenizer": "ids", "use_stemmer": True},
@@ -325,8 +324,8 @@ def test_texts_and_ids_do_not_mix(metric: evaluate.Metric) -> None:
 def test_ids_are_not_shared_through_files(tmp_path: Any) -> None:
     metric = load(num_process=2, process_id=0, experiment_id="ids", cache_dir=str(tmp_path))
     expected = (
-        "predictions are sequences of token ids, but with num_process > 1 evaluate shares texts "
-        "alone; use a Scorer and its all_reduce."
+        "predictions are sequences of token ids, but with num_process > 1 evaluate shares only "
+        "texts; use a Scorer and its all_reduce."
     )
     with pytest.raises(TypeError, match=f"^{re.escape(expected)}$"):
         metric.add_batch(predictions=[[1]], references=[[1]])

@@ -282,13 +282,13 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "google_bleu with others": (
         lambda: PairScorer(("rougeL", "google_bleu")),
         ValueError,
-        "'google_bleu' is the score of a profile of its own; make one PairScorer for it and "
+        "'google_bleu' is the score of another profile; create one PairScorer for it and "
         "another for the others.",
     ),
     "another name of google_bleu": (
         lambda: PairScorer("bleu", profile="google_bleu"),
         ValueError,
-        "The score of the profile 'google_bleu' is 'google_bleu'; name it so.",
+        "The score of the profile 'google_bleu' is 'google_bleu'; use this name.",
     ),
     "several sets of weights": (
         lambda: PairScorer("bleu", weights=[[1.0], [0.5, 0.5]]),

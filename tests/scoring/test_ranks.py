@@ -13,7 +13,7 @@ from ..support.torchrun import run_on_ranks
 
 NOT_INITIALISED = (
     "WORLD_SIZE is 2, but torch.distributed is not initialised, so the samples of the other ranks "
-    "are out of reach. Call torch.distributed.init_process_group, or make the Accelerator or the "
+    "cannot be gathered. Call torch.distributed.init_process_group, or make the Accelerator or the "
     "Trainer, before all_reduce and gather."
 )
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: list[dict[
     )
     keys = "Rank 0 has keys, but rank 1 has none; give keys for all samples, or for none."
     key = (
-        "The key 7 names two different samples; expected a key of its own for every sample, such "
+        "The key 7 names two different samples; expected a unique key for every sample, such "
         "as its index in the data set."
     )
     for rank in found:

@@ -332,7 +332,7 @@ RESAMPLE = "use aggregator='bootstrap' or confidence=0.95, or leave it out."
         (
             "rouge",
             {"seed": 3, "profile": "rouge-1.5.5"},
-            "seed is 3, but the profile 'rouge-1.5.5' has seeds of its own; leave it out.",
+            "seed is 3, but the profile 'rouge-1.5.5' has its own seeds; leave it out.",
         ),
         (
             "rouge",

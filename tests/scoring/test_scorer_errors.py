@@ -124,7 +124,7 @@ def test_a_key_of_two_different_samples_is_an_error() -> None:
     assert scorer.result()["rouge1"] == pytest.approx(8 / 9)
     scorer.update(["d"], ["d d"], keys=[3])
     expected = (
-        "The key 3 names two different samples; expected a key of its own for every sample, such "
+        "The key 3 names two different samples; expected a unique key for every sample, such "
         "as its index in the data set."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
@@ -166,7 +166,7 @@ def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
         (
             {"seed": 3},
             TypeError,
-            "'seed' is no option of result; give it to Scorer(..., seed=...).",
+            "'seed' is not an option of result; pass it to Scorer(..., seed=...).",
         ),
         ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
         (

@@ -276,8 +276,8 @@ def test_what_is_no_state_is_refused(
 @pytest.mark.parametrize(
     ("packed", "message"),
     [
-        (b"abc", "arrays['rouge'] is no dict of dtype, shape and data."),
-        ({"dtype": "<i4"}, "arrays['rouge'] is no dict of dtype, shape and data."),
+        (b"abc", "arrays['rouge'] is not a dict of dtype, shape and data."),
+        ({"dtype": "<i4"}, "arrays['rouge'] is not a dict of dtype, shape and data."),
         (
             {"dtype": "O", "shape": [1, 4, 3], "data": b""},
             "rouge has the dtype 'O'; expected '<i4' or '<i8'.",

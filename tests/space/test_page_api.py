@@ -92,7 +92,7 @@ def test_the_endpoints_are_named_and_typed(client: Any) -> None:
         ),
         (
             {"prediction": "a", "references": "a"},
-            "references is no list; expected a list of texts.",
+            "references is not a list; expected a list of texts.",
         ),
         (
             {"prediction": "a", "references": ["a"], "max_order": 1000},

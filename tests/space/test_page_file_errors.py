@@ -69,8 +69,8 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.tsv",
             "prediction\treference\n['a']\tb",
-            "Row 1, column 'prediction': the cell ['a'] looks like a list; a prediction is one "
-            "text, not in a list. A text that looks like a list can be read from JSON Lines or "
+            "Row 1, column 'prediction': the cell ['a'] looks like a list; a prediction is a "
+            "text, not a list. A text that looks like a list can be read from JSON Lines or "
             "Parquet.",
         ),
         ("s.jsonl", b"\xff", "s.jsonl is not UTF-8 text; save it as UTF-8 and upload it again."),
@@ -83,7 +83,7 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.jsonl",
             GOOD + "\n[]",
-            "Line 3 of s.jsonl is no JSON object; expected one such as "
+            "Line 3 of s.jsonl is not a JSON object; expected one such as "
             '{"prediction": "…", "reference": "…"}.',
         ),
         (
@@ -161,13 +161,13 @@ def test_no_file_is_said(page: Any) -> None:
     [
         (
             {"p.txt": "a\n"},
-            "p.txt has one prediction a line; upload the references too, as .txt files with one "
-            "reference a line.",
+            "p.txt has one prediction per line; upload the references too, as .txt files with one "
+            "reference per line.",
         ),
         (
             {"p.txt": "a\n", "r.csv": "reference\na\n"},
-            "r.csv is no .txt file; the references of p.txt are .txt files with one reference a "
-            "line.",
+            "r.csv is not a .txt file; the references of p.txt are .txt files with one reference "
+            "per line.",
         ),
         (
             {"p.txt": "a\nb\n", "r.txt": "a\n"},

@@ -96,7 +96,7 @@ def test_an_unknown_name_is_told_of_it() -> None:
 def test_its_warnings_follow_its_row() -> None:
     with pytest.warns(UserWarning, match=r"^The 'commas' tokenizer leaves Thai text"):
         bleu_score([THAI], [THAI], tokenizer="commas")
-    with pytest.warns(UserWarning, match=r"^use_stemmer='german' gets pieces of words"):
+    with pytest.warns(UserWarning, match=r"^use_stemmer='german' stems parts of words"):
         Options(rouge_tokenizer="commas", use_stemmer="german")
     names = "'rouge' and 'rouge-1.5.5' and 'commas'"
     with pytest.warns(UserWarning, match=f"only the tokenizers {names} have the Porter stemmer"):

@@ -189,7 +189,7 @@ ONE = [
 
 def newline_message(several: int, samples: int) -> str:
     return (
-        "rougeLsum: one sentence a line, but no text has a newline, and "
+        "rougeLsum: one sentence per line is expected, but no text has a newline, and "
         f"{several} of the first {samples} samples have several sentences; each text is one "
         "sentence here. Put a newline between sentences, or use sentence_splitter='punkt' or "
         "'pysbd'."
@@ -216,7 +216,7 @@ def test_the_types_that_look_at_sentences_are_named(metric: evaluate.Metric) -> 
         ({"profile": "rouge-1.5.5"}, "rougeL"),
         ({"profile": "lin2004"}, "rougeLsum"),
     ):
-        with pytest.warns(UserWarning, match=f"^{names}: one sentence a line") as record:
+        with pytest.warns(UserWarning, match=f"^{names}: one sentence per line") as record:
             metric.compute(**texts, **options)
         assert [Path(warning.filename).name for warning in record] == [Path(__file__).name]
 
@@ -254,7 +254,7 @@ def test_half_of_the_first_samples_must_have_several_sentences(
 def test_a_newline_anywhere_is_enough(make: Callable[[list[str]], Any]) -> None:
     texts = ["It rained. We left."] * 300
     samples = check_samples(make(texts), make(texts))
-    with pytest.warns(UserWarning, match="^rougeLsum: one sentence a line"):
+    with pytest.warns(UserWarning, match="^rougeLsum: one sentence per line"):
         warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"])
     lines = [*texts[:-1], "It rained.\nWe left."]
     for pair in (texts, lines), (lines, texts), (lines[::-1], texts):
