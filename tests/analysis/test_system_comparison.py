@@ -267,6 +267,13 @@ def test_an_amount_has_two_digits() -> None:
             "Not tested, because there is only 1 sample. Samples: 1 in 1 cluster.",
         ),
         (
+            {"test": "bootstrap", "n_resamples": 1000, "n_samples": 300, "n_clusters": 19},
+            "Test against A: paired bootstrap, 1,000 resamples, seed 12345, two-sided, p not "
+            "corrected. Intervals: 95%, from 1,000 bootstrap resamples. Samples: 300 in 19 "
+            "clusters. With 19 clusters, the bootstrap test finds too many differences; use "
+            "approximate randomization.",
+        ),
+        (
             {
                 "test": "bootstrap",
                 "alternative": "greater",

@@ -58,7 +58,8 @@ MARKDOWN = """\
 | new | 90.52 [85.88, 97.09] | +27.05 | 0.010 |
 
 Test against old: paired bootstrap, 100 resamples, seed 0, two-sided, p corrected with Holm's \
-method over 1 test. Intervals: 90%, from 100 bootstrap resamples, not corrected. Samples: 8.
+method over 1 test. Intervals: 90%, from 100 bootstrap resamples, not corrected. Samples: 8. \
+With 8 samples, the bootstrap test finds too many differences; use approximate randomization.
 
 - new scores 27.0 BLEU points more than old (uncorrected 90% interval 13.1 to 41.0, corrected p = \
 0.010): a difference of this size is unlikely to be chance.
