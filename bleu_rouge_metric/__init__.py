@@ -11,25 +11,30 @@ score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options
 and parses them from the signature of a score.
 """
 
-from .analysis.comparison import Comparison, Difference
-from .analysis.explain import explain
-from .analysis.explanation import Explanation
-from .analysis.influence import Influence, influence
-from .analysis.profiles import compare_profiles
-from .analysis.significance import compare_systems
-from .analysis.system_comparison import SystemComparison, SystemScore
-from .bleu.formula import brevity_penalty
-from .bleu.score import BleuScore, SacrebleuScore
-from .counting.kernels import use_kernel
-from .integrations.load import load
-from .integrations.trainer import compute_metrics
-from .integrations.trainer_hook import ComputeMetrics
-from .options.options import Options
-from .rouge.formulas import RougeScores
-from .scoring.functional import bleu_score, rouge_scores
-from .scoring.pair_scorer import PairScorer
-from .scoring.scorer import Scorer
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from .version import __version__
+
+if TYPE_CHECKING:
+    from .analysis.comparison import Comparison, Difference
+    from .analysis.explain import explain
+    from .analysis.explanation import Explanation
+    from .analysis.influence import Influence, influence
+    from .analysis.profiles import compare_profiles
+    from .analysis.significance import compare_systems
+    from .analysis.system_comparison import SystemComparison, SystemScore
+    from .bleu.formula import brevity_penalty
+    from .bleu.score import BleuScore, SacrebleuScore
+    from .counting.kernels import use_kernel
+    from .integrations.load import load
+    from .integrations.trainer import compute_metrics
+    from .integrations.trainer_hook import ComputeMetrics
+    from .options.options import Options
+    from .rouge.formulas import RougeScores, Score
+    from .scoring.functional import bleu_score, rouge_scores
+    from .scoring.pair_scorer import PairScorer
+    from .scoring.scorer import Scorer
 
 __all__ = [
     "BleuScore",
@@ -59,8 +64,43 @@ __all__ = [
     "use_kernel",
 ]
 
-# The name of RougeScores before 0.2, kept for one release.
-Score = RougeScores
+# The module of each public name. It is imported when the name is first used, so that the command
+# runs its own code before the large imports, and can report an interrupt during them in one line.
+_MODULES: Final = {
+    "BleuScore": "bleu.score",
+    "Comparison": "analysis.comparison",
+    "ComputeMetrics": "integrations.trainer_hook",
+    "Difference": "analysis.comparison",
+    "Explanation": "analysis.explanation",
+    "Influence": "analysis.influence",
+    "Options": "options.options",
+    "PairScorer": "scoring.pair_scorer",
+    "RougeScores": "rouge.formulas",
+    "SacrebleuScore": "bleu.score",
+    "Score": "rouge.formulas",
+    "Scorer": "scoring.scorer",
+    "SystemComparison": "analysis.system_comparison",
+    "SystemScore": "analysis.system_comparison",
+    "bleu_score": "scoring.functional",
+    "brevity_penalty": "bleu.formula",
+    "compare_profiles": "analysis.profiles",
+    "compare_systems": "analysis.significance",
+    "compute_metrics": "integrations.trainer",
+    "explain": "analysis.explain",
+    "influence": "analysis.influence",
+    "load": "integrations.load",
+    "rouge_scores": "scoring.functional",
+    "use_kernel": "counting.kernels",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

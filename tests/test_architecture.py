@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import bleu_rouge_metric
+
 from .conftest import ROOT, require
 
 PACKAGE = ROOT / "bleu_rouge_metric"
@@ -103,6 +105,23 @@ NATIVE = {
     "kernel": {"base", "counts", "text", "kernel"},
     "fuzz": {"base", "counts", "text", "kernel", "fuzz"},
 }
+
+
+def test_the_public_names_are_those_that_type_checkers_see() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text("utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.name: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == bleu_rouge_metric._MODULES
+    assert sorted([*seen, "__version__"]) == bleu_rouge_metric.__all__
+    for name in bleu_rouge_metric.__all__:
+        assert getattr(bleu_rouge_metric, name) is not None
+    with pytest.raises(AttributeError, match=r"^module 'bleu_rouge_metric' has no attribute 'x'$"):
+        _ = bleu_rouge_metric.x
 
 
 @pytest.mark.parametrize("room", NATIVE)

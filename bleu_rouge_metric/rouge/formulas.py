@@ -59,6 +59,10 @@ class RougeScores(NamedTuple):
         return write_html(["sample", *self._fields], rows, notes=notes)
 
 
+# Its name before 0.2, kept for one release.
+Score = RougeScores
+
+
 # What torchmetrics, and what rouge-metric and PyTorch-Ignite call the mean of several references;
 # the letters behind -f of ROUGE-1.5.5.
 _FOREIGN_CHOICES: Final = {"avg": "mean", "average": "mean", "A": "micro", "B": "best_recall"}
