@@ -335,6 +335,27 @@ def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
     metric.compute()
 
 
+def evaluate_twice(metric: Any, prediction: str, reference: str) -> None:
+    """Score a sample in two evaluations."""
+    for _ in range(2):
+        metric.update([prediction], [reference])
+        metric.compute()
+        metric.reset()
+
+
+@pytest.mark.filterwarnings("always:BLEU is 0")
+def test_a_bleu_of_0_is_warned_of_once() -> None:
+    with pytest.warns(UserWarning, match="^BLEU is 0: no 3-gram") as record:
+        evaluate_twice(BleuRouge("bleu"), "the cat sat on a mat", "the cat lay on the mat")
+    assert len(record) == 1
+
+
+def test_lost_letters_are_warned_of_once() -> None:
+    with pytest.warns(UserWarning, match="'Prüfung', 'für' and 'Gäste' lose letters") as record:
+        evaluate_twice(BleuRouge("rouge"), "Die Prüfung für Gäste", "Er übt früh")
+    assert len(record) == 1
+
+
 def test_what_torchmetrics_asks_of_a_class() -> None:
     assert BleuRouge.higher_is_better is True
     assert BleuRouge.is_differentiable is False

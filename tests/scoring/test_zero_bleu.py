@@ -12,7 +12,6 @@ from hypothesis import given
 
 from bleu_rouge_metric import PairScorer, Scorer, bleu_score, compute_metrics, explain, load
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
 from ..support.strategies import samples as any_samples
 
@@ -209,12 +208,6 @@ def test_a_hook_warns_once() -> None:
     hook = compute_metrics(lambda rows: [" ".join(map(str, ids)) for ids in rows], family="bleu")
     call = partial(hook, (np.array([[1, 2, 3, 4, 5]]), np.array([[1, 2, 9, 4, 5]])))
     assert len(catch(call, call)) == 1
-
-
-def test_a_metric_of_torchmetrics_warns_once() -> None:
-    metric = BleuRouge("bleu")
-    update = partial(metric.update, PREDICTIONS, REFERENCES)
-    assert catch(update, metric.compute, metric.reset, update, metric.compute) == [MESSAGE]
 
 
 def test_counts_of_engines_warn() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-import torch
 
 from bleu_rouge_metric import (
     PairScorer,
@@ -20,7 +19,6 @@ from bleu_rouge_metric import (
     rouge_scores,
 )
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.letter_warnings import LetterLosses
 
@@ -110,13 +108,6 @@ def test_a_hook_warns_once() -> None:
     hook = compute_metrics(lambda rows: [PREDICTIONS[len(ids) - 1] for ids in rows], family="rouge")
     ids = np.array([[5, -100], [5, 6]])
     assert catch(lambda: hook((ids, ids)), lambda: hook((ids, ids))) == [MESSAGE]
-
-
-def test_a_metric_of_torchmetrics_warns_once() -> None:
-    metric = BleuRouge("rouge")
-    update = lambda: metric.update(PREDICTIONS, REFERENCES)  # noqa: E731
-    assert catch(update, metric.reset, update) == [MESSAGE]
-    assert torch.is_tensor(metric.compute()["rouge1"])
 
 
 def test_counts_of_engines_warn_once_where_they_meet() -> None:
