@@ -31,12 +31,12 @@ SCORE = """
     import warnings
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        import bleu_rouge_metric
+        from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        print(bleu_rouge_metric.rouge_scores(["a b"], ["a c"])["rouge1"].fmeasure.tolist())
-        print(bleu_rouge_metric.bleu_score(["a b"] * 2, ["a c"] * 2, max_order=1).bleu)
-    print(bleu_rouge_metric.Scorer().signature().split("|kernel:")[1].split("|")[0])
+        print(rouge_scores(["a b"], ["a c"])["rouge1"].fmeasure.tolist())
+        print(bleu_score(["a b"] * 2, ["a c"] * 2, max_order=1).bleu)
+    print(Scorer().signature().split("|kernel:")[1].split("|")[0])
     print(*(item.message for item in caught))
 """
 LOAD = """
