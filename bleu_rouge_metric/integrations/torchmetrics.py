@@ -151,7 +151,7 @@ class BleuRouge(Metric):
             warn_of_seed(self.options, self.families, seed)
         self.score = score
         self._counting = plan.counting
-        self._has_warned = self._has_warned_of_repeats = False
+        self._has_warned = False
         self._warned: set[str] = set()
         self._letters = LetterLosses(self._warned)
         self._lines = SentenceLines()
@@ -211,9 +211,9 @@ class BleuRouge(Metric):
             getattr(self, name).append(rows)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Take what ``update`` takes, and return the scores of these samples alone.
+        """Add a batch of samples as ``update`` does, and return the scores of the batch.
 
-        After an error the metric holds what it held before.
+        If this raises, the metric is unchanged.
         """
         # torchmetrics puts the samples of other batches aside, and would lose them.
         before = {**vars(self), **self._copy_state_dict()}
@@ -346,8 +346,8 @@ class BleuRouge(Metric):
         gathered = dist_sync_fn(own, group=process_group or self.process_group)
         keep_fingerprint(gathered)
         # Batches of one step, which forward gathers, are of one size on every rank.
-        if self._should_unsync and not self._has_warned_of_repeats:
-            self._has_warned_of_repeats = warn_of_repeats(list_unkeyed(gathered))
+        if self._should_unsync:
+            warn_of_repeats(list_unkeyed(gathered), self._warned)
         # A rank without samples takes part with no rows, of the type that the others have.
         for name in list_dtypes(self._counting):
             if not getattr(self, name):

@@ -10,7 +10,7 @@ from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizers import Tokenizer, find_tokenizer
-from ..text.warnings import warn_if_nothing_is_left, warn_if_sentences_share_lines
+from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
 from .sample_counts import SampleCounts
 
 
@@ -73,8 +73,9 @@ def warn_of_lost_texts(
     for totals in found:
         warned |= warn_if_unsplit(samples, totals.option, totals.choice)
     ascii_only = [totals for totals in found if totals.keep_ascii]
-    if ascii_only:
-        letters = LetterLosses() if letters is None else letters
+    letters = LetterLosses() if letters is None else letters
+    # Fast path: after the last sample that is read, no sample changes what was found.
+    if ascii_only and letters.looked_at < MOST_LOOKED_AT:
         letters.add(samples)
         if letters.warn([(totals.option, totals.choice) for totals in ascii_only]):
             # A warning about texts without tokens would repeat it.

@@ -177,7 +177,7 @@ class PairScorer:
     def _warn(self, samples: Samples, counts: SampleCounts) -> None:
         """Warn once if the options leave nothing of a text, or all in one piece, or drop letters.
 
-        A BLEU of 0 is no warning: it is ordinary for one sentence, and a reward in itself.
+        A BLEU of 0 does not warn: it is ordinary for one sentence, and a valid reward.
         """
         has_warned = warn_of_lost_texts(samples, counts, self._plan.counting, self._letters)
         self._checks = 0 if has_warned else self._checks - 1

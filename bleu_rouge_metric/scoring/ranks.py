@@ -17,6 +17,9 @@ from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
 
+# The name of the warning in a set of warnings that were given.
+_REPEATS: Final = "repeats"
+
 _FILE_PER_RANK: Final = (
     "Save one file per rank and load it on the same rank; register_for_checkpointing of accelerate "
     "saves that of rank 0 only. To merge states, load all of them in a process without "
@@ -111,27 +114,25 @@ def count_state(state: State) -> int:
     return int(state["arrays"]["reference_counts"]["shape"][0]) if state["arrays"] else 0
 
 
-def warn_of_repeats(samples: Sequence[int]) -> bool:
-    """Warn if ranks may have counted the same samples, which have no keys to show it.
+def warn_of_repeats(samples: Sequence[int], warned: set[str]) -> None:
+    """Warn, once, if ranks may have counted the same samples, which have no keys to show it.
 
     A sampler repeats samples to give every rank the same number. If the numbers differ, there is no
     warning.
 
     Args:
         samples: how many each rank has, without keys.
-
-    Returns:
-        Whether it warned.
+        warned: names of the warnings that were given; this one is added.
     """
-    if len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
-        return False
+    if _REPEATS in warned or len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
+        return
+    warned.add(_REPEATS)
     warn_caller(
         f"Each of {len(samples)} ranks has {samples[0]:,} samples without keys. Samplers such as "
         "DistributedSampler repeat samples to give every rank the same number, and repeated "
         "samples count several times. Give keys=, such as the index of each sample in the data "
         "set; samples with the same key count once."
     )
-    return True
 
 
 def _check_single(dst: int | None) -> None:

@@ -133,7 +133,7 @@ class Scorer:
         self.seed = secrets.randbits(32) if given is None else given
         self._seed_is_given = False
         self._batches: tuple[CountedBatch, ...] = ()
-        self._has_warned = self._has_warned_of_repeats = False
+        self._has_warned = False
         self._warned = set() if warned is None else warned
         self._letters = LetterLosses(self._warned)
         self._lines = SentenceLines()
@@ -221,8 +221,9 @@ class Scorer:
             for batch in theirs["_batches"]:
                 self._check_keyed(batch.keys is not None)
                 self._batches = add_batch(self._batches, batch)
-            self._lines = copy(self._lines)
-            self._lines.merge(theirs["_lines"])
+            lines = copy(self._lines)
+            lines.merge(theirs["_lines"])
+            self._lines = lines
 
     def all_reduce(self, group: Any = None) -> "Scorer":
         """Return a scorer with the samples of all ranks, on each rank; this one is unchanged.
@@ -256,8 +257,8 @@ class Scorer:
     def _merge_states(self, states: Iterable[Mapping[str, Any]]) -> "Scorer":
         """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
-        if not self._has_warned_of_repeats and not any("keys" in each["arrays"] for each in states):
-            self._has_warned_of_repeats = warn_of_repeats([count_state(each) for each in states])
+        if not any("keys" in each["arrays"] for each in states):
+            warn_of_repeats([count_state(each) for each in states], self._warned)
         # That of the first, so that resampling is the same on every rank.
         seed = states[0]["seed"]
         merged = Scorer.from_options(self.options, self.families, seed, self._warned)

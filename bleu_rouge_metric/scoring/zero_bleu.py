@@ -61,11 +61,16 @@ def warn_of_zero_bleu(
 
 def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> str:
     """Name the options that give a score above 0."""
+    if not any(factor.weight and factor.total for factor in orders):
+        return "weights of shorter n-grams"
     remedies = []
-    if missing.total:
+    # NLTK's method6 does not smooth the first two orders, so that fewer orders do not help.
+    is_method6 = rules.smooth.startswith("method6")
+    if missing.total or is_method6:
         remedies.append("smooth='exp'")
     if any(factor.weight and not factor.total for factor in orders):
         # No smoothing of sacrebleu helps there.
         remedies.append("effective_order=True")
-    shorter = f", or max_order={missing.order - 1}" if rules.weights is None else ""
+    has_shorter = rules.weights is None and not is_method6
+    shorter = f", or max_order={missing.order - 1}" if has_shorter else ""
     return " and ".join(remedies) + shorter

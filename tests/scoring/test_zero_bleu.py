@@ -79,6 +79,34 @@ def catch(*calls: Callable[[], object]) -> list[str]:
             "no 2-gram of the prediction occurs in a reference",
             "smooth='exp'",
         ),
+        (
+            "a b",
+            "a c",
+            {"weights": (0, 0, 1)},
+            "the prediction is too short for a 3-gram",
+            "weights of shorter n-grams",
+        ),
+        (
+            "a b c d e",
+            "e d c b a",
+            {"smooth": "method6"},
+            "no 2-gram of the prediction occurs in a reference",
+            "smooth='exp'",
+        ),
+        (
+            "a",
+            "a",
+            {"profile": "sacrebleu", "smooth": "method6"},
+            "the prediction is too short for a 2-gram",
+            "smooth='exp' and effective_order=True",
+        ),
+        (
+            "a",
+            "a",
+            {"smooth": "method6-corrected"},
+            "the prediction is too short for a 2-gram",
+            "smooth='exp' and effective_order=True",
+        ),
     ],
 )
 def test_the_order_and_the_remedy_are_named(

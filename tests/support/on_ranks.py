@@ -136,7 +136,8 @@ def list_warnings(call: Callable[[], object]) -> list[str]:
 def warn_of_repeats(rank: int) -> Iterator[tuple[str, Any]]:
     """Collect the warnings of ranks that have as many samples as each other, or more or fewer."""
     same = update(make_scorer("means"), [rank, 2])
-    yield "repeats", [list_warnings(same.all_reduce), list_warnings(same.all_reduce)]
+    reduced = same.all_reduce
+    yield "repeats", [list_warnings(reduced), list_warnings(lambda: reduced().all_reduce())]
     same = update(make_scorer("means"), [rank, 2])
     yield "repeats gathered", list_warnings(lambda: same.gather(dst=1))
     for name, scorer in {

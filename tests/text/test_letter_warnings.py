@@ -188,6 +188,17 @@ def test_only_the_first_samples_are_read() -> None:
     assert (losses.looked_at, losses.words) == (32, [])
 
 
+def test_what_was_read_is_judged_once_per_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[int] = []
+    monkeypatch.setattr(
+        LetterLosses, "has_many", property(lambda losses: judged.append(losses.looked_at))
+    )
+    scorer = Scorer("rouge")
+    for _ in range(40):
+        scorer.update(["a café"], ["a café"])
+    assert judged == [*range(1, 33)]
+
+
 def test_long_words_are_cut() -> None:
     long = ["ä" * 50, "ö" * 50, "ü" * 50]
     (message,) = catch(
