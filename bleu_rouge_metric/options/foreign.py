@@ -11,6 +11,7 @@ ROUGE-1.5.5.
 from collections.abc import Iterator
 from typing import Final
 
+from .kinds import WITH_FLAGS
 from .option import Foreign
 from .table import OPTIONS
 
@@ -79,9 +80,9 @@ def find_remedy(name: str, value: object = None) -> str | None:
     >>> find_remedy("aggregate", False), find_remedy("case_sensitive", False)
     ('use use_aggregator=False', 'use lowercase=True')
     """
-    for option in OPTIONS.values():
+    flags = (option for option in OPTIONS.values() if option.kind in WITH_FLAGS)
+    for option in flags if isinstance(value, bool) else ():
         for foreign in option.foreign:
-            is_ours = foreign.is_opposite or not foreign.use
-            if name in foreign.names and is_ours and isinstance(value, bool):
+            if name in foreign.names and (foreign.is_opposite or not foreign.use):
                 return f"use {option.name}={value != foreign.is_opposite}"
     return dict(list_foreign()).get(name)

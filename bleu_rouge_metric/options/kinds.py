@@ -112,5 +112,7 @@ SMOOTHING: Final = Kind("True, False or str", _decode, encode)
 FUNCTION: Final = Kind("callable", _decode, encode)
 NAME_OR_FUNCTION: Final = Kind("str or callable", _decode, encode)
 
+# Kinds whose values may be True or False.
+WITH_FLAGS: Final = (FLAG, STEMMER, SMOOTHING)
 # Kinds whose values may be functions.
 WITH_FUNCTIONS: Final = (FUNCTION, NAME_OR_FUNCTION)

@@ -95,6 +95,7 @@ def test_a_foreign_name_is_an_error_that_says_what_to_write(name: str, remedy: s
         ("lower_case", "lowercase", False),
         ("do_lower_case", "lowercase", False),
         ("stemming", "use_stemmer", False),
+        ("smoothing", "smooth", False),
         ("return_precision_and_recall", "detailed", False),
         ("case_sensitive", "lowercase", True),
     ],
@@ -107,6 +108,22 @@ def test_the_remedy_of_a_foreign_flag_has_its_value(
         load().compute(**TEXTS, **{name: value})
     assert str(error.value) == f"Unknown option {name!r}; use {ours}={value != is_opposite}."
     load().compute(**TEXTS, **{ours: value != is_opposite})
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("tokenize", "bleu_tokenizer"),
+        ("max_len", "max_order"),
+        ("confidence_interval", "confidence"),
+        ("rouge_keys", "rouge_types"),
+        ("epsilon", "smooth_value"),
+    ],
+)
+def test_a_flag_for_an_option_that_is_no_flag_has_no_value(name: str, ours: str) -> None:
+    with pytest.raises(TypeError) as error:
+        load().compute(**TEXTS, **{name: True})
+    assert str(error.value) == f"Unknown option {name!r}; it is called {ours!r} here."
 
 
 def test_percent_is_no_option_of_a_score() -> None:
