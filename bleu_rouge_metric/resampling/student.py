@@ -19,6 +19,9 @@ _NORMAL: Final = NormalDist()
 # From so many degrees of freedom on, two terms of a series give 7 digits or more.
 _MANY: Final = 1000
 
+# The largest float below 1.
+_LARGEST: Final = math.nextafter(1, 0)
+
 # Each step of the bisection halves a range below 2; a float has 53 bits.
 _STEPS: Final = 60
 
@@ -36,6 +39,8 @@ def student_quantile(probability: float, degrees: int) -> float:
     """
     if probability < 0.5:
         return -student_quantile(1 - probability, degrees)
+    # A confidence close to 1 leaves a tail that 1 minus it rounds away.
+    probability = min(probability, _LARGEST)
     if degrees >= _MANY:
         # Source: Abramowitz and Stegun (1964), 26.7.5.
         z = _NORMAL.inv_cdf(probability)

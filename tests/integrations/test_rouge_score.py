@@ -118,6 +118,21 @@ def test_bytes_are_read_alike(prediction: str, targets: list[str], use_stemmer: 
         assert mine.score(target, spoken) == theirs.score(target, spoken)
 
 
+def test_texts_of_numpy_are_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs, mine = make_both(TYPES)
+    calls: list[str] = []
+    score_texts = ours.rouge_scorer.RougeScorer._score_texts
+
+    def count(self: Any, prepared: Any, targets: list[str], prediction: str) -> Any:
+        calls.append(prediction)
+        return score_texts(self, prepared, targets, prediction)
+
+    monkeypatch.setattr(ours.rouge_scorer.RougeScorer, "_score_texts", count)
+    texts = np.array(["the cat sat", "the cat"])
+    assert mine.score(*texts) == theirs.score(*texts)
+    assert calls == ["the cat"]
+
+
 def test_bytes_that_are_not_utf_8_are_the_same_error() -> None:
     theirs, mine = make_both(TYPES)
     assert catch(mine.score, "a", b"\xff") == catch(theirs.score, "a", b"\xff")

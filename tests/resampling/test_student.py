@@ -28,6 +28,13 @@ def test_tails_are_expanded_as_hesterberg_does(tail: float, units: int) -> None:
     assert widen_tail(tail, units) < tail
 
 
+@pytest.mark.parametrize("units", [2, 12, 5000])
+def test_a_confidence_next_to_1_has_a_finite_quantile(units: int) -> None:
+    assert 8 < student_quantile(1.0, units - 1) < math.inf
+    assert student_quantile(0.0, units - 1) == -student_quantile(1.0, units - 1)
+    assert 0 <= widen_tail(1e-17, units) < 1e-15
+
+
 def test_many_units_and_a_single_one_are_not_widened() -> None:
     assert widen_tail(0.025, 10**6) == pytest.approx(0.025, rel=1e-5)
     assert widen_tail(0.025, 1) == 0.025

@@ -129,11 +129,13 @@ class RougeScorer(scoring.BaseScorer):
         is_plain = type(prediction) is str
         for target in targets:
             is_plain = is_plain and type(target) is str
-        if is_plain:
-            return self._score_texts(prepared, targets, prediction)
-        prediction = _read_text("prediction", prediction)
-        targets = [_read_text("target", target) for target in targets]
-        return self._score_decoded(prepared, targets, prediction)
+        if not is_plain:
+            _check_text("prediction", prediction)
+            for target in targets:
+                _check_text("target", target)
+            if any(isinstance(text, bytes) for text in (prediction, *targets)):
+                return self._score_decoded(prepared, targets, prediction)
+        return self._score_texts(prepared, targets, prediction)
 
     def _score_decoded(
         self, prepared: _Prepared, targets: list[Any], prediction: Any
@@ -229,12 +231,11 @@ def _decode_lower(text: str | bytes) -> str:
     return text.decode().translate(_NO_LETTERS) if isinstance(text, bytes) else text
 
 
-def _read_text(name: str, text: object) -> Any:
-    """Return a text or bytes; raise AttributeError, as ``rouge_score`` does, for anything else."""
-    if isinstance(text, str | bytes):
-        return text
-    kind = type(text).__name__
-    # Parity: rouge_score fails at the method that the text lacks.
-    raise AttributeError(
-        f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
-    )
+def _check_text(name: str, text: object) -> None:
+    """Raise AttributeError, as ``rouge_score`` does, if a text is neither str nor bytes."""
+    if not isinstance(text, str | bytes):
+        kind = type(text).__name__
+        # Parity: rouge_score fails at the method that the text lacks.
+        raise AttributeError(  # noqa: TRY004
+            f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
+        )
