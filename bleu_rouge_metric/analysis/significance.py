@@ -55,27 +55,29 @@ def compare_systems(
     Args:
         systems: mapping of names to predictions, two or more; or to ``Scorer`` objects, which have
             counted the same samples.
-        references: one item a sample, a str or a sequence of str; left out for scorers.
+        references: one item per sample, a str or a sequence of str; left out for scorers.
         baseline: the system that the others are compared with; None for the first.
         test: ``approximate_randomization`` or ``bootstrap`` (paired).
         n_resamples: from 1 to 1,000,000; None for 10,000 in approximate randomization and 1,000 in
             the bootstrap. With few samples, approximate randomization tries all ways to swap.
-        confidence: of the intervals, above 0 and below 1. They are percentiles of the bootstrap.
-        seed: from 0 to 2 ** 32 - 1; None to draw one, which the signature says.
+        confidence: of the intervals, above 0 and below 1. Those of scores are percentiles of the
+            bootstrap; those of differences are Student's, from standard errors of the bootstrap.
+        seed: from 0 to 2 ** 32 - 1; None to draw one, which the signature contains.
         alternative: ``two-sided``, or ``greater``: only a higher score than the baseline's counts.
-        correction: of all p-values together: ``holm``, ``bonferroni``, ``fdr_bh`` or None.
-        clusters: one label a sample, such as its document; whole clusters are swapped or drawn.
+        correction: of all p-values together, including those of groups: ``holm``, ``bonferroni``,
+            ``fdr_bh`` or None.
+        clusters: one label per sample, such as its document; whole clusters are swapped or drawn.
         scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample.
-        convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU alone).
-        groups: one label a sample; each group is compared alone as well.
-        family: ``bleu`` or ``rouge`` for one alone; None for all that the profile has.
+        convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU only).
+        groups: one label per sample; each group is also compared separately.
+        family: ``bleu`` or ``rouge`` for one family; None for all that the profile has.
         progress: called with how many resamples are done and how many there are.
         **options: options of ``metric.compute`` that change scores, such as ``profile``,
             ``rouge_types``, ``tokenizer`` and ``smooth``.
 
     Returns:
-        A row for each score and system. BLEU of a sample, which wins, ties, losses and the effect
-        size compare, is its sentence BLEU.
+        A row for each score and system. Wins, ties, losses and the effect size compare the smoothed
+        sentence BLEU of the samples, as ``SystemScore`` describes.
 
     Raises:
         TypeError: a value is of a wrong type, or an option is unknown.

@@ -138,7 +138,7 @@ def check_outside_scores(
 
 
 def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
-    """Check that there is one finite number a sample."""
+    """Check that there is one finite number per sample."""
     if isinstance(numbers, str | bytes | Mapping) or not isinstance(numbers, Iterable):
         raise TypeError(
             f"{place} is of type {type(numbers).__name__}; expected one number for each sample."

@@ -98,7 +98,7 @@ def _has_no_bleu(counts: SampleCounts) -> bool:
 
 
 def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:
-    """Return one number a score, as ``metric.compute`` gives it, BLEU first.
+    """Return one number per score, as ``metric.compute`` gives it, BLEU first.
 
     Args:
         counts: of all samples.

@@ -146,7 +146,7 @@ def make_reward_scorer(
 
 
 def _check_weights(weights: Weights, names: tuple[str, ...]) -> tuple[float, ...]:
-    """Return one weight a score, in their order."""
+    """Return one weight per score, in their order."""
     shown = ", ".join(map(repr, names))
     if len(names) == 1:
         raise ValueError(

@@ -128,8 +128,8 @@ class BleuRouge(Metric):
         Raises:
             ImportError: torch or torchmetrics is not installed.
             TypeError: an option is unknown, or a value is of a wrong type.
-            ValueError: a value is out of range, an option gives more than one number a score, there
-                is no such score, or scores are resampled without a seed.
+            ValueError: a value is out of range, an option gives more than one number per score,
+                there is no such score, or scores are resampled without a seed.
         """
         given: dict[str, Any] = {**options}
         super().__init__(**{name: given.pop(name) for name in _ARGUMENTS if name in given})

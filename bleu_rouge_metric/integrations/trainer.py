@@ -67,7 +67,7 @@ def compute_metrics(
 
     Raises:
         TypeError: an argument is of a wrong type, or an option is unknown or has no effect here.
-        ValueError: a value is out of range, or an option gives more than one number a score.
+        ValueError: a value is out of range, or an option gives more than one number per score.
 
     >>> import numpy as np
     >>> hook = compute_metrics(lambda rows: [" ".join(map(str, ids)) for ids in rows],

@@ -2,7 +2,7 @@
 
 The bootstrap draws as many samples as there are, with replacement. Approximate randomization swaps
 the outputs of two systems in a random half of the samples. Either way a resample is a row of
-weights, one whole number a sample, and its counts are the weighted sum of the counts of samples.
+weights, one whole number per sample, and its counts are the weighted sum of the counts of samples.
 The sums are exact, in any order of additions, because counts are whole numbers and their sums are
 below 2 ** 53.
 

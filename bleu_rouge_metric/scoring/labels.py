@@ -28,7 +28,7 @@ class Labels(NamedTuple):
 
 
 def check_labels(name: str, labels: object, samples: int) -> Labels:
-    """Check that there is one label a sample, and number the labels.
+    """Check that there is one label per sample, and number the labels.
 
     Args:
         name: of the argument, for errors.

@@ -72,13 +72,13 @@ def check_options(
 
 
 def _check_asked(options: Mapping[str, Any]) -> None:
-    """Raise TypeError for an option that asks for something else than one number a pair."""
+    """Raise TypeError for an option that asks for more than one number per pair."""
     for option in ("rouge_types", *option_names("output", "aggregation")):
         if option in options:
             remedy = (
                 "name the types as score"
                 if option == "rouge_types"
-                else "it gives one number a pair; use metric.compute"
+                else "it returns one number per pair; use metric.compute"
             )
             raise TypeError(f"{option!r} is not an option of PairScorer; {remedy}.")
 

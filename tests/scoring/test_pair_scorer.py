@@ -271,7 +271,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "another output": (
         lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-arg]
         TypeError,
-        "'sentence_bleu' is not an option of PairScorer; it gives one number a pair; use "
+        "'sentence_bleu' is not an option of PairScorer; it returns one number per pair; use "
         "metric.compute.",
     ),
     "profile without it": (
