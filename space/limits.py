@@ -31,7 +31,7 @@ def check_text(place: str, value: object) -> str:
         raise InputError(f"{place}: the value is missing; fill it in, or remove the row.")
     if not isinstance(value, str):
         raise InputError(
-            f"{place}: {str(value)[:40]} is no text but of type {type(value).__name__}; "
+            f"{place}: {str(value)[:40]} is not a text but of type {type(value).__name__}; "
             "write it as a text, for nothing is converted."
         )
     if len(value) > MAX_CHARACTERS:

@@ -9,6 +9,8 @@ def main() -> None:
     """Run the command; the entry point of ``bleu-rouge``."""
     try:
         from .command import main as run
+
+        run()
     except ModuleNotFoundError as error:
         name = (error.name or "").partition(".")[0]
         if name not in ("rich", "typer"):
@@ -20,4 +22,3 @@ def main() -> None:
     except KeyboardInterrupt as error:
         sys.stderr.write("bleu-rouge: interrupted.\n")
         raise SystemExit(130) from error
-    run()

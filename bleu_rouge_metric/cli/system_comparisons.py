@@ -162,7 +162,7 @@ def count_systems(
     total = sum(len(one.predictions) for one in samples.systems.values())
     with show_progress(total) as advance:
         for name, one in samples.systems.items():
-            warn_of_empty_texts(one, name)
+            warn_of_empty_texts(one, name, check_references=not scorers)
             scorers[name] = Scorer.from_options(options, families, seed)
             count_into(scorers[name], one, samples.paths[name], advance)
             if len(scorers) == 1:

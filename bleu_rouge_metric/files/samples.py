@@ -90,8 +90,8 @@ def read_samples(
     ]
     if is_alone and files[0].format is FileFormat.TEXT:
         check_exists(predictions)
-        others = _NAME_FORMAT if predictions == STDIN else "one file with columns of both."
-        message = f"plain text holds no references; give files of them, or {others}"
+        others = _NAME_FORMAT if predictions == STDIN else "give one file with columns of both."
+        message = f"plain text contains no references; add a file of references, or {others}"
         raise FileError(predictions, message)
     check_paths(files)
     if paths.count(STDIN) > 1:

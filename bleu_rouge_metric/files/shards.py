@@ -177,7 +177,7 @@ def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
     if isinstance(value, list):
         raise array_error(file, 1)
     if not isinstance(value, dict):
-        message = "the line is no object; expected one with the prediction and the references."
+        message = "the line is not an object; expected one with the prediction and the references."
         raise FileError(file.path, message, 1)
     names = choices.choose(file, list(value), 1)
     starts = [0]

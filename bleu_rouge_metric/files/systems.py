@@ -91,7 +91,7 @@ def read_systems(
         return InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
 
     if not references and not columns:
-        message = "the references are missing; give files of them with --references."
+        message = "the references are missing; give a file of references with --references."
         raise FileError(systems[0], message)
     names = list(columns) or name_systems(systems)
     given = list(map(open_file, systems))

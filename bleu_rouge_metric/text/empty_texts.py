@@ -6,22 +6,26 @@ matches an empty text, so it lowers the scores.
 
 import numpy as np
 
+from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from .warnings import warn_caller
 
 
-def warn_of_empty_texts(samples: Samples, system: str = "") -> None:
+def warn_of_empty_texts(
+    samples: Samples, system: str = "", *, check_references: bool = True
+) -> None:
     """Warn if predictions or references are empty, or only white space; name the first row.
 
     Args:
         samples: samples of texts.
-        system: name of the system that predicted them; its references are not checked then.
+        system: name of the system that predicted them.
+        check_references: whether references are checked; systems share them.
     """
     count = len(samples.predictions)
     predictions = _find_empty(samples.predictions)
     if predictions:
         warn_of_empty_predictions(len(predictions), count, predictions[0], system)
-    references = [] if system else _find_empty(samples.references)
+    references = _find_empty(samples.references) if check_references else []
     if references:
         rows = np.unique(samples.offsets.searchsorted(references, side="right") - 1)
         warn_of_empty_references(len(rows), count, int(rows[0]))
@@ -49,4 +53,4 @@ def _warn(what: str, empty: int, first: int | None) -> None:
 
 def _find_empty(texts: Texts) -> list[int]:
     """Return the indices of texts that are empty, or only white space."""
-    return [index for index, text in enumerate(texts) if not text or text.isspace()]
+    return [index for index, text in enumerate(list_texts(texts)) if not text or text.isspace()]

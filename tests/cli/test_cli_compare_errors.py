@@ -41,7 +41,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ),
         (
             ["old.txt", "new.txt"],
-            "old.txt: the references are missing; give files of them with --references.",
+            "old.txt: the references are missing; give a file of references with --references.",
         ),
         (
             ["old.txt", "old.txt", *FILES[2:]],

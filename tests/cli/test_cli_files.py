@@ -70,7 +70,7 @@ def test_a_table_on_standard_input_without_its_format_is_told_of_the_flag() -> N
     lines = Path("samples.jsonl").read_bytes()
     message = "name the format of a table on standard input with --stdin-format."
     for arguments, expected in (
-        (["-"], f"plain text holds no references; give files of them, or {message}"),
+        (["-"], f"plain text contains no references; add a file of references, or {message}"),
         (
             ["-", "references.txt", "--prediction-column", "prediction"],
             f"plain text has no columns; leave out --prediction-column 'prediction', or {message}",
@@ -81,13 +81,13 @@ def test_a_table_on_standard_input_without_its_format_is_told_of_the_flag() -> N
         assert result.stderr == f"bleu-rouge: <stdin>: {expected}\n"
 
 
-ALONE = "give files of them, or one file with columns of both."
+ALONE = "add a file of references, or give one file with columns of both."
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", "a\n", f"a.txt: plain text holds no references; {ALONE}"),
+        ("a.txt", "a\n", f"a.txt: plain text contains no references; {ALONE}"),
         (
             "a.jsonl",
             '"a"\n',

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bleu_rouge_metric.cli import command, main
+
 from ..support.commands import invoke, score_json
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
@@ -104,6 +106,18 @@ def test_a_flag_of_files_is_told_from_a_flag_of_a_number(given: str, remedy: str
     result = invoke(*given.split())
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"bleu-rouge: Unknown flag {remedy}\n"
+
+
+def test_an_interrupt_before_the_command_begins_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "main", interrupt)
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert (caught.value.code, capsys.readouterr().err) == (130, "bleu-rouge: interrupted.\n")
 
 
 INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"

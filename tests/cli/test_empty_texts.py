@@ -1,9 +1,15 @@
 """Empty cells and lines of files are one warning for each column, with the first row."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
+
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 
 from ..support.commands import invoke
 
@@ -94,6 +100,26 @@ def test_the_system_is_named(tmp_path: Path) -> None:
     assert f"warning: 1 of 3 predictions of 'two' is empty, row 2{REST}" in warn(
         *arguments, *OPTIONS, command="compare"
     )
+
+
+def test_references_that_systems_share_are_one_warning(tmp_path: Path) -> None:
+    path = tmp_path / "systems.csv"
+    path.write_text("one,two,reference\na b,a,a b\nc,d,\nd,d,d\n")
+    arguments = [str(path), "--systems", "one,two", "--resamples", "9", *OPTIONS]
+    lines = warn(*arguments, command="compare").splitlines(keepends=True)
+    found = [line for line in lines if "empty" in line]
+    assert found == [f"bleu-rouge: warning: 1 of 3 rows has an empty reference, row 2{REST}"]
+
+
+@pytest.mark.parametrize("make", [list, pa.array])
+def test_texts_of_python_and_of_arrow(make: Callable[[list[str]], Any]) -> None:
+    samples = check_samples(make(["a", " ", ""]), make(["", "b", "c"]))
+    with pytest.warns(UserWarning) as caught:  # noqa: PT030 - all texts are compared
+        warn_of_empty_texts(samples)
+    assert [f"{warning.message}\n" for warning in caught] == [
+        f"2 of 3 predictions are empty, first in row 2{REST}",
+        f"1 of 3 rows has an empty reference, row 1{REST}",
+    ]
 
 
 def test_full_tables_are_no_warning(tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def test_gzip_that_is_cut_off_is_an_error() -> None:
         (
             {"a.jsonl": '"text"\n'},
             {},
-            "data/a.jsonl:1: the line is no object; expected one with the prediction and the "
+            "data/a.jsonl:1: the line is not an object; expected one with the prediction and the "
             "references.",
         ),
         (

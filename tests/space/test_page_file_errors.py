@@ -89,13 +89,13 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.jsonl",
             GOOD + '{"prediction": 5, "reference": "a"}',
-            "Row 2, column 'prediction': 5 is no text but of type int; write it as a text, for "
+            "Row 2, column 'prediction': 5 is not a text but of type int; write it as a text, for "
             "nothing is converted.",
         ),
         (
             "s.jsonl",
             GOOD + '{"prediction": "a", "reference": ["a", 1.5]}',
-            "Row 2, column 'reference': 1.5 is no text but of type float; write it as a text, for "
+            "Row 2, column 'reference': 1.5 is not a text but of type float; write it as a text, for "
             "nothing is converted.",
         ),
         (

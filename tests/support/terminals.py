@@ -4,6 +4,7 @@ import os
 import pty
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -21,10 +22,12 @@ class Terminal:
         """Return all output; the terminal ends lines with both characters of a line break."""
         self.stream.flush()
         os.set_blocking(self.reader, False)
-        try:
-            return os.read(self.reader, 1 << 16).decode()
-        except BlockingIOError:
-            return ""
+        # One read may return only a part of what is there.
+        pieces: list[bytes] = []
+        with suppress(BlockingIOError):
+            while True:
+                pieces.append(os.read(self.reader, 1 << 16))
+        return b"".join(pieces).decode()
 
     def read(self) -> str:
         """Return all output without colours."""
