@@ -153,7 +153,7 @@ def _find_pairs(
 
 
 def _take(form: str, left: Sequence[Counter[str]]) -> bool:
-    """Whether a token counts; then there is one less of it in each text that clips."""
+    """Return whether a token counts; then there is one less of it in each text that clips."""
     if any(not counter[form] for counter in left):
         return False
     for counter in left:

@@ -114,7 +114,7 @@ def _count_sentences(text: str, name: str, plan: RougeCountPlan) -> int:
 
 
 def _looks_at_sentences(plan: RougeCountPlan) -> bool:
-    """Whether a type compares the texts sentence by sentence."""
+    """Return whether a type compares the texts sentence by sentence."""
     kinds = {parse_rouge_type(name).kind for name in plan.types}
     return "lsum" in kinds or ("w" in kinds and not plan.lin2004)
 

@@ -45,7 +45,7 @@ class Design(NamedTuple):
 
     @property
     def swaps(self) -> bool:
-        """Whether the test is approximate randomization."""
+        """Return whether the test is approximate randomization."""
         return self.test == "approximate_randomization"
 
 

@@ -49,7 +49,7 @@ def write_comparison_signature(options: str, test: Mapping[str, object]) -> str:
 
 
 def _find_family(items: list[str]) -> str | None:
-    """The only family that a signature speaks of, if its profile has both."""
+    """Return the only family of a signature if its profile has both; else None."""
     values = dict(item.partition(":")[::2] for item in items)
     if len(find_profile(values["profile"]).families) == 1:
         return None
@@ -59,7 +59,7 @@ def _find_family(items: list[str]) -> str | None:
 
 
 def read_comparison_signature(text: object, given: Container[str] = ()) -> dict[str, Any]:
-    """The keywords of ``compare_systems`` that a signature names.
+    """Return the keywords of ``compare_systems`` that a signature names.
 
     Args:
         text: a line that ``write_comparison_signature`` wrote.

@@ -83,7 +83,7 @@ def find_p(row: "SystemScore") -> float | None:
 
 
 def is_clear(row: "SystemScore", confidence: float) -> bool:
-    """Whether the test calls the difference from the baseline more than chance."""
+    """Return whether the test calls the difference from the baseline more than chance."""
     p = find_p(row)
     return p is not None and p <= _find_level(confidence)
 

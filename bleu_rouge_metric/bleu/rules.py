@@ -106,7 +106,7 @@ class BleuRules(NamedTuple):
         return _PARAMETERS[self.smooth].default if self.smooth in _PARAMETERS else 0
 
     def leaves_out_orders(self, *, is_sentence: bool) -> bool:
-        """Whether orders are left out for which no prediction is long enough."""
+        """Return whether orders are left out for which no prediction is long enough."""
         if self.effective_order is None:
             # Parity: sacrebleu's sentence_bleu has use_effective_order=True, corpus_bleu False.
             return is_sentence and self.arithmetic == "sacrebleu"

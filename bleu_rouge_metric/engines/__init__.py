@@ -270,5 +270,5 @@ def _write_table_error(table: object) -> str:
 
 
 def _is_pandas(table: object) -> bool:
-    """Whether the value is a data frame of pandas."""
+    """Return whether the value is a data frame of pandas."""
     return hasattr(table, "iloc")

@@ -42,7 +42,7 @@ _Content = TypeVar("_Content")
 
 
 def is_token(value: object) -> bool:
-    """Whether a value is a token: a str of 32 hexadecimal digits."""
+    """Return whether a value is a token: a str of 32 hexadecimal digits."""
     return isinstance(value, str) and re.fullmatch(_HEXADECIMAL, value) is not None
 
 

@@ -155,7 +155,7 @@ class BleuRougeMetric(evaluate.Metric):
 
     @property
     def _families(self) -> Sequence[Family]:
-        """The families that the configuration asks for."""
+        """Return the families of the configuration."""
         return [family for family in FAMILIES if self.config_name in ("default", family)]
 
     def __repr__(self) -> str:
@@ -309,7 +309,7 @@ class BleuRougeMetric(evaluate.Metric):
 
     @contextmanager
     def _take(self) -> Iterator[list[Samples]]:
-        """The batches that are held, no longer held; what is left of them is, after an error."""
+        """Remove the added batches and yield them; after an error, put the list back."""
         with self._lock:
             held, self._batches = self._batches, []
         try:
@@ -320,7 +320,7 @@ class BleuRougeMetric(evaluate.Metric):
             raise
 
     def _gather(self, batches: list[Samples]) -> list[Samples] | None:
-        """The batches of all processes on process 0, None elsewhere."""
+        """Return the batches of all processes on process 0, and None on the others."""
         return gather_samples(
             batches,
             f"{self.data_dir}/{self.experiment_id}-{self.num_process}",
@@ -382,7 +382,7 @@ class BleuRougeMetric(evaluate.Metric):
         return write_sacrebleu_signature(self.signature())
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process or a copy can have: text in place of functions."""
+        """Return what can be pickled and copied: the signature as text, not as a function."""
         with self._lock:
             state = {
                 **self.__dict__,

@@ -47,7 +47,7 @@ def _is_load(frame: FrameType) -> bool:
 
 @lru_cache(maxsize=16)
 def _differs(folder: Path) -> bool:
-    """Whether a folder has other sources than this package; each folder is read once."""
+    """Return whether a folder has other sources than this package; each folder is read once."""
     return _read_sources(folder) != _read_sources(_PACKAGE)
 
 

@@ -124,7 +124,7 @@ def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, An
 
 
 def _is_decoder(tokenizer: object) -> bool:
-    """Whether this is a plain function from lists of ids to texts."""
+    """Return whether this is a plain function from lists of ids to texts."""
     return callable(tokenizer) and not hasattr(tokenizer, "batch_decode")
 
 

@@ -138,7 +138,7 @@ def refuse_causal_ids(predictions: Array) -> NoReturn:
 
 
 def begin_unlabelled(labels: NDArray[Any], ignored: int) -> bool:
-    """Whether the labels of every sample begin with ignored positions, as for a prompt.
+    """Return whether the labels of every sample begin with ignored positions, as for a prompt.
 
     Labels with padding on the left do not, because the longest sample has no padding. Samples
     without any label are not considered.
@@ -171,7 +171,7 @@ def take_first(array: Any) -> Array:
 
 
 def is_logits(array: Array) -> bool:
-    """Whether the array has three dimensions of floats: samples, positions, vocabulary."""
+    """Return whether the array has three dimensions of floats: samples, positions, vocabulary."""
     return getattr(array, "ndim", 0) == 3 and "float" in str(array.dtype)
 
 

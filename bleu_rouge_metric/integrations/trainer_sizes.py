@@ -62,7 +62,7 @@ def _check_size(name: str, size: object) -> int:
 
 
 class EvaluationSize:
-    """Finds out which of some sizes an evaluation has, while its batches come.
+    """Find which of several sizes an evaluation has, batch by batch.
 
     Args:
         sizes: possible sizes, ascending; empty if every sample counts.

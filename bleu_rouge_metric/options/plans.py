@@ -127,12 +127,12 @@ class Plan(NamedTuple):
 
     @property
     def is_resampled(self) -> bool:
-        """Whether samples are drawn at all."""
+        """Return whether samples are drawn at all."""
         return self.scoring.resampling is not None or self._resamples_bleu
 
     @property
     def has_stream(self) -> bool:
-        """Whether they are drawn from a stream with a seed, which ROUGE-1.5.5 has not."""
+        """Return whether they are drawn from a stream with a seed, which ROUGE-1.5.5 has not."""
         return self.scoring.resampling == "bootstrap" or self._resamples_bleu
 
     @property

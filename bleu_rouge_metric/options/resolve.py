@@ -151,7 +151,7 @@ def _check_together(values: Values) -> None:
 
 
 def _check_interval(values: Values, rules: Rules, profile: Profile) -> None:
-    """Raises ValueError if there is no interval of the profile's BLEU."""
+    """Raise ValueError if there is no interval of the profile's BLEU."""
     if values["confidence"] is None or profile.bleu in (None, "google_bleu"):
         return
     try:

@@ -169,13 +169,13 @@ def means_something(name: str, profile: str) -> bool:
 
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
-    """Return whether an option means something if these families are scored under a profile."""
+    """Return whether an option has an effect on these families under a profile."""
     has_family = any(family in OPTIONS[name].families for family in families)
     return has_family and means_something(name, profile)
 
 
 def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
-    """The options that mean something if these families are scored under a profile."""
+    """Iterate over the options that have an effect on these families under a profile."""
     return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
 
 

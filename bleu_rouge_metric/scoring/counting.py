@@ -71,7 +71,7 @@ def _check_kind(samples: Samples, plan: CountPlan) -> None:
 
 
 def _find_place(samples: Samples, text: str, start: int) -> str:
-    """Which sample has a text, or begins with it under a limit; the first has the index start."""
+    """Name the sample that has a text, or begins with it under a limit; the first is ``start``."""
     for index, (prediction, references) in enumerate(samples.by_sample(), start):
         if prediction.startswith(text):
             return f"predictions[{index}]"

@@ -33,12 +33,12 @@ class TokenTotals(NamedTuple):
 
     @property
     def lose_texts(self) -> bool:
-        """Whether some text has no token, if only because it is blank."""
+        """Return whether some text has no token, if only because it is blank."""
         return not (self.prediction_totals.all() and self.reference_totals.all())
 
     @property
     def keep_ascii(self) -> bool:
-        """Whether the tokenizer keeps only ASCII letters and digits."""
+        """Return whether the tokenizer keeps only ASCII letters and digits."""
         tokenizer = find_tokenizer(self.choice)
         return tokenizer is not None and tokenizer.keeps_ascii
 

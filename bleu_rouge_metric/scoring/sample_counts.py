@@ -98,13 +98,13 @@ def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCou
 def slice_counts(
     counts: SampleCounts, offsets: NDArray[np.int64], start: int, stop: int
 ) -> SampleCounts:
-    """Counts of the samples from ``start`` to ``stop``, which are not copied.
+    """Return the counts of the samples from ``start`` to ``stop``, without a copy.
 
     Args:
         counts: of all samples.
         offsets: int64, shape (samples + 1,); where the references of each sample start.
         start: the first sample.
-        stop: the sample behind the last one.
+        stop: the sample after the last one.
     """
     samples, references = slice(start, stop), slice(offsets[start], offsets[stop])
     chosen = {

@@ -29,7 +29,7 @@ _make_score: Any = partial(tuple.__new__, scoring.Score)
 
 
 class _Prepared(NamedTuple):
-    """What is made of the types, once.
+    """What is prepared once from the types.
 
     Attributes:
         given: the types that it was made of.
