@@ -44,7 +44,7 @@ def test_a_metric_goes_to_a_process_that_has_never_loaded_it(
 ) -> None:
     code = """
         import pickle, subprocess
-        metric = evaluate.load("./bleu_rouge_metric")
+        metric = evaluate.load("./bleu_rouge_metric", "rouge")
         metric.add(prediction="the cat sat", reference="the cat")
         score = (
             "import pickle, sys; metric = pickle.load(sys.stdin.buffer);"
