@@ -2,9 +2,9 @@
 
     python scripts/write_tables.py
 
-A table stands between two comments, so that a reader of the repository sees it too:
+A table is between two comments, so that readers of the repository see it too:
 ``<!-- table: options bleu -->`` calls a function of ``reference_tables`` with its argument;
-``<!-- table: names -->`` lists the names of the directives behind it.
+``<!-- table: names -->`` lists the names of the directives after it.
 """
 
 import re

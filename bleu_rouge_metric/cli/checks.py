@@ -59,7 +59,7 @@ def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) 
 
 
 def check_seed_flag(text: str) -> int:
-    """The seed; raises ValueError unless it is one of NumPy."""
+    """Return the seed; raise ValueError unless NumPy accepts it."""
     seed = to_int("seed", text)
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")

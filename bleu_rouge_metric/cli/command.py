@@ -83,7 +83,7 @@ app = typer.Typer(
 
 
 def _print_version(*, wanted: bool) -> None:
-    """Prints the version and ends the command."""
+    """Print the version and end the command."""
     if wanted:
         with usage_errors(), one_line_warnings():
             check_environment()
@@ -363,7 +363,7 @@ def explain_pair(
 
 
 def _choose_plan(engine: object, predictions: str) -> Callable[..., Work]:
-    """What plans the counting: of files or of a folder in this process, or on an engine."""
+    """Return what plans the counting: of files or of a folder in this process, or on an engine."""
     if engine is None and not Path(predictions).is_dir():
         return plan_files
     # pyarrow takes a quarter of a second to import.
@@ -378,7 +378,7 @@ def _choose_plan(engine: object, predictions: str) -> Callable[..., Work]:
 
 
 def _check_format(options: Options, report_format: ReportFormat) -> None:
-    """Raises UsageError if a table would have to show a list of one value per sample."""
+    """Raise UsageError if a table would have to show a list of one value per sample."""
     for flag, makes_lists in (
         ("--sentence-bleu", options.sentence_bleu),
         ("--no-aggregator", not options.use_aggregator),

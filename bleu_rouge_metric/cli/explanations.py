@@ -190,5 +190,5 @@ def report_explanation(explanation: Explanation, report_format: ExplanationForma
 
 
 def _paint(piece: str, label: str) -> str:
-    """Return a marked piece in colours; the sign behind it stays, for who sees no colours."""
+    """Return a marked piece in colours; the sign after it stays, for readers who see no colours."""
     return typer.style(bracket(piece, label), fg=_COLOURS.get(label, typer.colors.GREEN))

@@ -33,7 +33,7 @@ _MIDDLE: Final = re.compile(rf"{_APART}{_UNMISTAKABLE}=?{_END}")
 
 
 def speak_of_flags(message: str) -> str:
-    """The message with flags in place of options, wherever it speaks of one.
+    """Return the message with flags in place of the names of options.
 
     An option is spoken of at the start of a message, behind "but", with a value behind ``=``, and
     by any name with an underscore that is not quoted.
@@ -68,7 +68,7 @@ def _write_list(found: re.Match[str]) -> str:
 
 
 def _write_state(found: re.Match[str]) -> str:
-    """What an option is: ``use_stemmer is False``."""
+    """Write the state of an option, such as ``use_stemmer is False``, in words of flags."""
     is_on = found["value"] == "True"
     if switch := _find_switch(found["name"], is_on=is_on):
         return f"{switch} is given"
@@ -89,7 +89,7 @@ def find_flag(name: str, *, takes_value: bool = False) -> str:
 
 
 def _find_switch(name: str, *, is_on: bool) -> str:
-    """The flag that turns an option on or off; empty if there is none."""
+    """Return the flag that turns an option on or off; empty if there is none."""
     if name not in OPTIONS:
         return ""
     option = OPTIONS[name]

@@ -26,7 +26,7 @@ CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
 _HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
 
 _FAILED: Final = 2
-# What sets a colour. Reports have colours, but names in their tables have lost theirs.
+# An escape that sets a colour. Reports have colours; the names in them do not.
 _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
@@ -39,9 +39,9 @@ class UsageError(Exception):
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Where options are checked: a bad one, or what it needs and is not there, is an error of use.
+    """Convert errors of a check of options, and of what options need, to ``UsageError``.
 
-    Elsewhere such an error is one of the program, with its traceback.
+    Elsewhere such an error is a fault of the program, and keeps its traceback.
     """
     try:
         yield
@@ -53,7 +53,7 @@ def usage_errors() -> Iterator[None]:
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Lets each warning be one line on standard error, once."""
+    """Write each warning to standard error as one line, once."""
     shown: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
@@ -136,6 +136,6 @@ def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -
 
 
 def _discard_output() -> None:
-    """Lets what is still in the buffer of standard output go nowhere, or Python would try again."""
+    """Discard the buffer of standard output, which Python would otherwise try to write again."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -94,7 +94,7 @@ def _make_parameters(option: Option) -> list[Parameter]:
 
 
 def _make_completion(option: Option, flag: Flag) -> Callable[[str], list[str]] | None:
-    """What gives a shell the values that begin with a text; None for values without names."""
+    """Return what completes values for a shell; None for values without names."""
     names = flag.completions or option.choices
     if not (names and flag.metavar):
         return None
@@ -102,13 +102,13 @@ def _make_completion(option: Option, flag: Flag) -> Callable[[str], list[str]] |
 
 
 def _name_parameter(option: Option, flag: Flag) -> str:
-    """The parameter of a flag: the option, but for flags of other names, such as ``--stemmer``."""
+    """Return the parameter of a flag: the option, unless the flag has another name (--stemmer)."""
     names = flag.names.removeprefix("--")
     return option.name if "/" in names or not names else names.replace("-", "_")
 
 
 def to_flag(name: str) -> str:
-    """The flag of a parameter.
+    """Return the flag of a parameter.
 
     >>> to_flag("max_order")
     '--max-order'
@@ -117,12 +117,12 @@ def to_flag(name: str) -> str:
 
 
 def name_flags(option: Option, flag: Flag) -> list[str]:
-    """The flag, and what turns the option off, if there is such a flag."""
+    """Return the flag, with the flag that turns the option off if there is one."""
     return flag.names.split("/") if flag.names else [to_flag(option.name)]
 
 
 def _write_help(option: Option, flag: Flag) -> str:
-    """The help of a flag: what it does, its names, its default."""
+    """Return the help of a flag: what it does, its names, its default."""
     text = flag.text or f"{option.text[0].upper()}{option.text[1:]}."
     names = "" if flag.text or not option.choices else f"One of {', '.join(option.choices)}."
     has_default = flag.metavar and option.kind in _WITH_DEFAULT
@@ -161,14 +161,14 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_tokenizer(name: str, choice: str) -> str:
-    """The name of a tokenizer; raises ValueError for that of what is no text."""
+    """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
         raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
     return choice
 
 
 def to_int(name: str, text: str) -> int:
-    """The int that a flag holds."""
+    """Return the int of a flag; raise ValueError for another value."""
     try:
         return int(text)
     except ValueError as error:
@@ -176,7 +176,7 @@ def to_int(name: str, text: str) -> int:
 
 
 def to_number(name: str, text: str) -> float:
-    """The number that a flag holds; an int stays one, as NLTK's smoothings need it."""
+    """Return the number of a flag; an int stays an int, because smoothing in NLTK needs it."""
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError as error:
@@ -196,7 +196,7 @@ def _read_stemmer(_: str, choice: Any) -> bool | str:
 
 
 def _read_weights(_: str, texts: list[str]) -> tuple[Any, ...]:
-    """One set of weights, or several."""
+    """Return one set of weights, or several."""
     vectors = tuple(map(_to_weights, texts))
     return vectors[0] if len(vectors) == 1 else vectors
 
@@ -212,7 +212,7 @@ def _to_weights(text: str) -> tuple[float, ...]:
 
 
 def _read_words(_: str, choice: str) -> str | list[str]:
-    """The words of a file; what is no file is the language of a list."""
+    """Return the words of a file, or the language of a list if it is not a file."""
     path = Path(choice)
     if not path.suffix and not path.is_file():
         return choice

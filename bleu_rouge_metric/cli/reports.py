@@ -113,7 +113,7 @@ def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> st
 
 
 def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
-    """The numbers that a table of groups has."""
+    """Return the numbers that a table of groups has."""
     values = {
         name: value["fmeasure"] if isinstance(value, dict) else value
         for name, value in scores.items()

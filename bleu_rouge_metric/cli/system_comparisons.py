@@ -62,7 +62,7 @@ _SCORED: Final = (
 
 @contextmanager
 def comparison_errors() -> Iterator[None]:
-    """Where a comparison is checked: what does not fit is an error of use, in words of flags."""
+    """Convert errors of the arguments of a comparison to ``UsageError``, which names flags."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -71,7 +71,7 @@ def comparison_errors() -> Iterator[None]:
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:
-    """The names of columns between commas; a name that holds a comma is quoted as in CSV.
+    """Return the names of columns between commas; a name with a comma is quoted as in CSV.
 
     >>> split_systems(["a,b", '"c,d"'])
     ['a', 'b', 'c,d']
@@ -110,7 +110,7 @@ def check_files(
 def read_design(
     *, n_resamples: str | None, confidence: str, seed: str, **names: str | None
 ) -> dict[str, Any]:
-    """The keywords of ``compare_systems`` that say how to test; raises if one is bad."""
+    """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
     keywords: dict[str, Any] = {
         "n_resamples": None if n_resamples is None else to_int("n_resamples", n_resamples),
         "confidence": to_number("confidence", confidence),
@@ -199,7 +199,7 @@ def _scale(row: SystemScore, factor: int) -> SystemScore:
 def list_samples(
     scorers: Mapping[str, Scorer], outside: Mapping[str, Mapping[str, Sequence[float]]], factor: int
 ) -> Columns:
-    """The scores of every sample: a column for each system and score.
+    """Return the scores of every sample: a column for each system and score.
 
     Raises:
         FileError: two columns have the same name.
