@@ -1,5 +1,6 @@
 """Tables of counts: what engines pass and what they get back, without an engine."""
 
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -257,15 +258,18 @@ def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None
     options: dict[str, Any] = {"bleu_tokenizer": "char", "rouge_types": ["rouge2"]}
     texts = ["кошка", "a", "", "a"], [["a", "b"], ["собака", "дом"], [" "], ["a b"]]
     table = count(*texts, **options)
-    assert table["lost"].to_pylist() == [2, 2, 0, 0]
+    # An empty prediction is marked by 16, and an empty reference by 32.
+    assert table["lost"].to_pylist() == [2, 2, 48, 0]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         reduce_counts([table, table], **options)
     assert [str(warning.message) for warning in caught] == [
+        "2 of 8 predictions are empty; nothing matches an empty text.",
+        "2 of 8 rows have an empty reference; nothing matches an empty text.",
         "The 'rouge' tokenizer leaves nothing of the prediction or of a reference in 4 of 8 "
         "samples (50%), so that nothing there can match; use rouge_tokenizer='unicode', which "
         "finds the words of every language, or 'char' to count characters that are not letters or "
-        "digits."
+        "digits.",
     ]
     assert caught[0].filename == __file__
 
@@ -278,11 +282,13 @@ def test_texts_that_bleu_loses_are_marked(profile: str) -> None:
         "tokenizer": lambda text: text.split("x")[1:],
     }
     table = count(["ab", "xab", " "], ["xa", "ab", "xa"], **options)
-    assert table["lost"].to_pylist() == [1, 1, 0]
-    with pytest.warns(
-        UserWarning, match=r"^The callable given as bleu_tokenizer leaves .* 2 of 3 "
-    ):
+    assert table["lost"].to_pylist() == [1, 1, 16]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         reduce_counts(table, **options)
+    empty, lost = (str(warning.message) for warning in caught)
+    assert empty == "1 of 3 predictions is empty; nothing matches an empty text."
+    assert re.match(r"The callable given as bleu_tokenizer leaves .* 2 of 3 ", lost)
 
 
 MANY_IDS = {**IDS, "reference": [[[5, 6], [6]], [[8]]]}
