@@ -81,6 +81,9 @@ def warn_of_lost_texts(
             # A warning about texts without tokens would repeat it.
             found = [totals for totals in found if not totals.keep_ascii]
             warned = True
+        if warned or letters.looked_at >= MOST_LOOKED_AT:
+            # They are not needed any more, and a scorer or its pickle should not hold texts.
+            letters.words = []
     for totals in found:
         if totals.lose_texts:
             warned |= warn_if_nothing_is_left(

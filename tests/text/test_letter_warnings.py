@@ -1,5 +1,6 @@
 """Warnings about words that lose letters to tokenizers that keep ASCII."""
 
+import pickle
 import re
 import warnings
 from collections.abc import Callable
@@ -197,6 +198,16 @@ def test_what_was_read_is_judged_once_per_batch(monkeypatch: pytest.MonkeyPatch)
     for _ in range(40):
         scorer.update(["a café"], ["a café"])
     assert judged == [*range(1, 33)]
+
+
+@pytest.mark.filterwarnings("ignore:The 'rouge' tokenizer keeps only ASCII")
+@pytest.mark.parametrize("word", ["café", "für Gäste, Prüfung"], ids=["no warning", "a warning"])
+def test_no_word_is_kept_once_all_is_known(word: str) -> None:
+    scorer = Scorer("rouge")
+    for _ in range(40):
+        scorer.update([f"a {word}"], [f"a {word}"])
+    assert scorer._letters.words == []
+    assert b"caf" not in pickle.dumps(scorer)
 
 
 def test_long_words_are_cut() -> None:
