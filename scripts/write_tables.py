@@ -35,8 +35,10 @@ def _write(match: re.Match[str]) -> str:
     if match["name"] == "names":
         try:
             table = write_table(("name", "meaning"), list_rows(directives))
-        except ModuleNotFoundError as error:
-            if error.name not in OPTIONAL:
+        except ImportError as error:
+            # The class for torchmetrics says which extra has the library that is missing.
+            missing = error.__cause__ or error
+            if not isinstance(missing, ImportError) or missing.name not in OPTIONAL:
                 raise
             return match[0]
     else:

@@ -32,10 +32,13 @@ def show_explanation(
         reference: index of the reference that is compared; None for the one that the type chose.
     """
     notes = [note for note in explanation.notes if note not in scored.warnings]
+    # A warning that goes on after a note names options of Python.
+    starts = tuple(note.removesuffix(".") for note in notes)
+    warnings = [warning for warning in scored.warnings if not warning.startswith(starts)]
     lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
     inputs = describe_pair(len(explanation.references))
     return (
-        f'{show_warnings(scored.warnings)}<div class="ours">'
+        f'{show_warnings(warnings)}<div class="ours">'
         f"{_write_chips(explanation, types)}"
         f"{write_pair(explanation, view, reference)}"
         f'<ul class="notes">{lines}</ul>'

@@ -89,8 +89,8 @@ def check_design(
         ):
             if value != only:
                 raise ValueError(
-                    f"{option} is {value!r}, but sacrebleu has {only!r} alone; leave it out, or "
-                    "leave the convention out."
+                    f"{option} is {value!r}, but sacrebleu supports only {only!r}; leave it out, "
+                    "or leave the convention out."
                 )
     return Design(
         name,

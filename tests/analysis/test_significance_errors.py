@@ -245,8 +245,8 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "convention and confidence": (
         lambda: compare_systems(SYSTEMS, REFERENCES, convention="sacrebleu", confidence=0.9),
         ValueError,
-        "confidence is 0.9, but sacrebleu has 0.95 alone; leave it out, or leave the convention "
-        "out.",
+        "confidence is 0.9, but sacrebleu supports only 0.95; leave it out, or leave the "
+        "convention out.",
     ),
 }
 

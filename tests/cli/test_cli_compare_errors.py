@@ -147,7 +147,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ),
         (
             [*FILES, "--convention", "sacrebleu", "--alternative", "greater"],
-            "--alternative is 'greater', but sacrebleu has 'two-sided' alone; leave it out, or "
+            "--alternative is 'greater', but sacrebleu supports only 'two-sided'; leave it out, or "
             "leave the convention out.",
         ),
         (

@@ -147,6 +147,13 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
     ),
     (
         "rouge_types",
+        "rouge1, rougeL",
+        TypeError,
+        "rouge_types is the str 'rouge1, rougeL'; expected a sequence of types. "
+        "Use rouge_types=['rouge1', 'rougeL'].",
+    ),
+    (
+        "rouge_types",
         {"rouge1"},
         TypeError,
         "rouge_types is of type set; expected a sequence of types.",

@@ -95,8 +95,8 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.jsonl",
             GOOD + '{"prediction": "a", "reference": ["a", 1.5]}',
-            "Row 2, column 'reference': 1.5 is not a text but of type float; write it as a text, for "
-            "nothing is converted.",
+            "Row 2, column 'reference': 1.5 is not a text but of type float; write it as a text, "
+            "for nothing is converted.",
         ),
         (
             "s.jsonl",

@@ -4,9 +4,12 @@ import os
 import pty
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from typing import Final
 
 import pytest
+
+# Ends the output of a test.
+_END: Final = "<end of output>"
 
 COLOUR = r"\x1b\[[0-9;?]*[a-zA-Z]"
 
@@ -20,14 +23,13 @@ class Terminal:
 
     def read_all(self) -> str:
         """Return all output; the terminal ends lines with both characters of a line break."""
+        # What is written arrives in order but later, and a read may return only a part of it.
+        self.stream.write(_END)
         self.stream.flush()
-        os.set_blocking(self.reader, False)
-        # One read may return only a part of what is there.
-        pieces: list[bytes] = []
-        with suppress(BlockingIOError):
-            while True:
-                pieces.append(os.read(self.reader, 1 << 16))
-        return b"".join(pieces).decode()
+        output = b""
+        while not output.endswith(_END.encode()):
+            output += os.read(self.reader, 1 << 16)
+        return output.decode().removesuffix(_END)
 
     def read(self) -> str:
         """Return all output without colours."""
