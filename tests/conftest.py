@@ -114,6 +114,7 @@ def _fresh_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 # For tests that score texts that do not fit the tokenizer or the splitter.
 unfit_texts = (
     pytest.mark.filterwarnings("ignore:.*leaves (nothing|.* in one piece):UserWarning"),
+    pytest.mark.filterwarnings("ignore:.*lose letters:UserWarning"),
     pytest.mark.filterwarnings("ignore:.*one sentence per line:UserWarning"),
 )
 

@@ -75,7 +75,7 @@ def program_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @perl_rouge.needs_perl
-@pytest.mark.filterwarnings("ignore:.*leaves nothing:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*(leaves nothing|lose letters):UserWarning")
 @pytest.mark.parametrize(
     "options",
     [
