@@ -107,9 +107,9 @@ def to_paths(_: str, value: object) -> object:
 def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
     """Return the types as a tuple, each once, in the order of their first occurrence."""
     if isinstance(value, str):
-        types = [part.strip() for part in value.split(",")]
+        parts = [part.strip() for part in value.split(",")]
         raise TypeError(
-            f"{name} is the str {value!r}; expected a sequence of types. Use {name}={types!r}."
+            f"{name} is the str {value!r}; expected a sequence of types. Use {name}={parts!r}."
         )
     # The order of the types decides what "bootstrap" draws for each; a set has none.
     is_sequence = isinstance(value, Iterable) and not isinstance(value, AbstractSet)
