@@ -94,15 +94,16 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     rows = [{"prediction": "It rained. It stopped.", "reference": "One. Two."}] * 600
     write_lines("data/b.jsonl", rows)
     Path("data/a.parquet").unlink()
-    line = invoke("score", *RAY).stderr
-    assert line == invoke("score", "data/b.jsonl", "data/b.jsonl").stderr
+    rouge = ("--family", "rouge")
+    line = invoke("score", *RAY, *rouge).stderr
+    assert line == invoke("score", "data/b.jsonl", "data/b.jsonl", *rouge).stderr
     assert line.startswith(
         "bleu-rouge: warning: rougeLsum: one sentence per line is expected, but no text has a"
     )
     # One newline anywhere means that lines are sentences.
     rows[-1] = {"prediction": "It rained.\nIt stopped.", "reference": "One. Two."}
     write_lines("data/b.jsonl", rows)
-    assert invoke("score", *RAY).stderr == ""
+    assert invoke("score", *RAY, *rouge).stderr == ""
 
 
 @pytest.mark.usefixtures("ray", "data")

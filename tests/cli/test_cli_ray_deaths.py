@@ -106,8 +106,9 @@ def test_the_command_counts_every_sample_once_though_a_worker_is_killed() -> Non
     Path("data").mkdir()
     for name in ("a", "b", "c"):
         write_lines(f"data/{name}.jsonl", ROWS * 20)
+    rouge = ("--family", "rouge", "--rouge-tokenizer", "unicode")
     process = subprocess.Popen(
-        command("score", *RAY, "--format", "json", "--rouge-tokenizer", "unicode"),
+        command("score", *RAY, "--format", "json", *rouge),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"},
@@ -116,6 +117,6 @@ def test_the_command_counts_every_sample_once_though_a_worker_is_killed() -> Non
     output, errors = process.communicate()
     assert killed
     assert (process.returncode, errors) == (0, b"")
-    expected = Scorer(rouge_tokenizer="unicode")
+    expected = Scorer("rouge", rouge_tokenizer="unicode")
     expected.update(*(column * 60 for column in COLUMNS))
     assert json.loads(output) == expected.result()
