@@ -43,3 +43,46 @@ def compare(*rows: SystemScore, **changes: Any) -> SystemComparison:
         "interval_resamples": 1000,
     }
     return SystemComparison(**{**given, **changes})
+
+
+TWO_SCORES = compare(
+    baseline("A", "bleu", 0.381, 0.369, 0.394)._replace(scale=1),
+    other(
+        scale=1, value=0.393, low=0.38, high=0.406, delta=0.012, delta_low=0.003, delta_high=0.021
+    ),
+    other(
+        scale=1,
+        system="C",
+        value=0.38,
+        low=0.37,
+        high=0.39,
+        delta=-0.001,
+        delta_low=-0.006,
+        delta_high=0.004,
+        p_value=0.7,
+        detectable=0.0071,
+    ),
+    baseline("A", "rougeL", 0.5, 0.48, 0.52)._replace(scale=1),
+    other(
+        scale=1,
+        score="rougeL",
+        value=0.5,
+        low=0.47,
+        high=0.53,
+        delta=0.0,
+        delta_low=-0.04,
+        delta_high=0.04,
+    )._replace(p_value=1.0, detectable=None),
+    other(
+        scale=1,
+        system="C",
+        score="rougeL",
+        value=0.4,
+        low=0.3,
+        high=0.5,
+        delta=-0.1,
+        delta_low=-0.2,
+        delta_high=-0.05,
+        p_value=0.0001,
+    ),
+)
