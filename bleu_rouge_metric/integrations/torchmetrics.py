@@ -4,9 +4,7 @@ Its states are the counts of a ``Scorer``. Batches, ranks and merged metrics the
 bit-identical to those of all samples at once, not the mean of the scores of batches.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from ..checks import rename_arguments
 from ..options.keywords import OptionKeywords
@@ -17,34 +15,22 @@ from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_lost_texts
-from ..scoring.ranks import check_rank, find_rank, warn_of_repeats
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
 from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
 from .torch_states import (
-    FINGERPRINT,
     KEYS,
-    RANK,
-    check_fingerprint,
     count_nothing,
-    join_facts,
-    keep_fingerprint,
-    list_dtypes,
-    list_rows,
-    list_unkeyed,
-    make_empty,
-    make_fingerprint,
-    to_batch,
     to_tensors,
 )
 
 try:
     import torch
     from torchmetrics import Metric
-    from torchmetrics.utilities.distributed import gather_all_tensors
-    from torchmetrics.utilities.exceptions import TorchMetricsUserError
+
+    from .torch_metric import CountMetric, MetricArguments
 except ModuleNotFoundError as missing:
     if missing.name not in ("torch", "torchmetrics"):
         raise
@@ -59,31 +45,11 @@ if TYPE_CHECKING:
 __all__ = ["BleuRouge"]
 
 
-class MetricArguments(TypedDict, total=False):
-    """What every ``Metric`` of torchmetrics takes."""
-
-    compute_on_cpu: bool
-    dist_sync_on_step: bool
-    process_group: Any
-    dist_sync_fn: Callable[..., Any] | None
-    distributed_available_fn: Callable[[], bool] | None
-    sync_on_compute: bool
-    compute_with_cache: bool
-
-
 class MetricKeywords(OptionKeywords, MetricArguments, total=False):
     """All options, and what every ``Metric`` takes."""
 
 
-_WITHOUT_SAMPLES: Final = (
-    "Lightning saves the states of rank 0 only. Save while the metric has no samples, or call "
-    "metric.persistent(False) before. To load the rest of this checkpoint, remove the states of "
-    "the metric from it."
-)
-_ARGUMENTS: Final = tuple(MetricArguments.__annotations__)
-
-
-class BleuRouge(Metric):
+class BleuRouge(CountMetric):
     """A torchmetrics ``Metric`` that returns the scores of ``metric.compute``.
 
     Attributes:
@@ -132,7 +98,8 @@ class BleuRouge(Metric):
                 there is no such score, or scores are resampled without a seed.
         """
         given: dict[str, Any] = {**options}
-        super().__init__(**{name: given.pop(name) for name in _ARGUMENTS if name in given})
+        arguments = MetricArguments.__annotations__
+        super().__init__(**{name: given.pop(name) for name in arguments if name in given})
         if score is not None:
             family, given = _choose_counts(score, family, given)
         families = check_family(family)
@@ -157,11 +124,7 @@ class BleuRouge(Metric):
         self._lines = SentenceLines()
         if score is not None:
             self._check_score(score)
-        # First, as collections of torchmetrics 1.4 to 1.6 compare the first state alone.
-        fingerprint = make_fingerprint(self.options, self.families)
-        self.add_state(FINGERPRINT, default=fingerprint, dist_reduce_fx=keep_fingerprint)
-        for name in list_dtypes(self._counting):
-            self.add_state(name, default=[], dist_reduce_fx="cat")
+        self._add_states()
 
     def _check_score(self, score: str) -> None:
         """Raise ValueError if the options give no such score."""
@@ -256,13 +219,6 @@ class BleuRouge(Metric):
         """
         return self._read(self.metric_state)
 
-    def _read(self, states: Mapping[str, Any]) -> Scorer:
-        scorer = Scorer.from_options(self.options, self.families, self.seed, self._warned)
-        batch = to_batch(states, self._counting)
-        if batch is not None:
-            scorer.update_counts(*batch)
-        return scorer
-
     def merge_state(self, incoming_state: "dict[str, Any] | Metric") -> None:
         """Append the samples of another metric, which is unchanged.
 
@@ -277,20 +233,7 @@ class BleuRouge(Metric):
         if isinstance(incoming_state, BleuRouge):
             check_same_functions(self.options, incoming_state.options)
             count, incoming_state = incoming_state.update_count, incoming_state.metric_state
-        if not isinstance(incoming_state, dict) or incoming_state.keys() != self._defaults.keys():
-            raise ValueError(
-                f"incoming_state is {type(incoming_state).__name__}; expected a BleuRouge, or a "
-                f"dict of its states: {', '.join(self._defaults)}."
-            )
-        check_fingerprint(self._defaults[FINGERPRINT], incoming_state[FINGERPRINT])
-        joined = {
-            name: [*getattr(self, name), *list_rows(incoming_state[name], self.device)]
-            for name in list_dtypes(self._counting)
-        }
-        # Whatever does not fit is an error before anything has changed.
-        self._read(joined)
-        for name, rows in joined.items():
-            setattr(self, name, rows)
+        self._append(incoming_state)
         self._note_change(count)
 
     def set_dtype(self, dst_type: object) -> "BleuRouge":
@@ -308,92 +251,6 @@ class BleuRouge(Metric):
         own = {"family": family, "score": self.score}
         given = {name: value for name, value in own.items() if value is not None}
         return write_keywords({**given, **self.options.to_keywords(self.families)})
-
-    def _is_filled(self) -> bool:
-        return bool(self.reference_counts)
-
-    def _check_local(self) -> None:
-        """Raise TorchMetricsUserError if the states are those of all ranks."""
-        if self._is_synced:
-            raise TorchMetricsUserError(
-                "The metric is synced, so that its states are those of all ranks; call unsync "
-                "before update and merge_state."
-            )
-
-    def _note_change(self, updates: int) -> None:
-        """Forget a result that was kept, and say that there are samples."""
-        self._computed = None
-        self._update_count += updates
-
-    # What follows is called by torchmetrics.
-
-    @contextmanager
-    def sync_context(self, *args: Any, **kwargs: Any) -> Iterator[None]:
-        """Synchronise the states for a block; after an error in it they are local again too."""
-        try:
-            with super().sync_context(*args, **kwargs):
-                yield
-        except BaseException:
-            if self._is_synced and kwargs.get("should_unsync", True):
-                self.unsync()
-            raise
-
-    def _sync_dist(
-        self, dist_sync_fn: Callable[..., Any] = gather_all_tensors, process_group: Any = None
-    ) -> None:
-        # First what has the same shape on every rank, so that other options are an error on all.
-        own = join_facts(self.metric_state)
-        gathered = dist_sync_fn(own, group=process_group or self.process_group)
-        keep_fingerprint(gathered)
-        # Batches of one step, which forward gathers, are of one size on every rank.
-        if self._should_unsync:
-            warn_of_repeats(list_unkeyed(gathered), self._warned)
-        # A rank without samples takes part with no rows, of the type that the others have.
-        for name in list_dtypes(self._counting):
-            if not getattr(self, name):
-                setattr(self, name, [make_empty(name, self._counting, self.device)])
-        super()._sync_dist(dist_sync_fn, process_group)
-
-    def _copy_state_dict(self) -> dict[str, Any]:
-        # Fast path: equals copies of all tensors, which are never changed in place. 500 calls of
-        # forward take a tenth of the time (bench/training.py).
-        return {
-            name: state if isinstance(state, torch.Tensor) else list(state)
-            for name, state in self.metric_state.items()
-        }
-
-    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: Any) -> None:
-        super()._save_to_state_dict(destination, prefix, keep_vars)
-        # States without samples, and those of all ranks, are the same on every rank.
-        if self._persistent[FINGERPRINT] and not self._is_synced and self._is_filled():
-            destination[prefix + RANK] = torch.tensor(find_rank())
-
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, *others: Any) -> None:
-        rank = state_dict.pop(prefix + RANK, None)
-        held = self._copy_state_dict()
-        is_given = any(prefix + name in state_dict for name in self._defaults)
-        super()._load_from_state_dict(state_dict, prefix, *others)
-        if not is_given:
-            return
-        # The last argument is torch's list of errors, which it raises together.
-        errors = others[-1]
-        try:
-            if rank is not None:
-                made_on, ranks = rank.tolist()
-                check_rank(made_on, ranks, _WITHOUT_SAMPLES)
-            check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
-            for name in list_dtypes(self._counting):
-                setattr(self, name, list_rows(getattr(self, name), self.device))
-            self.scorer()
-        except (TypeError, ValueError) as error:
-            errors.append(f"{prefix}{type(self).__name__}: {error}")
-            for name, state in held.items():
-                setattr(self, name, state)
-            return
-        # That of the functions is of another process.
-        setattr(self, FINGERPRINT, held[FINGERPRINT])
-        self._update_count = 0
-        self._note_change(int(self._is_filled()))
 
 
 def _choose_counts(
