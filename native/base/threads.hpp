@@ -49,6 +49,10 @@ class Helpers {
   Pool::Job job_;
 };
 
+// In bytes. A thread that helps has at least so much text to count, which takes far longer than to
+// wake it and to give it memory. Less text is not shared: ``time_threads`` of bench/scale.py.
+inline constexpr std::size_t kLeastPerThread = 1 << 16;
+
 /// Calls `worker.count(index)` for each index below `count`, on at most `threads` threads; each
 /// thread makes its own worker with `make_worker(poll)`.
 ///

@@ -1,4 +1,4 @@
-# Types of the compiled kernel; bindings.cpp documents each name.
+# Types of the compiled kernel; the headers document each name.
 
 from collections.abc import Sequence
 from typing import Any, overload

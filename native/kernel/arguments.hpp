@@ -1,0 +1,72 @@
+// Read and check what Python passes: numbers, names of tokenizers, and output arrays.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizers.hpp"
+
+namespace bleu_rouge {
+
+namespace nb = nanobind;
+
+// A distance that no two tokens of a text reach.
+inline constexpr std::size_t kMostDistance = std::size_t{1} << 31;
+
+// Generous: the options allow orders up to 100, and threads.py the same number of threads.
+inline constexpr std::size_t kMostOrder = 1024;
+inline constexpr std::size_t kMostThreads = 1024;
+
+template <std::size_t dimensions, class T = std::int64_t>
+using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
+
+template <class AnyOutput>
+auto writable(const AnyOutput& output) {
+  return std::span(output.data(), output.size());
+}
+
+inline Tokenizer tokenizer_by_name(std::string_view name) {
+  if (name == "rouge") return Tokenizer::kRouge;
+  if (name == "rouge_stemmed") return Tokenizer::kRougeStemmed;
+  if (name == "rouge-1.5.5") return Tokenizer::kRouge155;
+  if (name == "13a") return Tokenizer::k13a;
+  if (name == "whitespace") return Tokenizer::kWhitespace;
+  if (name == "char") return Tokenizer::kChar;
+  throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
+}
+
+/// Converts an int of Python, of any size.
+///
+/// Raises: std::invalid_argument, unless it is from 1 to `most`.
+inline std::size_t read_number(std::string_view name, const nb::int_& number, std::size_t most) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0 || value < 1 || static_cast<unsigned long long>(value) > most) {
+    throw std::invalid_argument(std::string(name) + " is " + nb::repr(number).c_str() +
+                                "; expected 1 to " + std::to_string(most) + ".");
+  }
+  return static_cast<std::size_t>(value);
+}
+
+inline std::vector<std::size_t> read_numbers(std::string_view name,
+                                             const std::vector<nb::int_>& numbers,
+                                             std::size_t most) {
+  std::vector<std::size_t> result;
+  for (const nb::int_& number : numbers) result.push_back(read_number(name, number, most));
+  return result;
+}
+
+/// Raises std::invalid_argument unless an output array has the expected size.
+inline void check_size(std::size_t size, std::size_t expected) {
+  if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
+}
+
+}  // namespace bleu_rouge
