@@ -31,6 +31,7 @@ from ..support.engine_cases import (
     score_at_once,
     split,
 )
+from ..support.warning_texts import list_warnings
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
@@ -283,10 +284,7 @@ def test_texts_that_bleu_loses_are_marked(profile: str) -> None:
     }
     table = count(["ab", "xab", " "], ["xa", "ab", "xa"], **options)
     assert table["lost"].to_pylist() == [1, 1, 16]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        reduce_counts(table, **options)
-    empty, lost = (str(warning.message) for warning in caught)
+    empty, lost = list_warnings(lambda: reduce_counts(table, **options))
     assert empty == "1 of 3 predictions is empty; nothing matches an empty text."
     assert re.match(r"The callable given as bleu_tokenizer leaves .* 2 of 3 ", lost)
 

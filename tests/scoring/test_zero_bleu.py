@@ -2,7 +2,6 @@
 
 import re
 import warnings
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from bleu_rouge_metric import PairScorer, Scorer, bleu_score, compute_metrics, e
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 
 from ..support.strategies import samples as any_samples
+from ..support.warning_texts import list_warnings
 
 PREDICTIONS = ["the cat sat on a mat", "we saw a dog there"]
 REFERENCES = ["the cat lay on the mat", "there we saw nothing at all"]
@@ -25,13 +25,7 @@ MESSAGE = (
 )
 
 
-def catch(*calls: Callable[[], object]) -> list[str]:
-    """Return the warnings about BLEU that some calls give."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for call in calls:
-            call()
-    return [str(one.message) for one in caught if str(one.message).startswith("BLEU is 0")]
+catch = partial(list_warnings, pattern="^BLEU is 0")
 
 
 @pytest.mark.parametrize(

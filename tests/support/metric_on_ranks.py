@@ -11,14 +11,8 @@ from typing import Any
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
-from .on_ranks import (
-    PREDICTIONS,
-    REFERENCES,
-    describe_error,
-    import_library,
-    list_warnings,
-    write_results,
-)
+from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library, write_results
+from .warning_texts import list_warnings
 
 # A family, and options.
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {

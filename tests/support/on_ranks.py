@@ -8,7 +8,6 @@ import json
 import os
 import sys
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from bleu_rouge_metric import Scorer, load
+
+from .warning_texts import list_warnings
 
 PREDICTIONS = [
     f"the {'old ' * (n % 3)}cat sat on {n % 4} mats\nand dog {n % 5} ran" for n in range(11)
@@ -123,14 +124,6 @@ def reduce_misfits(rank: int) -> Iterator[tuple[str, Any]]:
     twice = make_scorer("means")
     twice.update(PREDICTIONS[rank : rank + 1], ["a"], keys=[7])
     yield "key of two samples", describe_error(lambda: twice.all_reduce().result())
-
-
-def list_warnings(call: Callable[[], object]) -> list[str]:
-    """Return the texts of all warnings of a call."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        call()
-    return [str(warning.message) for warning in caught]
 
 
 def warn_of_repeats(rank: int) -> Iterator[tuple[str, Any]]:

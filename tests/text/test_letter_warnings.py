@@ -24,6 +24,7 @@ from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.letter_warnings import LetterLosses
 
 from ..support.engine_cases import read_corpus
+from ..support.warning_texts import list_warnings
 
 PREDICTIONS = ["Die Prüfung für Gäste", "Er übt früh"]
 REFERENCES = ["Wir fahren nach Köln", "Sie hört zu"]
@@ -37,13 +38,7 @@ MESSAGE = (
 ENGINE_MESSAGE = MESSAGE.replace("such as 'Prüfung', 'für' and 'Gäste'", "with other letters")
 
 
-def catch(*calls: Callable[[], object]) -> list[str]:
-    """Return the warnings about letters that some calls give."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for call in calls:
-            call()
-    return [str(one.message) for one in caught if "letters" in str(one.message)]
+catch = partial(list_warnings, pattern="letters")
 
 
 def test_a_metric_warns_once() -> None:
@@ -206,7 +201,7 @@ def test_no_word_is_kept_once_all_is_known(word: str) -> None:
     scorer = Scorer("rouge")
     for _ in range(40):
         scorer.update([f"a {word}"], [f"a {word}"])
-    assert scorer._letters.words == []
+    assert scorer._texts._letters.words == []
     assert b"caf" not in pickle.dumps(scorer)
 
 

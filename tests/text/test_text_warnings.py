@@ -36,6 +36,7 @@ from bleu_rouge_metric.text.warnings import (
 from ..conftest import METRIC
 from ..support.strategies import samples as any_samples
 from ..support.toy_tokenizer import ToyTokenizer
+from ..support.warning_texts import list_warnings
 
 
 def check_tokens(samples: Samples, choice: str | Tokenize, option: str = "tokenizer") -> None:
@@ -241,12 +242,8 @@ def test_half_of_the_first_samples_must_have_several_sentences(
     several: int, is_warned: bool
 ) -> None:
     predictions = ["a b."] * (32 - several) + ["It rained. We left."] * several + ["c"] * 500
-    with warnings.catch_warnings(record=True) as record:
-        warnings.simplefilter("always")
-        warn_if_sentences_share_lines(
-            check_samples(predictions, ["x"] * 532), NEWLINE, ["rougeLsum"]
-        )
-    messages = [str(warning.message) for warning in record]
+    samples = check_samples(predictions, ["x"] * 532)
+    messages = list_warnings(lambda: warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"]))
     assert messages == ([newline_message(several, 32)] if is_warned else [])
 
 
