@@ -17,6 +17,7 @@ from ..options.plans import CountPlan
 from ..options.profiles import Family
 from ..scoring.ranks import check_rank, find_rank, warn_of_repeats
 from ..scoring.scorer import Scorer
+from ..scoring.text_warnings import TextWarnings
 from .torch_states import (
     FINGERPRINT,
     RANK,
@@ -63,7 +64,7 @@ class CountMetric(Metric):
     families: tuple[Family, ...]
     seed: int
     _counting: CountPlan
-    _warned: set[str]  # names of the warnings that come once
+    _texts: TextWarnings
 
     def _add_states(self) -> None:
         """Add the states of the counts to the metric, without samples."""
@@ -75,7 +76,7 @@ class CountMetric(Metric):
 
     def _read(self, states: Mapping[str, Any]) -> Scorer:
         """Return a scorer of the samples of states."""
-        scorer = Scorer.from_options(self.options, self.families, self.seed, self._warned)
+        scorer = Scorer.from_options(self.options, self.families, self.seed, self._texts.given)
         batch = to_batch(states, self._counting)
         if batch is not None:
             scorer.update_counts(*batch)
@@ -134,7 +135,7 @@ class CountMetric(Metric):
         keep_fingerprint(gathered)
         # Batches of one step, which forward gathers, are of one size on every rank.
         if self._should_unsync:
-            warn_of_repeats(list_unkeyed(gathered), self._warned)
+            warn_of_repeats(list_unkeyed(gathered), self._texts.given)
         # A rank without samples takes part with no rows, of the type that the others have.
         for name in list_dtypes(self._counting):
             if not getattr(self, name):

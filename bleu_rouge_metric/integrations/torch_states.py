@@ -17,8 +17,9 @@ from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
-from ..scoring.batches import CountedBatch, list_layouts, unpack_batch
+from ..scoring.batches import CountedBatch
 from ..scoring.sample_counts import SampleCounts, from_arrays, to_arrays
+from ..scoring.states import list_layouts, unpack_batch
 
 KEYS: Final = "keys"
 FINGERPRINT: Final = "counted_with"

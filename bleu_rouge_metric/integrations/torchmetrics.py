@@ -14,17 +14,11 @@ from ..options.relevance import check_one_number, check_same_functions
 from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
-from ..scoring.lost_texts import warn_of_lost_texts
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
-from ..text.letter_warnings import LetterLosses
-from ..text.warnings import SentenceLines
-from .torch_states import (
-    KEYS,
-    count_nothing,
-    to_tensors,
-)
+from ..scoring.text_warnings import TextWarnings
+from .torch_states import KEYS, count_nothing, to_tensors
 
 try:
     import torch
@@ -118,10 +112,7 @@ class BleuRouge(CountMetric):
             warn_of_seed(self.options, self.families, seed)
         self.score = score
         self._counting = plan.counting
-        self._has_warned = False
-        self._warned: set[str] = set()
-        self._letters = LetterLosses(self._warned)
-        self._lines = SentenceLines()
+        self._texts = TextWarnings()
         if score is not None:
             self._check_score(score)
         self._add_states()
@@ -165,10 +156,7 @@ class BleuRouge(CountMetric):
         if self._is_filled() and bool(getattr(self, KEYS)) != (checked is not None):
             raise ValueError("Some samples have keys; give keys for all samples, or for none.")
         counts = count_samples(samples, self._counting)
-        if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
-        if self._counting.line_types and not samples.are_ids:
-            self._lines.add(samples)
+        self._texts.check(samples, counts, self._counting)
         batch = CountedBatch(counts, checked)
         for name, rows in to_tensors(batch, self._counting, self.device).items():
             getattr(self, name).append(rows)
@@ -198,7 +186,7 @@ class BleuRouge(CountMetric):
         Raises:
             ValueError: there are no samples, or a key names two different samples.
         """
-        self._lines.warn(self._counting.line_types)
+        self._texts.warn_of_lines(self._counting)
         numbers = list_logged(self.scorer().result())
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
         scores = {

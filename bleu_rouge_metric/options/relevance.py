@@ -8,6 +8,7 @@ from ..checks import find_closest
 from .foreign import find_remedy
 from .kinds import WITH_FUNCTIONS
 from .profiles import Family, find_profile
+from .signature import find_difference
 from .table import OPTIONS, means_something
 
 # Arguments of some functions that are no options.
@@ -75,6 +76,26 @@ def check_one_number(options: object) -> None:
                 f"{name} is {value}, but a training loop logs one number per score; leave it out, "
                 "and use metric.compute or Scorer for it."
             )
+
+
+def check_same_signature(
+    our_name: str, ours: Mapping[str, str], their_name: str, theirs: Mapping[str, str]
+) -> None:
+    """Raise ValueError if two signatures differ; name the first option that does.
+
+    Args:
+        our_name: the name of the first in the error.
+        ours: its signature, split.
+        their_name: the name of the second.
+        theirs: its signature, split.
+    """
+    difference = find_difference(ours, theirs)
+    if difference is not None:
+        name, here, there = difference
+        raise ValueError(
+            f"{their_name} has {name} {there}, but {our_name} has {here}; counts can be merged "
+            "only if all options are the same."
+        )
 
 
 def check_same_functions(ours: object, theirs: object) -> None:

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..options.signature import find_difference, split_signature
+from ..options.relevance import check_same_signature
+from ..options.signature import split_signature
 from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
@@ -152,13 +153,7 @@ def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
     """Raise ValueError if a rank and the first rank have different options; name one."""
     first = split_signature(lines[0])
     for rank, line in zip(ranks, lines, strict=True):
-        difference = find_difference(first, split_signature(line))
-        if difference is not None:
-            name, here, there = difference
-            raise ValueError(
-                f"Rank {rank} has {name} {there}, but rank {ranks[0]} has {here}; counts can be "
-                "merged only if all options are the same."
-            )
+        check_same_signature(f"rank {ranks[0]}", first, f"Rank {rank}", split_signature(line))
 
 
 def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:

@@ -10,37 +10,27 @@ from copy import copy
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
-from ..fork_locks import make_fork_lock
 from ..options.arguments import name_arguments
 from ..options.checks import check_seed
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import FAMILIES, Family, check_family
-from ..options.relevance import check_same_functions
+from ..options.relevance import check_same_functions, check_same_signature
 from ..options.sacrebleu_signature import write_sacrebleu_signature
-from ..options.signature import find_difference, split_signature
+from ..options.signature import split_signature
 from ..samples.inputs import Samples, check_samples
-from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
-from .batches import (
-    CountedBatch,
-    Keys,
-    add_batch,
-    check_keys,
-    check_state,
-    join_batches,
-    order_batches,
-    pack_batch,
-    unpack_batch,
-)
+from .batches import CountedBatch, Keys, check_keys, join_batches
 from .counting import count_samples
 from .groups import score_groups
-from .lost_texts import warn_of_lost_texts
 from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
 from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
 from .sample_counts import SampleCounts
+from .sample_store import SampleStore
+from .states import check_state, pack_batch, unpack_batch
+from .text_warnings import TextWarnings
 from .zero_bleu import warn_of_zero_bleu
 
 if TYPE_CHECKING:
@@ -72,10 +62,6 @@ class Scorer:
     >>> scorer.result(), scorer.result(use_aggregator=False)
     ({'rouge1': 0.65}, {'rouge1': [0.8, 0.5]})
     """
-
-    # Of all scorers, and a fork waits for it: it is held for a moment, to replace what a scorer
-    # holds. A tuple of batches never changes, so the lock is not held while all are sorted.
-    _lock = make_fork_lock()
 
     def __init__(
         self,
@@ -132,11 +118,8 @@ class Scorer:
         given = check_seed(seed)
         self.seed = secrets.randbits(32) if given is None else given
         self._seed_is_given = False
-        self._batches: tuple[CountedBatch, ...] = ()
-        self._has_warned = False
-        self._warned = set() if warned is None else warned
-        self._letters = LetterLosses(self._warned)
-        self._lines = SentenceLines()
+        self._samples = SampleStore()
+        self._texts = TextWarnings(warned)
 
     @property
     def _plan(self) -> Plan:
@@ -144,7 +127,7 @@ class Scorer:
 
     def __len__(self) -> int:
         """Count the samples held; one that came twice under a key counts twice until scored."""
-        return sum(batch.n_samples for batch in self._batches)
+        return len(self._samples)
 
     @name_arguments
     def update(self, predictions: object, references: object, *, keys: object = None) -> None:
@@ -167,43 +150,17 @@ class Scorer:
     def update_samples(self, samples: Samples, keys: object = None) -> None:
         """Like ``update``, for samples that are checked already."""
         checked = check_keys(keys, len(samples.predictions))
-        self._check_keyed(checked is not None)
+        self._samples.check_keyed(checked is not None)
         plan = self._plan.counting
         counts = count_samples(samples, plan)
-        if not self._has_warned:
-            self._has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
+        self._texts.check(samples, counts, plan)
         self.update_counts(counts, checked)
-        if plan.line_types and not samples.are_ids:
-            self._look_at_lines(samples)
 
     def update_counts(self, counts: SampleCounts, keys: object = None) -> None:
         """Like ``update``, for samples that were counted elsewhere with the same options."""
         checked = check_keys(keys, len(counts.reference_counts))
-        if not len(counts.reference_counts):
-            return
-        with self._lock:
-            self._check_keyed(checked is not None)
-            self._batches = add_batch(self._batches, CountedBatch(counts, checked))
-
-    def _look_at_lines(self, samples: Samples) -> None:
-        """Find out whether the texts of more samples have newlines."""
-        while not (held := self._lines).is_settled:
-            lines = copy(held)
-            lines.add(samples)
-            with self._lock:
-                if self._lines is held:
-                    self._lines = lines
-                    return
-
-    def _check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - private
-        """Raise ValueError if samples with keys would meet samples without."""
-        batches = self._batches
-        if batches and (batches[0].keys is not None) != is_keyed:
-            held, given = ("have none", "keys") if is_keyed else ("have keys", "no keys")
-            raise ValueError(
-                f"The samples held so far {held}, but those given now have {given}; "
-                "give keys for all samples, or for none."
-            )
+        if len(counts.reference_counts):
+            self._samples.add(CountedBatch(counts, checked))
 
     def merge(self, other: "Scorer") -> None:
         """Append the samples of another scorer, which is unchanged.
@@ -216,14 +173,8 @@ class Scorer:
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
         self._check_same(other._write_options(), other.families)  # noqa: SLF001 - of this class
         check_same_functions(self.options, other.options)
-        theirs = other.__getstate__()
-        with self._lock:
-            for batch in theirs["_batches"]:
-                self._check_keyed(batch.keys is not None)
-                self._batches = add_batch(self._batches, batch)
-            lines = copy(self._lines)
-            lines.merge(theirs["_lines"])
-            self._lines = lines
+        self._samples.add(*other._samples.batches)  # noqa: SLF001
+        self._texts.merge(other._texts.lines)  # noqa: SLF001
 
     def all_reduce(self, group: Any = None) -> "Scorer":
         """Return a scorer with the samples of all ranks, on each rank; this one is unchanged.
@@ -258,10 +209,10 @@ class Scorer:
         """Return a scorer of the samples of all states, which have the options of this one."""
         states = list(states)
         if not any("keys" in each["arrays"] for each in states):
-            warn_of_repeats([count_state(each) for each in states], self._warned)
+            warn_of_repeats([count_state(each) for each in states], self._texts.given)
         # That of the first, so that resampling is the same on every rank.
         seed = states[0]["seed"]
-        merged = Scorer.from_options(self.options, self.families, seed, self._warned)
+        merged = Scorer.from_options(self.options, self.families, seed, self._texts.given)
         for state in states:
             part = Scorer.from_options(self.options, self.families)
             part._load(state)  # noqa: SLF001 - of this class
@@ -294,10 +245,11 @@ class Scorer:
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
-        self._lines.warn(self._plan.counting.line_types)
+        self._texts.warn_of_lines(self._plan.counting)
         counts = self.counts()
         scores = score_groups(counts, groups, chosen, self.families, self.seed)
-        warn_of_zero_bleu(scores, counts, chosen.plan(self.families).scoring.bleu, self._warned)
+        rules = chosen.plan(self.families).scoring.bleu
+        warn_of_zero_bleu(scores, counts, rules, self._texts.given)
         return scores
 
     def counts(self) -> SampleCounts:
@@ -306,26 +258,15 @@ class Scorer:
         Raises:
             ValueError: there are no samples, or a key names two different samples.
         """
-        return self._order().counts
+        return self._samples.order().counts
 
     def keys(self) -> Keys | None:
         """Return the keys of all samples, in their order; None if they have no keys."""
-        return self._order().keys if self._batches else None
-
-    def _order(self) -> CountedBatch:
-        """Return all samples in their order; keep them so, unless others were added meanwhile."""
-        batches = self._batches
-        if not batches:
-            raise ValueError("There are no samples; give some to update first.")
-        batch = order_batches(batches)
-        with self._lock:
-            if self._batches is batches:
-                self._batches = (batch,)
-        return batch
+        return self._samples.order().keys if len(self) else None
 
     def signature(self) -> str:
         """Return the line that records how the scores are computed; see ``metric.signature``."""
-        counts = [batch.counts.reference_counts for batch in self._batches]
+        counts = [batch.counts.reference_counts for batch in self._samples.batches]
         bounds = [int(bound) for part in counts for bound in (part.min(), part.max())]
         return self.options.write_signature(self.families, reference_counts=bounds, seed=self.seed)
 
@@ -335,11 +276,8 @@ class Scorer:
 
     def reset(self) -> None:
         """Remove all samples."""
-        with self._lock:
-            self._batches = ()
-            self._has_warned = False
-            self._letters = LetterLosses(self._warned)
-            self._lines = SentenceLines()
+        self._samples.batches = ()
+        self._texts.restart()
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of the scorer as plain values, to save or to send.
@@ -355,8 +293,8 @@ class Scorer:
             and 1 if that is not initialised.
         """
         rank, world_size = find_rank()
-        held = self.__getstate__()
-        batches, lines = held["_batches"], held["_lines"]
+        # Before the join, so that both are of the same samples.
+        batches, lines = self._samples.batches, self._texts.lines
         return {
             "options": self._write_options(),
             "families": list(self.families),
@@ -388,12 +326,9 @@ class Scorer:
         self._check_same(state["options"], state["families"])
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
         batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()
-        with self._lock:
-            self._batches = batches
-            self._has_warned = False
-            self._letters = LetterLosses(self._warned)
-            self._lines = lines
-            self.seed = self.seed if self._seed_is_given else state["seed"]
+        self._samples.batches = batches
+        self._texts.restart(lines)
+        self.seed = self.seed if self._seed_is_given else state["seed"]
 
     def _write_options(self) -> str:
         return self.options.write_signature(self.families)
@@ -408,23 +343,14 @@ class Scorer:
         ours, theirs = split_signature(self._write_options()), split_signature(line)
         ours = {"families": " and ".join(self.families), **ours}
         theirs = {"families": " and ".join(families), **theirs}
-        difference = find_difference(ours, theirs)
-        if difference is not None:
-            name, here, there = difference
-            raise ValueError(
-                f"The other scorer has {name} {there}, but this one has {here}; "
-                "counts can be merged only if all options are the same."
-            )
+        check_same_signature("this one", ours, "The other scorer", theirs)
 
     def __repr__(self) -> str:
-        # Without the lock: a debugger may ask while another thread holds it.
-        samples = len(self)
         family = f"{self.families[0]!r}, " if len(self.families) == 1 else ""
         options = write_keywords(self.options.to_keywords(self.families))
-        return f"<Scorer({family}{options}): {samples:,} samples>"
+        return f"<Scorer({family}{options}): {len(self):,} samples>"
 
     def __getstate__(self) -> dict[str, Any]:
         # No rank: a pickle makes another scorer, which any rank may merge. Only load_state_dict
         # replaces the samples of a scorer, on all ranks by the same state if a checkpoint has one.
-        with self._lock:
-            return {**self.__dict__, "_lines": copy(self._lines)}
+        return {**self.__dict__, "_samples": copy(self._samples), "_texts": copy(self._texts)}

@@ -137,7 +137,7 @@ def test_many_small_batches_stay_few() -> None:
     scorer = Scorer("bleu")
     for _ in range(1000):
         scorer.update(["a b"], ["a c"])
-    assert len(scorer._batches) <= 10
+    assert len(scorer._samples.batches) <= 10
     assert scorer.result()["translation_length"] == 2000
 
 

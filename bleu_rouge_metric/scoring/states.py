@@ -1,0 +1,135 @@
+"""States of scorers: counted samples as plain values, which are checked when they are loaded."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..counting.kernels import is_weighted
+from ..options.checks import LARGEST_SEED
+from ..options.plans import CountPlan
+from .batches import CountedBatch
+from .count_checks import check_counts
+from .sample_counts import from_arrays, to_arrays
+
+# What a state has; one of version 0.1.0 has no rank.
+_STATE: Final = ("options", "families", "arrays", "lines", "seed")
+_RANK: Final = ("rank", "world_size")
+
+
+def pack_batch(batch: CountedBatch) -> dict[str, dict[str, Any]]:
+    """Every array by name: its type, its shape, and its bytes, or None if there are none."""
+    arrays: dict[str, NDArray[Any]] = {**to_arrays(batch.counts)}
+    if batch.keys is not None:
+        arrays["keys"] = batch.keys
+    return {
+        name: {
+            "dtype": array.dtype.str,
+            "shape": list(array.shape),
+            # torch.load refuses b"", which protocol 2 of pickle writes as a call.
+            "data": array.tobytes() or None,
+        }
+        for name, array in arrays.items()
+    }
+
+
+def check_state(state: object) -> None:
+    """Raise TypeError or ValueError unless it has what ``Scorer.state_dict`` gives."""
+    if not isinstance(state, Mapping):
+        raise TypeError(
+            f"state is of type {type(state).__name__}; expected what Scorer.state_dict gives."
+        )
+    if state.keys() not in (set(_STATE), {*_STATE, *_RANK}):
+        raise ValueError(
+            f"state has {', '.join(map(repr, state)) or 'nothing'}; expected "
+            f"{', '.join(map(repr, (*_STATE, *_RANK)))}, as Scorer.state_dict gives them."
+        )
+    kinds = {"options": str, "families": list, "seed": int, "rank": int, "world_size": int}
+    for name, kind in kinds.items():
+        if name in state and type(state[name]) is not kind:
+            found = type(state[name]).__name__
+            raise TypeError(f"{name} is of type {found}; expected {kind.__name__}.")
+    if not 0 <= state["seed"] <= LARGEST_SEED:
+        raise ValueError(f"seed is {state['seed']}; expected an int from 0 to {LARGEST_SEED}.")
+
+
+class Layout(NamedTuple):
+    """The types that an array may have, whatever its byte order, and the shape of a row."""
+
+    dtypes: tuple[str, ...]
+    row: tuple[int, ...] = ()
+
+
+def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
+    """Return the batch that ``pack_batch`` was given, checked, in arrays of its own.
+
+    Args:
+        packed: by name.
+        plan: that the samples were counted by.
+
+    Raises:
+        TypeError: it is no mapping.
+        ValueError: an array is missing, surplus, of another type or shape, or its numbers are no
+            counts; the message names the first that is wrong.
+    """
+    if not isinstance(packed, Mapping):
+        raise TypeError(f"arrays is of type {type(packed).__name__}; expected a dict by name.")
+    layouts = list_layouts(plan)
+    names = {*layouts, "keys"} if "keys" in packed else {*layouts}
+    if packed.keys() != names:
+        raise ValueError(
+            f"arrays has {', '.join(map(repr, packed)) or 'nothing'}; expected "
+            f"{', '.join(map(repr, layouts))}, and 'keys' if the samples have keys."
+        )
+    layouts["keys"] = Layout(("i8",))
+    arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
+    counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    if not len(counts.reference_counts):
+        raise ValueError(
+            "reference_counts has 0 rows; expected one row for every sample, or no arrays at all "
+            "if there are no samples."
+        )
+    check_counts(counts, plan)
+    keys = arrays.get("keys")
+    if keys is not None and len(keys) != len(counts.reference_counts):
+        raise ValueError(
+            f"keys has {len(keys)} rows, but reference_counts has {len(counts.reference_counts)}; "
+            "expected one key for every sample."
+        )
+    return CountedBatch(counts, keys)
+
+
+def list_layouts(plan: CountPlan) -> dict[str, Layout]:
+    """Return the arrays that counts of a plan have, by name; of two types the last is the wider."""
+    layouts = {"reference_counts": Layout(("i8",))}
+    if plan.bleu is not None and plan.bleu.overlaps:
+        layouts["overlap"] = Layout(("i4", "i8"), (plan.bleu.max_order, 3))
+    elif plan.bleu is not None:
+        layouts["bleu_matches"] = Layout(("i4",), (plan.bleu.max_order,))
+        layouts["bleu_prediction_lengths"] = layouts["bleu_reference_lengths"] = Layout(("i4",))
+    if plan.rouge is not None:
+        weighted = sum(map(is_weighted, plan.rouge.types))
+        layouts["rouge"] = Layout(("i4", "i8"), (len(plan.rouge.types) - weighted, 3))
+        layouts["rouge_weighted"] = Layout(("f8",), (weighted, 3))
+    return layouts
+
+
+def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:
+    """Return a copy of one array, in the byte order of this machine."""
+    if not isinstance(packed, Mapping) or packed.keys() != {"dtype", "shape", "data"}:
+        raise ValueError(f"arrays[{name!r}] is not a dict of dtype, shape and data.")
+    dtype, shape, data = packed["dtype"], packed["shape"], packed["data"]
+    if dtype not in [order + kind for kind in layout.dtypes for order in "<>"]:
+        names = " or ".join(f"'<{kind}'" for kind in layout.dtypes)
+        raise ValueError(f"{name} has the dtype {dtype!r}; expected {names}.")
+    rows = shape[0] if isinstance(shape, list | tuple) and shape else None
+    if type(rows) is not int or rows < 0 or [*shape] != [rows, *layout.row]:
+        raise ValueError(f"{name} has the shape {shape!r}; expected {['rows', *layout.row]}.")
+    data = b"" if data is None else data
+    expected = math.prod(shape) * int(dtype[-1])
+    if not isinstance(data, bytes | bytearray | memoryview) or len(data) != expected:
+        size = len(data) if isinstance(data, bytes | bytearray | memoryview) else "no"
+        raise ValueError(f"{name} has {size} bytes of data; expected {expected} for its shape.")
+    return np.frombuffer(data, dtype).reshape(shape).astype(np.dtype(dtype[1:]))
