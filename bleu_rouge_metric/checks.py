@@ -111,3 +111,13 @@ def rename_arguments(error: Exception, names: Mapping[str, str]) -> None:
             pattern = "|".join([*_QUOTED, *map(re.escape, names)])
             message = re.sub(pattern, lambda found: names.get(found[0], found[0]), message)
             error.args = (message,)
+
+
+def check_range(name: str, value: object, least: int, most: int) -> int:
+    """Return the value; raise unless it is an int from ``least`` to ``most``."""
+    expected = f"expected an int from {least} to {most:,}."
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{name} is {value!r}; {expected}")
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {value}; {expected}")
+    return int(value)

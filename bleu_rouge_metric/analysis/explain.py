@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..families.bleu.family import read_bleu
+from ..families.rouge.family import read_rouge
 from ..options.arguments import name_arguments
 from ..options.options import Options
 from ..options.profiles import Family, check_family
@@ -92,12 +94,12 @@ def explain(
     scoring = plan.scoring
     matches: dict[str, tuple[Matches, ...]] = {}
     product: BleuExplanation | GleuExplanation | None = None
-    if counts.bleu is not None:
-        matches["bleu"] = match_bleu(bleu, counts.bleu.matches.shape[1])
-        product = explain_bleu(counts.bleu, scoring.bleu)
-    if counts.overlap is not None:
-        matches["google_bleu"] = match_gleu(bleu, counts.overlap.shape[1])
-        product = explain_gleu(counts.overlap, scoring.min_order)
+    if (of_bleu := read_bleu(counts)) is not None:
+        matches["bleu"] = match_bleu(bleu, of_bleu.matches.shape[1])
+        product = explain_bleu(of_bleu, scoring.of("bleu"))
+    if "overlap" in counts.references:
+        matches["google_bleu"] = match_gleu(bleu, counts["overlap"].shape[1])
+        product = explain_gleu(counts["overlap"], scoring.of("google_bleu"))
     lcs: dict[str, tuple[Lcs | UnionLcs, ...]] = {}
     if plan.counting.rouge is not None:
         for name, counted in scoring.rouge_types.items():
@@ -105,7 +107,8 @@ def explain(
                 matches[name] = found_matches
             if found_lcs := tuple(list_lcs(counted, rouge, plan.counting.rouge)):
                 lcs[name] = found_lcs
-    scores = {} if counts.rouge is None else explain_rouge(counts.rouge, scoring)
+    of_rouge = read_rouge(counts, plan.counting.rouge.types if plan.counting.rouge else ())
+    scores = {} if of_rouge is None else explain_rouge(of_rouge, scoring.of("rouge"))
     notes = list_notes(product, scores, {"bleu": bleu, "rouge": rouge}, plan.counting)
     return Explanation(
         texts[0], tuple(texts[1:]), matches, lcs, product, scores, (*notes, *warnings)
@@ -121,7 +124,8 @@ def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Op
                 "metric.compute."
             )
     checked = Options.from_keywords(options, families)
-    sets = checked.plan(families).scoring.bleu.weights
+    rules = checked.plan(families).scoring.bleu
+    sets = rules and rules.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
             f"weights has {len(sets)} sets; expected one, because explain explains one BLEU."

@@ -12,7 +12,7 @@ from ..bleu.rules import BleuRules
 from ..bleu.score import describe_statistics, score_sentences
 from ..bleu.statistics import gather_corpus
 from ..counting.kernels import BleuCounts, Integers, RougeCounts
-from ..options.plans import ScorePlan
+from ..families.rouge.family import RougeScorePlan
 from ..rouge.formulas import score_pairs, weigh_totals, weight_of
 from ..rouge.references import choose_references, score_samples
 
@@ -136,11 +136,11 @@ def explain_gleu(overlaps: Integers, min_order: int) -> GleuExplanation:
     return GleuExplanation(score, int(chosen[0]), int(matches[0]), int(totals[0]))
 
 
-def explain_rouge(counts: RougeCounts, plan: ScorePlan) -> dict[str, RougeExplanation]:
+def explain_rouge(counts: RougeCounts, plan: RougeScorePlan) -> dict[str, RougeExplanation]:
     """Explain ROUGE of one sample, by type."""
-    rules = plan.rouge
+    rules = plan.rules
     found: dict[str, RougeExplanation] = {}
-    for name, counted in plan.rouge_types.items():
+    for name, counted in plan.types.items():
         numbers = counts.of(counted)
         offsets = np.array([0, len(numbers)])
         weight = weight_of(counted)

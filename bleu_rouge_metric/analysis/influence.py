@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import to_offsets
-from ..bleu.rows import set_average_lengths
-from ..bleu.statistics import choose_reference_lengths
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
-from ..scoring.results import score_rouge
+from ..scoring.results import score_each_sample
 from ..scoring.sample_counts import SampleCounts
 from ..scoring.scorer import Scorer
-from ..scoring.statistics import make_bleu_statistic
 from ..tables import show, write_text
 from .system_comparison import SystemComparison
-from .system_scores import score_all
+from .system_scores import score_all, sum_counts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -181,27 +177,24 @@ def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float],
     samples = len(counts.reference_counts)
     if samples < 2:
         raise ValueError(f"There is {samples} sample; expected at least 2 to leave one out.")
-    if counts.rouge is not None and not plan.is_mean:
-        raise ValueError(
-            "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample can be "
-            "left out; use aggregator='mean'."
-        )
     found: dict[str, Floats] = {}
-    offsets = to_offsets(counts.reference_counts)
-    if counts.bleu is not None or counts.overlap is not None:
-        statistic = make_bleu_statistic(counts, plan)
+    sums = sum_counts(counts, plan)
+    for name, scores in score_each_sample(counts, plan).items():
+        if name not in sums:
+            if not plan.output.is_mean:
+                raise ValueError(
+                    "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample "
+                    "can be left out; use aggregator='mean'."
+                )
+            found[name] = leave_out_of_mean(scores)
+            continue
+        columns = sums[name].statistic.columns.astype(np.int64)
         # Whole numbers, so that the sums of the others are exact.
-        columns = statistic.columns.astype(np.int64)
         others = (columns.sum(axis=0) - columns).astype(np.float64)
-        if counts.bleu is not None and plan.bleu.reference_length == "average":
-            lengths = choose_reference_lengths(counts.bleu, offsets, plan.bleu)
-            set_average_lengths(others, leave_out_of_sum(lengths.tolist()))
-        name = "bleu" if counts.overlap is None else "google_bleu"
-        found[name] = statistic.score(others)
-    if counts.rouge is not None:
-        for name, parts in score_rouge(counts.rouge, offsets, plan):
-            found[name] = leave_out_of_mean(parts.fmeasure)
-    return score_all(counts, plan._replace(resampling=None)), found
+        for column, (values, factor) in sums[name].exact.items():
+            others[:, column] = leave_out_of_sum(values.tolist()) * factor
+        found[name] = sums[name].statistic.score(others)
+    return score_all(counts, plan), found
 
 
 def leave_out_of_mean(values: Floats) -> Floats:

@@ -180,7 +180,8 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
         return Options.from_keywords({**relevant, "profile": profile}, [family])
 
     start, end = check(BASELINE, common), check(name, common)
-    sets = start.plan(FAMILIES).scoring.bleu.weights
+    rules = start.plan(FAMILIES).scoring.bleu
+    sets = rules and rules.weights
     if sets is not None and len(sets) > 1:
         raise ValueError(
             f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "

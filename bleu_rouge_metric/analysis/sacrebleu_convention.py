@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Final
 
-from ..arrays import to_offsets
 from ..bleu.rows import bleu_columns, score_rows
+from ..families.bleu.family import read_bleu
 from ..resampling.draws import Progress
 from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
@@ -42,9 +42,9 @@ def compare_by_sacrebleu(
     """Add what sacrebleu resamples to the rows, one per system."""
     rules = counted.options.plan(counted.families).scoring.bleu
     tables = [
-        bleu_columns(counts.bleu, to_offsets(counts.reference_counts), rules)
+        bleu_columns(found, counts.offsets, rules)
         for counts in counted.counts
-        if counts.bleu is not None
+        if (found := read_bleu(counts)) is not None
     ]
     score = partial(score_rows, rules=rules)
     if design.swaps:

@@ -1,11 +1,10 @@
 """Count the samples of several systems that have the same references."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bleu.rows import check_resampled
 from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..options.relevance import check_known, check_same_functions
@@ -14,11 +13,8 @@ from ..samples.inputs import check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.result_options import choose_options
-from ..scoring.sample_counts import SampleCounts, to_arrays
+from ..scoring.sample_counts import SampleCounts
 from ..scoring.scorer import Scorer
-
-# Arrays that depend on references alone.
-_OF_REFERENCES: Final = ("reference_counts", "bleu_reference_lengths")
 
 
 class CountedSystems(NamedTuple):
@@ -123,8 +119,8 @@ def _count_texts(
     """Count the predictions of each system."""
     checked = Options.from_keywords(options, families)
     plan = checked.plan(families)
-    if plan.counting.bleu is not None and not plan.counting.bleu.overlaps:
-        check_resampled(plan.scoring.bleu)
+    for family, scoring in plan.scoring.parts:
+        family.check_sums(scoring)
     # They are read once for each system.
     shared = list(references) if isinstance(references, Iterator) else references
     counts: list[SampleCounts] = []
@@ -156,7 +152,9 @@ def _take_counts(
             )
         check_same_functions(first.options, scorer.options)
         counts.append(scorer.counts())
-        _check_same_samples(f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0])
+        _check_same_samples(
+            f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0], first
+        )
         if not np.array_equal(_list_keys(scorer), _list_keys(first)):
             raise ValueError(
                 f"systems[{name!r}] and systems[{names[0]!r}] have samples of other keys; expected "
@@ -172,7 +170,7 @@ def _list_keys(scorer: Scorer) -> Any:
 
 
 def _check_same_samples(
-    name: str, baseline: str, counts: SampleCounts, expected: SampleCounts
+    name: str, baseline: str, counts: SampleCounts, expected: SampleCounts, scorer: Scorer
 ) -> None:
     """Raise ValueError if two scorers have other numbers of samples or other references."""
     ours, theirs = len(counts.reference_counts), len(expected.reference_counts)
@@ -180,16 +178,12 @@ def _check_same_samples(
         raise ValueError(
             f"{name} has {ours} samples, but {baseline} has {theirs}; expected the same samples."
         )
-    here, there = _describe_references(counts), _describe_references(expected)
+    parts = scorer.options.plan(scorer.families).counting.parts
+    here, there = (
+        [one.reference_counts, *(array for family, _ in parts for array in family.of_references(one))]
+        for one in (counts, expected)
+    )
     if any(not np.array_equal(mine, other) for mine, other in zip(here, there, strict=True)):
         raise ValueError(
             f"{name} and {baseline} were counted with other references; expected the same samples."
         )
-
-
-def _describe_references(counts: SampleCounts) -> list[Any]:
-    """List the numbers that depend on references alone."""
-    arrays = to_arrays(counts)
-    found: list[Any] = [arrays[name] for name in _OF_REFERENCES if name in arrays]
-    counted = ("overlap", "rouge", "rouge_weighted")
-    return found + [arrays[name][..., 2] for name in counted if name in arrays]

@@ -4,6 +4,7 @@
 Spark and ``datasets`` all have: int64, lists of int64 and, only for ROUGE-W, lists of double.
 """
 
+import math
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -12,25 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
-from ..counting.kernels import BleuCounts, RougeCounts, is_weighted
-from ..counting.rouge_types import parse_rouge_type
+from ..families import REGISTRY
+from ..families.base import Layout, SampleCounts, shrink
 from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import is_list, to_int64
-from ..scoring.sample_counts import SampleCounts, shrink
+from ..scoring.sample_counts import from_arrays
 
 KEY: Final = "key"
 LOST: Final = "lost"
 _FINGERPRINT: Final = "counted_with"
 
-_MATCHES: Final = "bleu_matches"
-_PREDICTION_LENGTH: Final = "bleu_prediction_length"
-_REFERENCE_LENGTHS: Final = "bleu_reference_lengths"
-_BLEU: Final = (_MATCHES, _PREDICTION_LENGTH, _REFERENCE_LENGTHS)
-_OVERLAP: Final = "google_bleu"
-
-# Hits, total of the prediction, total of the reference.
-_TRIPLE: Final = 3
 
 _REMEDY: Final = "Give reduce_counts the options that count_batch had."
 
@@ -39,15 +32,12 @@ class CountColumns(NamedTuple):
     """Which columns the counts of some options have.
 
     Attributes:
-        bleu_order: how many orders ``bleu_matches`` has; 0 if BLEU is not counted.
-        overlaps: names of the columns of ``google_bleu``, by order.
-        rouge_types: names of the columns of ROUGE.
+        layouts: the arrays by name.
         options: the options that decide the counts, in one line.
+        families: that are counted, for errors.
     """
 
-    bleu_order: int
-    overlaps: tuple[str, ...]
-    rouge_types: tuple[str, ...]
+    layouts: dict[str, Layout]
     options: str
 
     @property
@@ -56,11 +46,18 @@ class CountColumns(NamedTuple):
         digest = blake2b(self.options.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little", signed=True)
 
+    def columns(self) -> dict[str, tuple[str, int | None, Layout]]:
+        """Return each column: its array, its place there (None for the whole), the layout."""
+        return {
+            column: (name, place if layout.is_split else None, layout)
+            for name, layout in self.layouts.items()
+            for place, column in enumerate(layout.columns)
+        }
+
     @property
     def names(self) -> tuple[str, ...]:
         """Return the names of all columns except ``key``, in order."""
-        bleu = _BLEU if self.bleu_order else ()
-        return (_FINGERPRINT, LOST, *bleu, *self.overlaps, *self.rouge_types)
+        return (_FINGERPRINT, LOST, *self.columns())
 
 
 def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
@@ -69,25 +66,23 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     >>> plan_columns(Options(rouge_types=["rouge1"]), ["rouge"]).names
     ('counted_with', 'lost', 'rouge1')
     """
-    plan = options.plan(families).counting
-    overlaps = plan.bleu is not None and plan.bleu.overlaps
-    order = 0 if plan.bleu is None else plan.bleu.max_order
-    return CountColumns(
-        0 if overlaps else order,
-        tuple(f"{_OVERLAP}_{number}" for number in range(1, order + 1)) if overlaps else (),
-        () if plan.rouge is None else plan.rouge.types,
-        options.counting_signature(families),
-    )
+    layouts = options.plan(families).counting.layout()
+    return CountColumns(layouts, options.counting_signature(families))
 
 
 def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
     """Make the ``pyarrow.Schema`` of a table of counts."""
     import pyarrow as pa
 
+    known = columns.columns()
+
     def kind(name: str) -> Any:
-        if name in (KEY, _FINGERPRINT, LOST, _PREDICTION_LENGTH):
+        if name not in known:
             return pa.int64()
-        return pa.list_(pa.float64() if is_weighted(name) else pa.int64())
+        _, _, layout = known[name]
+        if not layout.row and layout.per == "sample":
+            return pa.int64()
+        return pa.list_(pa.float64() if layout.is_float else pa.int64())
 
     names = [*([KEY] if has_key else []), *columns.names]
     return pa.schema([(name, kind(name)) for name in names])
@@ -120,19 +115,15 @@ def to_table(samples: KeyedCounts, columns: CountColumns) -> Any:
     pairs = to_offsets(counts.reference_counts)
     arrays: list[Any] = [] if keys is None else [pa.array(keys)]
     arrays += [pa.array(np.full(len(lost), columns.fingerprint)), pa.array(lost)]
-    if counts.bleu is not None:
-        starts = np.arange(len(pairs)) * columns.bleu_order
-        arrays += [
-            _to_lists(counts.bleu.matches, starts),
-            pa.array(counts.bleu.prediction_lengths.astype(np.int64)),
-            _to_lists(counts.bleu.reference_lengths, pairs),
-        ]
-    if counts.overlap is not None:
-        by_order = np.moveaxis(counts.overlap, 1, 0)
-        arrays += [_to_lists(triples, _TRIPLE * pairs) for triples in by_order]
-    if counts.rouge is not None:
-        triples_of = map(counts.rouge.of, columns.rouge_types)
-        arrays += [_to_lists(triples, _TRIPLE * pairs) for triples in triples_of]
+    for name, place, layout in columns.columns().values():
+        array = counts[name]
+        values = array if place is None else array[:, place]
+        if not layout.row and layout.per == "sample":
+            arrays.append(pa.array(values.astype(np.int64)))
+            continue
+        width = math.prod(values.shape[1:])
+        offsets = pairs if layout.per == "reference" else np.arange(len(pairs))
+        arrays.append(_to_lists(values, width * offsets))
     return pa.Table.from_arrays(arrays, schema=make_schema(columns, has_key=keys is not None))
 
 
@@ -172,35 +163,38 @@ def from_table(table: Any, columns: CountColumns) -> KeyedCounts:
             f"than these: {columns.options}. {_REMEDY}"
         )
     keys = _read_integers(table, KEY) if KEY in table.schema.names else None
-    triples = (*columns.overlaps, *columns.rouge_types)
-    widths = {_REFERENCE_LENGTHS: 1} if columns.bleu_order else {}
-    widths.update(dict.fromkeys(triples, _TRIPLE))
-    lists = {name: _read_lists(table, name) for name in widths}
+    known = columns.columns()
+    lists: dict[str, _Lists] = {}
+    widths: dict[str, int] = {}
+    for column, (_, place, layout) in known.items():
+        if layout.per == "reference":
+            lists[column] = _read_lists(table, column, layout)
+            widths[column] = math.prod(layout.row if place is None else layout.row[1:])
     counts = _count_references(lists, widths)
-
-    def stack(names: Sequence[str]) -> NDArray[Any]:
-        """Stack the triples of several columns, shape (pairs, columns, 3)."""
-        if not names:
-            return np.zeros((int(counts.sum()), 0, _TRIPLE))
-        return np.stack([lists[name].values.reshape(-1, _TRIPLE) for name in names], axis=1)
-
-    bleu = overlap = rouge = None
-    if columns.bleu_order:
-        bleu = BleuCounts(
-            shrink(_read_matches(table, columns.bleu_order)),
-            shrink(_read_integers(table, _PREDICTION_LENGTH)),
-            shrink(lists[_REFERENCE_LENGTHS].values),
-        )
-    if columns.overlaps:
-        overlap = shrink(stack(columns.overlaps))
-    if columns.rouge_types:
-        weighted = [name for name in columns.rouge_types if is_weighted(name)]
-        integers = [name for name in columns.rouge_types if not is_weighted(name)]
-        rouge = RougeCounts(
-            columns.rouge_types, shrink(stack(integers).astype(np.int64)), stack(weighted)
-        )
+    references = int(counts.sum())
+    arrays: dict[str, Any] = {"reference_counts": counts}
+    for name, layout in columns.layouts.items():
+        if layout.per == "sample":
+            (column,) = layout.columns
+            read = _read_row if layout.row else _read_whole
+            arrays[name] = shrink(read(table, column, layout))
+            continue
+        parts = [lists[column].values for column in layout.columns]
+        kind = np.float64 if layout.is_float else np.int64
+        if not layout.is_split:
+            array = parts[0].reshape(references, *layout.row)
+        elif parts:
+            array = np.stack([part.reshape(-1, *layout.row[1:]) for part in parts], axis=1)
+        else:
+            array = np.zeros((references, *layout.row))
+        array = array.astype(kind, copy=False)
+        arrays[name] = array if layout.is_float else shrink(array)
     lost = _read_integers(table, LOST)
-    return KeyedCounts(SampleCounts(bleu, overlap, rouge, counts), lost, keys)
+    return KeyedCounts(from_arrays(arrays, columns.layouts), lost, keys)
+
+
+def _read_whole(table: Any, column: str, _: Layout) -> NDArray[np.int64]:
+    return _read_integers(table, column)
 
 
 class _Lists(NamedTuple):
@@ -215,20 +209,20 @@ class _Lists(NamedTuple):
     lengths: NDArray[np.int64]
 
 
-def _read_lists(table: Any, name: str) -> _Lists:
+def _read_lists(table: Any, name: str, layout: Layout) -> _Lists:
     """Read a column of lists of numbers; raise an error if it holds anything else."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     column = table.column(name)
-    is_number = pa.types.is_floating if is_weighted(name) else pa.types.is_integer
+    is_number = pa.types.is_floating if layout.is_float else pa.types.is_integer
     if not is_list(column.type) or not is_number(column.type.value_type):
-        number = "double" if is_weighted(name) else "int64"
+        number = "double" if layout.is_float else "int64"
         raise TypeError(_type_error(name, column, f"list<{number}>"))
     values = pc.list_flatten(column)
     _check_nulls(name, column.null_count + values.null_count)
     lengths = pc.list_value_length(column).to_numpy().astype(np.int64)
-    if is_weighted(name):
+    if layout.is_float:
         return _Lists(values.to_numpy().astype(np.float64), lengths)
     return _Lists(to_int64(values, _name_column(name)), lengths)
 
@@ -244,17 +238,18 @@ def _read_integers(table: Any, name: str) -> NDArray[np.int64]:
     return to_int64(column, _name_column(name))
 
 
-def _read_matches(table: Any, order: int) -> NDArray[np.int64]:
-    """Read matches, shape (samples, order); raise ValueError if fewer orders were counted."""
-    matches, widths = _read_lists(table, _MATCHES)
-    width = int(widths[0]) if len(widths) else order
-    if width < order or (widths != width).any():
+def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
+    """Read a list of counts a sample; raise ValueError if fewer were counted."""
+    found, widths = _read_lists(table, column, layout)
+    needed = layout.row[0]
+    width = int(widths[0]) if len(widths) else needed
+    if width < needed or (widths != width).any():
         raise ValueError(
-            f"Column {_MATCHES!r} of the counts has {widths.min()} orders; max_order and smooth "
-            f"ask for {order}. {_REMEDY}"
+            f"Column {column!r} of the counts has {widths.min()} orders; max_order and smooth "
+            f"ask for {needed}. {_REMEDY}"
         )
     # More orders may have been counted for a smoothing that is not used now.
-    return matches.reshape(-1, width)[:, :order]
+    return found.reshape(-1, width)[:, :needed]
 
 
 def _count_references(lists: dict[str, _Lists], widths: dict[str, int]) -> NDArray[np.int64]:
@@ -307,15 +302,8 @@ def _option_of(name: str) -> str | None:
     """Return the options that decide whether a column exists; None if it is not one of counts."""
     if name in (_FINGERPRINT, LOST):
         return "count_schema"
-    if name in _BLEU:
-        return "family or profile"
-    if name.startswith(f"{_OVERLAP}_"):
-        return "profile or max_order"
-    try:
-        parse_rouge_type(name)
-    except ValueError:
-        return None
-    return "family, profile or rouge_types"
+    asked = (family.option_of(name) for family in REGISTRY.values())
+    return next((option for option in asked if option), None)
 
 
 def _name_column(name: str) -> str:

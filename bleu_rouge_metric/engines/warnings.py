@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..families import REGISTRY
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
@@ -19,10 +20,25 @@ from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_referenc
 from ..text.letter_warnings import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_caller
 
+
 # The bit that marks a sample, by the option whose tokenizer finds no token in a text.
-MARKS: Final = {"bleu_tokenizer": 1, "rouge_tokenizer": 2}
+def list_marks() -> dict[str, int]:
+    """Return the bits: those of the first two tokenizers are those of version 0.1.0."""
+    options = dict.fromkeys(family.tokenizer for family in REGISTRY.values())
+    return {option: _spread(place) for place, option in enumerate(options)}
+
+
+def list_letter_marks() -> dict[str, int]:
+    """Return"""
+    return {option: 4 * mark for option, mark in list_marks().items()}
+
+
+def _spread(place: int) -> int:
+    # 1 and 2, then 64 and 128, 1024...: each with its double double for letters; 16 and 32 are taken.
+    return 1 << (place if place < 2 else 6 + (place - 2) // 2 * 4 + place % 2)
+
+
 # The bit that marks the samples of a batch in which the tokenizer drops letters of many words.
-LETTER_MARKS: Final = {"bleu_tokenizer": 4, "rouge_tokenizer": 8}
 # The bits that mark a sample whose prediction is empty, and one with an empty reference.
 EMPTY_PREDICTION: Final = 16
 EMPTY_REFERENCE: Final = 32
@@ -49,7 +65,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
                 letters = LetterLosses()
                 letters.add(samples)
             if letters.has_many:
-                marks |= LETTER_MARKS[totals.option]
+                marks |= list_letter_marks()[totals.option]
         if totals.lose_texts:
             predictions = find_suspects(samples.predictions, totals.prediction_totals)
             references = find_suspects(samples.references, totals.reference_totals)
@@ -62,7 +78,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
                 if not text.strip():
                     marks[sample] |= empty
                 elif not totals.tokenize(text):
-                    marks[sample] |= MARKS[totals.option]
+                    marks[sample] |= list_marks()[totals.option]
     return marks
 
 
@@ -71,16 +87,16 @@ class LostTextCounts:
 
     def __init__(self) -> None:
         self._samples = 0
-        self._lost = dict.fromkeys(MARKS, 0)
-        self._letters = dict.fromkeys(MARKS, False)
+        self._lost = dict.fromkeys(list_marks(), 0)
+        self._letters = dict.fromkeys(list_marks(), False)
         self._empty_predictions = self._empty_references = 0
 
     def add(self, marks: NDArray[np.int64]) -> None:
         """Add the marks of more samples."""
         self._samples += len(marks)
-        for option, mark in MARKS.items():
+        for option, mark in list_marks().items():
             self._lost[option] += int(np.count_nonzero(marks & mark))
-            self._letters[option] |= bool(np.any(marks & LETTER_MARKS[option]))
+            self._letters[option] |= bool(np.any(marks & list_letter_marks()[option]))
         self._empty_predictions += int(np.count_nonzero(marks & EMPTY_PREDICTION))
         self._empty_references += int(np.count_nonzero(marks & EMPTY_REFERENCE))
 

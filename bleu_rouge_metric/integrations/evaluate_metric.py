@@ -26,7 +26,6 @@ from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from ..scoring.single_pair import find_single_pair, read_pair
-from ..scoring.zero_bleu import ZERO_BLEU, is_unexpected_zero
 from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
@@ -295,9 +294,7 @@ class BleuRougeMetric(evaluate.Metric):
         pair, single = read_pair(predictions, references), find_single_pair(options, self._families)
         if pair is None or single is None:
             return None
-        scores = single.score(*pair)
-        if scores is not None and is_unexpected_zero(scores) and ZERO_BLEU not in self._warned:
-            return None
+        scores = single.score(*pair, self._warned)
         if scores is not None:
             self._signature = partial(
                 options.write_signature,

@@ -108,13 +108,12 @@ def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
         raise ValueError(
             f"{keyed} of {samples} samples have keys; give keys for all samples, or for none."
         )
-    if "rouge_weighted" in arrays:
-        arrays["rouge_weighted"] = arrays["rouge_weighted"].view(np.float64)
-    # One of the two arrays of ROUGE may have no columns; its rows are those of the other.
-    references = max(len(arrays.get(name, ())) for name in ("rouge", "rouge_weighted"))
+    references = int(arrays["reference_counts"].sum())
     for name, layout in list_layouts(plan).items():
         if 0 in layout.row:
             arrays[name] = np.empty((references, *layout.row), layout.dtypes[0])
+        elif layout.is_float:
+            arrays[name] = arrays[name].view(np.float64)
     packed = {
         name: {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
         for name, array in arrays.items()
@@ -129,7 +128,7 @@ def count_nothing(plan: CountPlan) -> SampleCounts:
         for name, layout in list_layouts(plan).items()
     }
     arrays["reference_counts"] += 1
-    return from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    return from_arrays(arrays, plan.layout())
 
 
 def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ..checks import check_number
+from ..checks import check_number, check_range
 from ..counting.rouge_types import parse_rouge_type
 from ..samples.token_ids import to_ids
 
@@ -22,16 +22,6 @@ AGGREGATORS: Final = ("mean", "bootstrap")
 
 # Of numpy.random.RandomState.
 LARGEST_SEED: Final = 2**32 - 1
-
-
-def check_range(name: str, value: object, least: int, most: int) -> int:
-    """Return the value; raise unless it is an int from ``least`` to ``most``."""
-    expected = f"expected an int from {least} to {most:,}."
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{name} is {value!r}; {expected}")
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {value}; {expected}")
-    return int(value)
 
 
 def check_seed(seed: object) -> int | None:

@@ -1,11 +1,11 @@
 """What is known of an option: the record of which the table of options is made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from .kinds import Kind
-from .profiles import FAMILIES, Family
+from .profiles import FAMILIES
 
 # What an option decides: what is counted, how counts become the score of a sample, how the scores
 # of samples become one, or what is given back.
@@ -82,7 +82,7 @@ class Option:
     kind: Kind
     effect: Effect
     text: str
-    families: tuple[Family, ...] = FAMILIES
+    families: tuple[str, ...] = FAMILIES
     default: object = None
     unset: str = ""
     choices: tuple[str, ...] = ()
@@ -94,3 +94,7 @@ class Option:
     one_number: bool | None = None
     flags: tuple[Flag, ...] = ()
     foreign: tuple[Foreign, ...] = ()
+
+    def is_of(self, groups: Sequence[str]) -> bool:
+        """Whether one of these families has the option."""
+        return self.families == FAMILIES or any(group in self.families for group in groups)

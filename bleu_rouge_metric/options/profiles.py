@@ -9,9 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ..checks import check_choice
+from ..families import BLEU, GLEU, REGISTRY, ROUGE
+from ..families.base import Family as FamilyObject
 
 Family = Literal["bleu", "rouge"]
 FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
+
+# How a family that a profile has not checks the values of its options all the same.
+DEFAULTS: Final[dict[FamilyObject, str]] = {BLEU: "hf", ROUGE: "exact"}
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
@@ -29,43 +34,49 @@ class Profile:
     """
 
     reference: str
-    families: tuple[Family, ...]
+    calculates: Mapping[FamilyObject, str]
     presets: Mapping[str, Any] = field(default_factory=dict)
-    bleu: Literal["hf", "sacrebleu", "nltk", "google_bleu"] = "hf"
-    rouge: Literal["exact", "rouge-1.5.5", "lin2004"] = "exact"
+
+    @property
+    def families(self) -> tuple[Any, ...]:
+        """What callers ask for its families by."""
+        return tuple(family.group for family in self.calculates)
+
+    def calculate_all(self) -> dict[FamilyObject, str]:
+        """Its families, and others whose options are checked with them."""
+        others = {f: c for f, c in DEFAULTS.items() if f.group not in self.families}
+        found = {**self.calculates, **others}
+        return dict(sorted(found.items(), key=lambda item: list(REGISTRY).index(item[0].name)))
 
 
 PROFILES: Final[dict[str, Profile]] = {
-    "hf": Profile(reference="evaluate 0.4.6, bleu and rouge", families=FAMILIES),
+    "hf": Profile(reference="evaluate 0.4.6, bleu and rouge", calculates={BLEU: "hf", ROUGE: "exact"}),
     "rouge_score": Profile(
         reference="rouge_score 0.1.2",
-        families=("rouge",),
+        calculates={ROUGE: "exact"},
         presets={"detailed": True},
     ),
     "sacrebleu": Profile(
         reference="sacrebleu 2.6.0",
-        families=("bleu",),
+        calculates={BLEU: "sacrebleu"},
         presets={"smooth": "exp", "reference_length": "closest"},
-        bleu="sacrebleu",
     ),
     "nltk": Profile(
         reference="NLTK 3.10, bleu_score",
-        families=("bleu",),
+        calculates={BLEU: "nltk"},
         presets={
             "smooth": "none",
             "reference_length": "closest",
             "bleu_tokenizer": "whitespace",
         },
-        bleu="nltk",
     ),
     "google_bleu": Profile(
         reference="evaluate 0.4.6, google_bleu",
-        families=("bleu",),
-        bleu="google_bleu",
+        calculates={GLEU: ""},
     ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",
-        families=("rouge",),
+        calculates={ROUGE: "rouge-1.5.5"},
         presets={
             "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
             "rouge_tokenizer": "rouge-1.5.5",
@@ -73,13 +84,11 @@ PROFILES: Final[dict[str, Profile]] = {
             "aggregator": "bootstrap",
             "detailed": True,
         },
-        rouge="rouge-1.5.5",
     ),
     "lin2004": Profile(
         reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
-        families=("rouge",),
+        calculates={ROUGE: "lin2004"},
         presets={"multi_reference": "jackknife", "detailed": True},
-        rouge="lin2004",
     ),
 }
 
@@ -100,9 +109,9 @@ def check_family(family: object) -> list[Family]:
     Raises:
         ValueError: it is no family.
     """
-    if family not in (None, *FAMILIES):
+    if family not in (None, *FAMILIES, *(known.group for known in REGISTRY.values())):
         raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
-    return [name for name in FAMILIES if family in (None, name)]
+    return list(FAMILIES) if family is None else [family]  # type: ignore[list-item]
 
 
 def profile_of(keywords: Mapping[str, Any]) -> Any:
@@ -117,7 +126,9 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
     Raises:
         ValueError: there is none.
     """
-    scored = [family for family in families if family in find_profile(name).families]
+    has = find_profile(name).families
+    # Fewer words for "all": what callers give by default.
+    scored = [*has] if tuple(families) == FAMILIES else [f for f in families if f in has]
     if not scored:
         asked = families[0]
         others = ", ".join(

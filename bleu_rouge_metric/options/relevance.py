@@ -56,7 +56,7 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
     scored = families[0].upper()
     for keyword in keywords:
         own = OPTIONS[keyword].families
-        if any(family in own for family in families):
+        if OPTIONS[keyword].is_of(families):
             continue
         reason = f"{keyword!r} applies to {own[0].upper()} only, but"
         if len(find_profile(profile).families) == 1:

@@ -1,37 +1,29 @@
 """From the options that a caller gives to the values of all options, checked, and their plan."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bleu.rows import check_resampled
-from ..bleu.rules import BleuRules, make_bleu_rules
-from ..counting.rouge_types import ROUGE_N, parse_rouge_type
-from ..rouge.formulas import RougeRules, make_rouge_rules
+from ..families.base import REGISTRY, Family, Output
 from ..samples.token_ids import IDS, IdRules, make_id_rules
-from ..text.id_tokens import make_id_splitter, make_id_tokenizer
-from ..text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
-from ..text.sentences import SentenceSplitter, resolve_sentence_splitter
-from ..text.tokenizers import Tokenize, resolve_tokenizer, uses_segmenter
-from ..text.truncation import make_truncation
-from ..text.warnings import warn_of_smoothing, warn_of_stemmer
-from ..text.word_lists import read_exceptions, resolve_stop_words
-from .checks import check_range
-from .plans import BleuCountPlan, CountPlan, Plan, RougeCountPlan, ScorePlan
+from ..text.tokenizers import resolve_tokenizer, uses_segmenter
+from .plans import CountPlan, Plan, ScorePlan
 from .profiles import Profile, find_profile, profile_of
 from .table import OPTIONS, is_used
 
 Values = dict[str, Any]
 
-_TOKENIZERS: Final = ("bleu_tokenizer", "rouge_tokenizer")
+
+
+def _tokenizers() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(family.tokenizer for family in REGISTRY.values()))
 
 
 class Rules(NamedTuple):
     """The rules that are made of several options, which check one another."""
 
-    bleu: BleuRules
-    rouge: RougeRules
+    families: dict[Family, Any]
     ids: IdRules
 
 
@@ -53,11 +45,8 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     _check_together(values)
     _check_interval(values, rules, profile)
     plan = make_plan(values, rules, profile)
-    warn_of_smoothing(values["smooth"], values["max_order"])
-    warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
-    rouge = plan.counting.rouge
-    if rouge is not None:
-        warn_of_stop_words(values["stop_words"], rouge.choice, rouge.bare_tokenizer)
+    for family, counting in plan.counting.parts:
+        family.warn(values, counting)
     return values, plan
 
 
@@ -75,7 +64,7 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     values: Values = {}
     for name, option in OPTIONS.items():
         value = given.get(name)
-        if value is None and name in _TOKENIZERS:
+        if value is None and name in _tokenizers():
             value = shared
         if value is None:
             value = profile.presets.get(name, option.default)
@@ -90,29 +79,12 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
 
 def _make_rules(values: Values, profile: Profile) -> Rules:
     """Check the options that the rules are made of, and keep them as the rules have them."""
-    bleu = make_bleu_rules(
-        arithmetic="hf" if profile.bleu == "google_bleu" else profile.bleu,
-        max_order=values["max_order"],
-        weights=values["weights"],
-        smooth=values["smooth"],
-        smooth_value=values["smooth_value"],
-        reference_length=values["reference_length"],
-        effective_order=values["effective_order"],
-        auto_reweigh=values["auto_reweigh"],
-    )
-    for name in ("max_order", "smooth", "smooth_value", "effective_order"):
-        values[name] = getattr(bleu, name)
-    if bleu.weights is not None:
-        values["weights"] = bleu.weights if len(bleu.weights) > 1 else bleu.weights[0]
-    if profile.bleu == "google_bleu":
-        check_range("max_order", bleu.max_order, 1, len(ROUGE_N))
-    check_range("min_order", values["min_order"], 1, bleu.max_order)
-    rouge = make_rouge_rules(
-        formula=profile.rouge, beta=values["beta"], multi_reference=values["multi_reference"]
-    )
-    values["beta"] = rouge.beta
+    families = {
+        family: family.rules(values, convention)
+        for family, convention in profile.calculate_all().items()
+    }
     ids = make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
-    return Rules(bleu, rouge, ids)
+    return Rules(families, ids)
 
 
 def _check_together(values: Values) -> None:
@@ -127,14 +99,14 @@ def _check_together(values: Values) -> None:
             "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave "
             "the exceptions out."
         )
-    choices = [values[name] for name in _TOKENIZERS]
-    if values["segmenter"] is not None and not is_used(OPTIONS["segmenter"], choices):
+    choices = [values[name] for name in _tokenizers()]
+    if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
         raise ValueError(
             "segmenter is given, but only the tokenizer 'unicode' uses one. "
             "Use tokenizer='unicode', or leave the segmenter out."
         )
     for name, option in OPTIONS.items():
-        if name in _TOKENIZERS or option.samples is None or values[name] == option.default:
+        if name in _tokenizers() or option.samples is None or values[name] == option.default:
             continue
         if not is_used(option, choices):
             raise ValueError(
@@ -151,13 +123,14 @@ def _check_together(values: Values) -> None:
 
 
 def _check_interval(values: Values, rules: Rules, profile: Profile) -> None:
-    """Raise ValueError if there is no interval of the profile's BLEU."""
-    if values["confidence"] is None or profile.bleu in (None, "google_bleu"):
+    """Raises ValueError if there is no interval of the profile's BLEU."""
+    if values["confidence"] is None:
         return
-    try:
-        check_resampled(rules.bleu)
-    except ValueError as error:
-        raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
+    for family, made in rules.families.items():
+        try:
+            family.check_sums(made)
+        except ValueError as error:
+            raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
 
 
 def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:
@@ -167,18 +140,8 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs is
             not installed.
     """
-    # Parity: ROUGE-1.5.5 calls ROUGE-L what rouge_score calls rougeLsum.
-    renamed = {"rougeL": "rougeLsum"} if profile.rouge == "rouge-1.5.5" else {}
-    counted = {name: renamed.get(name, name) for name in values["rouge_types"]}
-    draws = values["aggregator"] == "bootstrap" or values["confidence"] is not None
-    resampling = "rouge-1.5.5" if profile.rouge == "rouge-1.5.5" else "bootstrap"
-    score = ScorePlan(
-        bleu=rules.bleu,
-        min_order=values["min_order"],
-        sentence_bleu=values["sentence_bleu"],
-        rouge=rules.rouge,
-        rouge_types=counted,
-        resampling=resampling if draws and values["use_aggregator"] else None,  # type: ignore[arg-type]
+    output = Output(
+        samples=values["sentence_bleu"],
         use_aggregator=values["use_aggregator"],
         is_mean=values["aggregator"] == "mean",
         n_resamples=values["n_resamples"],
@@ -186,82 +149,12 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         detailed=values["detailed"],
         signature=values["signature"],
     )
-    count = CountPlan(
-        _plan_bleu(values, rules, profile),
-        _plan_rouge(values, rules, counted, profile),
-        rules.ids,
+    plans = {
+        family: family.plan(dict(values), rules.families[family], rules.ids, convention)
+        for family, convention in profile.calculate_all().items()
+    }
+    return Plan(
+        profile.families,
+        CountPlan(tuple((family, both[0]) for family, both in plans.items()), rules.ids),
+        ScorePlan(tuple((family, both[1]) for family, both in plans.items()), output),
     )
-    return Plan(profile.families, count, score)
-
-
-def _plan_bleu(values: Mapping[str, Any], rules: Rules, profile: Profile) -> BleuCountPlan:
-    choice, segmenter = values["bleu_tokenizer"], _segmenter_of(values, "bleu_tokenizer")
-    overlaps = profile.bleu == "google_bleu"
-    return BleuCountPlan(
-        choice=choice,
-        tokenizer=make_id_tokenizer(rules.ids.separator)
-        if choice == IDS
-        else resolve_tokenizer("bleu_tokenizer", choice, segmenter=segmenter),
-        max_order=rules.bleu.max_order if overlaps else rules.bleu.counted_order,
-        lowercase=values["lowercase"],
-        # Parity: sacrebleu, BLEU._preprocess_segment.
-        strips_end=profile.bleu == "sacrebleu" and choice != IDS,
-        overlaps=overlaps,
-    )
-
-
-def _plan_rouge(
-    values: Mapping[str, Any], rules: Rules, counted: Mapping[str, str], profile: Profile
-) -> RougeCountPlan:
-    choice, exceptions = values["rouge_tokenizer"], values["stemmer_exceptions"]
-    word_limit, byte_limit = values["word_limit"], values["byte_limit"]
-    segmenter = _segmenter_of(values, "rouge_tokenizer")
-    if choice == IDS:
-        tokenizer = bare_tokenizer = make_id_tokenizer(rules.ids.separator)
-        split = bare_split = make_id_splitter(rules.ids.separator)
-    else:
-        tokenizer = make_rouge_tokenizer(
-            choice,
-            use_stemmer=values["use_stemmer"],
-            segmenter=segmenter,
-            stemmer_exceptions=None if exceptions is None else read_exceptions(exceptions),
-            stop_words=resolve_stop_words(values["stop_words"]),
-            word_limit=word_limit,
-            byte_limit=byte_limit,
-        )
-        bare_tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
-        bare_split = resolve_sentence_splitter(values["sentence_splitter"])
-        split = _limit(bare_split, word_limit, byte_limit)
-    return RougeCountPlan(
-        choice=choice,
-        tokenizer=tokenizer,
-        bare_tokenizer=bare_tokenizer,
-        split_sentences=split,
-        bare_split=bare_split,
-        types=tuple(dict.fromkeys(counted.values())),
-        sentence_types=_find_sentence_types(counted, profile),
-        byte_limit=byte_limit if profile.rouge == "rouge-1.5.5" else None,
-        lin2004=profile.rouge == "lin2004",
-    )
-
-
-def _limit(
-    splitter: SentenceSplitter, word_limit: int | None, byte_limit: int | None
-) -> SentenceSplitter:
-    """Return the splitter of what a limit leaves of a text."""
-    truncate = make_truncation(word_limit, byte_limit)
-    if truncate is None:
-        return splitter
-    return SentenceSplitter(splitter.name, lambda text: splitter.function(truncate(text)))
-
-
-def _find_sentence_types(counted: Mapping[str, str], profile: Profile) -> tuple[str, ...]:
-    """Return the types that look at sentences, as they are asked for."""
-    kinds: Sequence[str] = ("lsum",) if profile.rouge == "lin2004" else ("lsum", "w")
-    return tuple(name for name, item in counted.items() if parse_rouge_type(item).kind in kinds)
-
-
-def _segmenter_of(values: Mapping[str, Any], tokenizer: str) -> Tokenize | None:
-    """Return the segmenter, for a tokenizer that uses one."""
-    segmenter: Tokenize | None = values["segmenter"]
-    return segmenter if uses_segmenter(values[tokenizer]) else None

@@ -158,7 +158,7 @@ def option_names(*effects: Effect, families: tuple[Family, ...] = FAMILIES) -> t
     return tuple(
         option.name
         for option in OPTIONS.values()
-        if option.effect in effects and any(family in option.families for family in families)
+        if option.effect in effects and option.is_of(families)
     )
 
 
@@ -169,8 +169,8 @@ def means_something(name: str, profile: str) -> bool:
 
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
-    """Return whether an option has an effect on these families under a profile."""
-    has_family = any(family in OPTIONS[name].families for family in families)
+    """Return whether an option means something if these families are scored under a profile."""
+    has_family = OPTIONS[name].is_of(families)
     return has_family and means_something(name, profile)
 
 

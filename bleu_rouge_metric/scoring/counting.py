@@ -5,14 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..counting.byte_limit import count_rouge_of_bytes
-from ..counting.kernels import BleuCounts, Integers, RougeCounts, count_bleu, count_rouge
-from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
+from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
-from ..text.sentences import MOST_PYSBD_CHARACTERS, NEWLINE, SplitError
-from ..text.warnings import warn_of_slow_splitting
-from .sample_counts import SampleCounts, concatenate_counts, shrink
+from ..text.sentences import SplitError
+from .sample_counts import SampleCounts, concatenate_counts
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 4096
@@ -28,9 +25,8 @@ def count_portions(
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
     _check_kind(samples, plan)
-    rouge = plan.rouge
-    if rouge is not None and rouge.sentence_types and rouge.bare_split.is_quadratic:
-        warn_of_slow_splitting(samples, MOST_PYSBD_CHARACTERS)
+    for family, counting in plan.parts:
+        family.warn_before(samples, counting)
     for start in range(0, len(samples.predictions), portion_size):
         portion = samples.select(start, start + portion_size)
         if samples.are_ids:
@@ -40,25 +36,22 @@ def count_portions(
 
 def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCounts:
     """Return counts of a portion whose first sample has the index ``start``."""
-    bleu = overlap = rouge = None
-    if plan.bleu is not None:
-        prepared = _prepare_bleu(samples, plan.bleu)
-        if plan.bleu.overlaps:
-            overlap = _count_overlap(prepared, plan.bleu)
-        else:
-            bleu = _count_bleu(prepared, plan.bleu)
-    if plan.rouge is not None:
+    parts: dict[str, dict[str, Any]] = {"sample": {}, "reference": {}}
+    for family, counting in plan.parts:
         try:
-            rouge = _count_rouge(samples, plan.rouge)
+            arrays = family.count(samples, counting)
         except SplitError as error:
             raise ValueError(f"{_find_place(samples, error.text, start)}: {error}") from error
-    return SampleCounts(bleu, overlap, rouge, np.diff(samples.offsets))
+        for name, layout in family.layout(counting).items():
+            parts[layout.per][name] = arrays[name]
+    return SampleCounts(np.diff(samples.offsets), parts["sample"], parts["reference"])
 
 
 def _check_kind(samples: Samples, plan: CountPlan) -> None:
     """Raise TypeError if a tokenizer is for texts and the samples are token ids, or not."""
-    for name, part in (("bleu_tokenizer", plan.bleu), ("rouge_tokenizer", plan.rouge)):
-        if part is None or (part.choice == IDS) == samples.are_ids:
+    for family, part in plan.parts:
+        name = family.tokenizer
+        if (part.choice == IDS) == samples.are_ids:
             continue
         if samples.are_ids:
             raise TypeError(
@@ -90,39 +83,3 @@ def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
     ]
     references: list[Any] = [rules.keep(ids, f"references[{start + i}]") for ids, i in places]
     return samples._replace(predictions=predictions, references=references)
-
-
-def _prepare_bleu(samples: Samples, plan: BleuCountPlan) -> Samples:
-    """Return the samples as BLEU tokenizes them."""
-    if plan.lowercase:
-        samples = samples.map_texts(str.lower)
-    if plan.strips_end:
-        # Parity: sacrebleu, BLEU._preprocess_segment: lower case first, then no white space at the
-        # end, so that 13a keeps the hyphen of "-\n" there.
-        samples = samples.map_texts(str.rstrip)
-    return samples
-
-
-def _count_bleu(samples: Samples, plan: BleuCountPlan) -> BleuCounts:
-    """Counts of BLEU in half the memory: a text has less than 2 ** 31 tokens."""
-    counts = count_bleu(samples, plan.max_order, plan.tokenizer)
-    return BleuCounts(*(array.astype(np.int32) for array in counts))
-
-
-def _count_overlap(samples: Samples, plan: BleuCountPlan) -> Integers:
-    """Overlap of each prediction with each of its references, for orders 1 to the longest."""
-    types = [f"rouge{order}" for order in range(1, plan.max_order + 1)]
-    return shrink(count_rouge(samples, types, plan.tokenizer, NEWLINE).integers)
-
-
-def _count_rouge(samples: Samples, plan: RougeCountPlan) -> RougeCounts:
-    """Counts of ROUGE, integers in half the memory if they fit."""
-    if plan.byte_limit is not None:
-        counts = count_rouge_of_bytes(
-            samples, plan.types, plan.tokenizer, plan.bare_split, plan.byte_limit
-        )
-    else:
-        counts = count_rouge(
-            samples, plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004
-        )
-    return counts._replace(integers=shrink(counts.integers))

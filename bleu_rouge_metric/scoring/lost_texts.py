@@ -10,7 +10,7 @@ from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizers import Tokenizer, find_tokenizer
-from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
+from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left
 from .sample_counts import SampleCounts
 
 
@@ -46,10 +46,9 @@ class TokenTotals(NamedTuple):
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
-    if plan.rouge is not None and not samples.are_ids:
-        warn_if_sentences_share_lines(
-            samples, plan.rouge.split_sentences, plan.rouge.sentence_types
-        )
+    if not samples.are_ids:
+        for family, counting in plan.parts:
+            family.warn_after(samples, counting)
 
 
 def warn_of_lost_texts(
@@ -99,16 +98,6 @@ def warn_of_lost_texts(
 
 def list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
-    starts = samples.offsets[:-1]
-    if plan.bleu is not None:
-        chosen = "bleu_tokenizer", plan.bleu.choice, plan.bleu.tokenizer
-        if counts.bleu is not None:
-            yield TokenTotals(*chosen, *counts.bleu[1:])
-        if counts.overlap is not None:
-            yield TokenTotals(*chosen, counts.overlap[starts, 0, 1], counts.overlap[:, 0, 2])
-    if plan.rouge is not None and counts.rouge is not None:
-        triples = counts.rouge.of(counts.rouge.types[0])
-        yield TokenTotals(
-            *("rouge_tokenizer", plan.rouge.choice, plan.rouge.bare_tokenizer),
-            *(triples[starts, 1], triples[:, 2]),
-        )
+    for family, counting in plan.parts:
+        totals = family.totals(counts, counting)
+        yield TokenTotals(family.tokenizer, counting.choice, counting.bare_tokenizer, *totals)

@@ -1,16 +1,12 @@
 """Check the scores and the options of a ``PairScorer``."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
-from ..counting.rouge_types import parse_rouge_type
+from ..families import REGISTRY
 from ..options.options import Options
 from ..options.profiles import Family, find_profile, profile_of
 from ..options.table import option_names
-
-# The score of the profile of this name, and all names of BLEU.
-GLEU: Final = "google_bleu"
-BLEU_NAMES: Final = ("bleu", GLEU)
 
 
 def check_scores(score: object) -> tuple[str, ...]:
@@ -29,14 +25,11 @@ def check_scores(score: object) -> tuple[str, ...]:
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"score has {name!r} twice; expected it once.")
-        if name in BLEU_NAMES:
-            continue
-        if not isinstance(name, str) or not name.startswith("rouge"):
+        if not any(family.has_score(name) for family in REGISTRY.values()):
             raise ValueError(
                 f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
                 "'rougeL'."
             )
-        parse_rouge_type(name)
     return names
 
 
@@ -45,30 +38,34 @@ def check_options(
 ) -> tuple[Options, tuple[Family, ...]]:
     """Check the options for these scores, and return them with the families."""
     _check_asked(options)
-    types = [name for name in names if name not in BLEU_NAMES]
-    families: list[Family] = ["bleu"] if len(types) < len(names) else []
-    if types:
-        families.append("rouge")
-        options["rouge_types"] = types
-    if GLEU in names:
-        _choose_gleu(names, options)
+    asked = {
+        family: own
+        for family in REGISTRY.values()
+        if (own := [name for name in names if family.has_score(name)])
+    }
+    for family, own in asked.items():
+        for option, value in family.ask(own).items():
+            if option == "profile":
+                _choose_profile(family.name, value, names, options)
+            else:
+                options[option] = value
     profile = find_profile(profile_of(options))
-    for family in families:
-        if family not in profile.families:
+    groups = [family.group for family in asked]
+    for group in groups:
+        if group not in profile.families:
             raise ValueError(
-                f"profile {options['profile']!r} has no {family.upper()}; leave it out of score, "
+                f"profile {options['profile']!r} has no {group.upper()}; leave it out of score, "
                 "or choose another profile."
             )
-    checked = Options.from_keywords(options, families)
-    plan = checked.plan(families)
-    if "bleu" in names and plan.counting.bleu is not None and plan.counting.bleu.overlaps:
-        raise ValueError("The score of the profile 'google_bleu' is 'google_bleu'; use this name.")
-    sets = plan.scoring.bleu.weights
-    if "bleu" in names and sets is not None and len(sets) > 1:
-        raise ValueError(
-            f"weights has {len(sets)} sets; expected one, because a pair has one BLEU here."
-        )
-    return checked, plan.families
+    checked = Options.from_keywords(options, groups)  # type: ignore[arg-type]
+    plan = checked.plan(groups)  # type: ignore[arg-type]
+    for family, scoring in plan.scoring.parts:
+        if family not in asked:
+            raise ValueError(
+                f"The score of the profile {checked.profile!r} is {family.name!r}; name it so."
+            )
+        family.check_pair(names, scoring)
+    return checked, plan.families  # type: ignore[return-value]
 
 
 def _check_asked(options: Mapping[str, Any]) -> None:
@@ -83,12 +80,14 @@ def _check_asked(options: Mapping[str, Any]) -> None:
             raise TypeError(f"{option!r} is not an option of PairScorer; {remedy}.")
 
 
-def _choose_gleu(names: Sequence[str], options: dict[str, Any]) -> None:
-    """Choose the profile of ``google_bleu``, or raise ValueError if it is asked for with others."""
+def _choose_profile(
+    name: str, profile: str, names: Sequence[str], options: dict[str, Any]
+) -> None:
+    """Choose the profile of a score that only one has, or raise ValueError."""
     if options.get("profile") is None:
-        options["profile"] = GLEU
-    if options["profile"] != GLEU or len(names) > 1:
+        options["profile"] = profile
+    if options["profile"] != profile or len(names) > 1:
         raise ValueError(
-            "'google_bleu' is the score of another profile; create one PairScorer for it "
+            f"{name!r} is the score of a profile of its own; make one PairScorer for it "
             "and another for the others."
         )

@@ -4,24 +4,20 @@ import re
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import to_offsets
-from ..bleu.gleu import score_gleu_sentences
-from ..bleu.score import score_sentences
-from ..bleu.sentence import prepare_sentence_score
 from ..counting.pairs import make_sample
 from ..options.plans import CountPlan, ScorePlan
 from ..samples.inputs import Samples, check_pair, check_samples
 from ..text.letter_warnings import LetterLosses
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
-from .pair_checks import BLEU_NAMES, GLEU, check_options, check_scores
-from .pair_families import PairScore, can_count_pairs, prepare_bleu, prepare_rouge
-from .results import score_rouge
+from .pair_checks import check_options, check_scores
+from .results import score_each_sample
 from .sample_counts import SampleCounts
 from .token_cache import cache_tokens
 
@@ -87,7 +83,7 @@ class PairScorer:
         self._plan = plan
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
-        self._quick = _prepare_quick(self.score, plan.counting, plan.scoring)
+        self._quick = _prepare_quick(self._names, plan.counting, plan.scoring)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
         self._letters = LetterLosses()
 
@@ -132,7 +128,7 @@ class PairScorer:
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
             sample = make_sample(prediction, texts)
             self._warn(sample, count_samples(sample, self._plan.counting))
-        return found if self._make is None else self._make(found)
+        return found[0] if self._make is None else self._make(found)
 
     def batch(self, predictions: object, references: object) -> Any:
         """Score many pairs at once.
@@ -160,16 +156,7 @@ class PairScorer:
     def _score_samples(self, samples: Samples) -> list[Floats]:
         """Score samples in one batch, in the order of the names."""
         counts = count_samples(samples, self._plan.counting)
-        plan, offsets = self._plan.scoring, to_offsets(counts.reference_counts)
-        found: dict[str, Floats] = {}
-        if counts.overlap is not None:
-            gleu = score_gleu_sentences(counts.overlap, offsets, min_order=plan.min_order)
-            found[GLEU] = np.array(gleu)
-        if counts.bleu is not None:
-            found["bleu"] = np.array(score_sentences(counts.bleu, offsets, plan.bleu))
-        if counts.rouge is not None:
-            rouge = score_rouge(counts.rouge, offsets, plan)
-            found.update((name, score.fmeasure) for name, score in rouge)
+        found = score_each_sample(counts, self._plan.scoring)
         if self._checks:
             self._warn(samples, counts)
         return [found[name] for name in self._names]
@@ -184,45 +171,39 @@ class PairScorer:
 
 
 def _prepare_quick(
-    score: str | Sequence[str], counting: CountPlan, scoring: ScorePlan
+    names: Sequence[str], counting: CountPlan, scoring: ScorePlan
 ) -> QuickScore | None:
     """Prepare the fast path; return None if there is none.
 
     Returns:
-        A function from a prediction and its references to the one score, or to the scores in the
-        order of a sequence of names; and whether all texts have tokens.
+        A function from a prediction and its references to the scores in the order of the names;
+        and whether all texts have tokens.
     """
-    if not can_count_pairs(counting):
+    quick: list[Any] = []
+    order: list[str] = []
+    for (family, part), (_, scoring_part) in zip(counting.parts, scoring.parts, strict=True):
+        quick.append(family.prepare_pair(part, scoring_part))
+        order += family.names(scoring_part)
+    if None in quick:
         return None
-    rouge: PairScore | None = None
-    if counting.rouge is not None:
-        counted = tuple(scoring.rouge_types.values())
-        rouge = prepare_rouge(counting.rouge, scoring.rouge, counted)
-    if counting.bleu is None:
-        return _take_first(rouge) if rouge and isinstance(score, str) else rouge
-    bleu = prepare_bleu(counting.bleu, scoring.bleu, prepare_sentence_score(scoring.bleu))
-    if isinstance(score, str):
-        return bleu
-    found = sorted(score, key=lambda name: name not in BLEU_NAMES)
-    return _join(bleu, rouge, [found.index(name) for name in score])
+    if len(quick) == 1 and order == list(names):
+        single: QuickScore = quick[0]
+        return single
+    choose = itemgetter(*(order.index(name) for name in names))
+    if len(quick) == 2:
+        first, second = quick
 
+        def score_two(prediction: str, references: list[str]) -> tuple[Any, bool]:
+            ours, have = first(prediction, references)
+            theirs, others_have = second(prediction, references)
+            return choose((*ours, *theirs)), have and others_have
 
-def _take_first(rouge: PairScore) -> QuickScore:
-    def score(prediction: str, references: list[str]) -> tuple[float, bool]:
-        scores, has_tokens = rouge(prediction, references)
-        return scores[0], has_tokens
+        return score_two
 
-    return score
-
-
-def _join(bleu: QuickScore, rouge: PairScore | None, places: Sequence[int]) -> QuickScore:
-    def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
-        first, has_tokens = bleu(prediction, references)
-        if rouge is None:
-            return [first], has_tokens
-        others, others_have = rouge(prediction, references)
-        scores = [first, *others]
-        return [scores[place] for place in places], has_tokens and others_have
+    def score(prediction: str, references: list[str]) -> tuple[Any, bool]:
+        found = [part(prediction, references) for part in quick]
+        scores = [score for scores, _ in found for score in scores]
+        return choose(scores), all(has_tokens for _, has_tokens in found)
 
     return score
 

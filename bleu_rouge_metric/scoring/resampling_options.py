@@ -32,5 +32,5 @@ def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> Non
 
 
 def _find_remedy(families: Sequence[Family]) -> str:
-    """Return which option resamples the scores of the families."""
-    return _REMEDY if "rouge" in families else _BLEU_REMEDY
+    """What resamples the scores of the families."""
+    return _REMEDY if {*families} & {*OPTIONS["aggregator"].families} else _BLEU_REMEDY

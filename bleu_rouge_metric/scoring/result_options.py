@@ -34,11 +34,7 @@ def choose_options(
                 f"{name!r} decides what is counted; give it to Scorer(...), not to result."
             )
     chosen = Options.from_keywords({**options.to_keywords(families), **given}, families)
-    needed = chosen.plan(families).scoring.bleu.counted_order
-    counted = options.plan(families).scoring.bleu.counted_order
-    if needed > counted:
-        raise ValueError(
-            f"smooth {chosen.smooth!r} looks at n-grams up to {needed}, but they are counted "
-            f"up to {counted}; give it to Scorer(...), not to result."
-        )
+    counted, wanted = options.plan(families).counting.parts, chosen.plan(families).scoring.parts
+    for (family, counting), (_, scoring) in zip(counted, wanted, strict=True):
+        family.check_enough(counting, scoring, chosen)
     return chosen

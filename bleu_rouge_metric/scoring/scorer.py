@@ -31,7 +31,6 @@ from .sample_counts import SampleCounts
 from .sample_store import SampleStore
 from .states import check_state, pack_batch, unpack_batch
 from .text_warnings import TextWarnings
-from .zero_bleu import warn_of_zero_bleu
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -248,8 +247,8 @@ class Scorer:
         self._texts.warn_of_lines(self._plan.counting)
         counts = self.counts()
         scores = score_groups(counts, groups, chosen, self.families, self.seed)
-        rules = chosen.plan(self.families).scoring.bleu
-        warn_of_zero_bleu(scores, counts, rules, self._texts.given)
+        for family, scoring in chosen.plan(self.families).scoring.parts:
+            family.warn_of_scores(scores, counts, scoring, self._texts.given)
         return scores
 
     def counts(self) -> SampleCounts:

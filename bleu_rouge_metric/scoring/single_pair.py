@@ -3,55 +3,42 @@
 The results are those of ``results.py``. Samples that may trigger a warning use the slow path.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Container, Sequence
+from typing import NamedTuple
 
-from ..bleu.rules import BleuRules
-from ..bleu.score import describe_statistics
-from ..bleu.sentence import make_statistics
+from ..families.base import PairResult
 from ..options.options import Options
-from ..options.plans import BleuCountPlan, Plan, RougeCountPlan, ScorePlan
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
-from ..rouge.formulas import RougeScores
-from .pair_families import (
-    Parts,
-    can_count_pairs,
-    count_rouge_pairs,
-    prepare_best,
-    prepare_bleu,
-)
 from .results import Value
-
-# From a prediction and its references to results; None if the slow path is required.
-BleuResult = Callable[[str, list[str]], dict[str, Any] | None]
-RougeResult = Callable[[str, list[str]], list[Parts] | None]
 
 
 class SinglePair(NamedTuple):
-    """The fast path of each family; None for a family that is not scored."""
+    """The fast path of each family, and what finds scores that mislead."""
 
-    bleu: BleuResult | None
-    rouge: RougeResult | None
-    rouge_types: tuple[str, ...]
-    detailed: bool
+    families: tuple[PairResult, ...]
+    find_surprises: tuple[Callable[[dict[str, Value]], str | None], ...]
 
-    def score(self, prediction: str, references: list[str]) -> dict[str, Value] | None:
-        """Return what ``score_counts`` does for one sample; None for the slow path."""
+    def score(
+        self, prediction: str, references: list[str], warned: Container[str]
+    ) -> dict[str, Value] | None:
+        """Return what ``score_counts`` does for one sample; None for the slow path.
+
+        Args:
+            prediction: of the sample.
+            references: of the sample.
+            warned: names of the warnings that were given.
+        """
         result: dict[str, Value] = {}
-        if self.bleu is not None:
-            values = self.bleu(prediction, references)
+        for score_family, find_surprise in zip(self.families, self.find_surprises, strict=True):
+            values = score_family(prediction, references)
             if values is None:
                 return None
-            result.update(values)
-        if self.rouge is not None:
-            parts = self.rouge(prediction, references)
-            if parts is None:
+            surprise = find_surprise(values)
+            if surprise is not None and surprise not in warned:
                 return None
-            for name, part in zip(self.rouge_types, parts, strict=True):
-                result[name] = (
-                    dict(zip(RougeScores._fields, part, strict=True)) if self.detailed else part[2]
-                )
+            result.update(values)
         return result
 
 
@@ -80,52 +67,20 @@ def read_pair(predictions: object, references: object) -> tuple[str, list[str]] 
 
 
 def _prepare(plan: Plan) -> SinglePair | None:
-    scoring, counting = plan.scoring, plan.counting
+    scoring, output = plan.scoring, plan.scoring.output
     # A number of resamples without resampling is warned of.
     default = OPTIONS["n_resamples"].default
-    if plan.is_resampled or scoring.n_resamples != default or not scoring.use_aggregator:
+    if plan.is_resampled or output.n_resamples != default or not output.use_aggregator:
         return None
-    if scoring.sentence_bleu or scoring.signature:
+    if scoring.signature:
         return None
-    if not can_count_pairs(counting):
+    found = [
+        family.prepare_result(counting, scoring_part, output)
+        for (family, counting), (_, scoring_part) in zip(
+            plan.counting.parts, scoring.parts, strict=True
+        )
+    ]
+    if None in found:
         return None
-    bleu = rouge = None
-    if counting.bleu is not None:
-        bleu = _prepare_bleu(counting.bleu, scoring.bleu)
-    if counting.rouge is not None:
-        rules = scoring.rouge
-        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
-        if not is_plain or rules.beta == float("inf"):
-            return None
-        rouge = _prepare_rouge(counting.rouge, scoring)
-    return SinglePair(bleu, rouge, tuple(scoring.rouge_types), scoring.detailed)
-
-
-def _prepare_bleu(plan: BleuCountPlan, rules: BleuRules) -> BleuResult:
-    def describe(matches: Sequence[int], length: int, reference_length: float) -> dict[str, Any]:
-        statistics = make_statistics(matches, length, reference_length, rules)
-        return describe_statistics(statistics, rules)
-
-    score_pair = prepare_bleu(plan, rules, describe)
-
-    def score(prediction: str, references: list[str]) -> dict[str, Any] | None:
-        result, has_tokens = score_pair(prediction, references)
-        return result if has_tokens else None
-
-    return score
-
-
-def _prepare_rouge(plan: RougeCountPlan, scoring: ScorePlan) -> RougeResult:
-    pairs, columns = count_rouge_pairs(plan, tuple(scoring.rouge_types.values()))
-    squared = scoring.rouge.beta * scoring.rouge.beta
-    score_best = prepare_best(columns, pairs.width, squared)
-
-    def score(prediction: str, references: list[str]) -> list[Parts] | None:
-        numbers = pairs.count(prediction, references)
-        # A text without tokens has no total. Nor has one that is too short for an order; it uses
-        # the slow path needlessly.
-        if not (all(numbers[1::3]) and all(numbers[2::3])):
-            return None
-        return score_best(numbers)
-
-    return score
+    surprises = tuple(family.find_surprise for family, _ in scoring.parts)
+    return SinglePair(tuple(found), surprises)  # type: ignore[arg-type]

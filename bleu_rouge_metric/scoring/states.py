@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting.kernels import is_weighted
+from ..families.base import Layout
 from ..options.checks import LARGEST_SEED
 from ..options.plans import CountPlan
 from .batches import CountedBatch
@@ -55,13 +55,6 @@ def check_state(state: object) -> None:
         raise ValueError(f"seed is {state['seed']}; expected an int from 0 to {LARGEST_SEED}.")
 
 
-class Layout(NamedTuple):
-    """The types that an array may have, whatever its byte order, and the shape of a row."""
-
-    dtypes: tuple[str, ...]
-    row: tuple[int, ...] = ()
-
-
 def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     """Return the batch that ``pack_batch`` was given, checked, in arrays of its own.
 
@@ -85,7 +78,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
         )
     layouts["keys"] = Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
-    counts = from_arrays(arrays, plan.rouge.types if plan.rouge else ())
+    counts = from_arrays(arrays, plan.layout())
     if not len(counts.reference_counts):
         raise ValueError(
             "reference_counts has 0 rows; expected one row for every sample, or no arrays at all "
@@ -103,17 +96,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
 
 def list_layouts(plan: CountPlan) -> dict[str, Layout]:
     """Return the arrays that counts of a plan have, by name; of two types the last is the wider."""
-    layouts = {"reference_counts": Layout(("i8",))}
-    if plan.bleu is not None and plan.bleu.overlaps:
-        layouts["overlap"] = Layout(("i4", "i8"), (plan.bleu.max_order, 3))
-    elif plan.bleu is not None:
-        layouts["bleu_matches"] = Layout(("i4",), (plan.bleu.max_order,))
-        layouts["bleu_prediction_lengths"] = layouts["bleu_reference_lengths"] = Layout(("i4",))
-    if plan.rouge is not None:
-        weighted = sum(map(is_weighted, plan.rouge.types))
-        layouts["rouge"] = Layout(("i4", "i8"), (len(plan.rouge.types) - weighted, 3))
-        layouts["rouge_weighted"] = Layout(("f8",), (weighted, 3))
-    return layouts
+    return {"reference_counts": Layout(("i8",)), **plan.layout()}
 
 
 def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:

@@ -5,45 +5,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import to_offsets
-from ..bleu.gleu import choose_references
-from ..bleu.rows import bleu_columns, check_resampled, score_rows
-from ..bleu.rules import BleuRules
-from ..options.plans import ScorePlan
 from ..resampling.draws import Floats, Integers, join_sums, split_scores
 from ..resampling.paired import Statistic
-from .sample_counts import SampleCounts, shrink
-
-
-def make_bleu_statistic(counts: SampleCounts, plan: ScorePlan) -> Statistic:
-    """Return the statistic of BLEU, or of ``google_bleu`` if that was counted.
-
-    Args:
-        counts: with counts of BLEU; at least one sample.
-        plan: of the options that the samples were counted with.
-
-    Raises:
-        ValueError: the options give no BLEU that can be resampled.
-    """
-    offsets = to_offsets(counts.reference_counts)
-    if counts.overlap is not None:
-        columns = np.stack(choose_references(counts.overlap, offsets, plan.min_order)[:2], axis=1)
-        return Statistic(shrink(columns), _score_gleu)
-    check_resampled(plan.bleu)
-    if counts.bleu is None:
-        raise ValueError("The samples were not counted for BLEU.")
-    columns = bleu_columns(counts.bleu, offsets, plan.bleu)
-    return Statistic(shrink(columns), partial(_score_bleu, rules=plan.bleu))
-
-
-def _score_bleu(sums: Floats, rules: BleuRules) -> Floats:
-    return score_rows(sums, rules)
-
-
-def _score_gleu(sums: Floats) -> Floats:
-    matches, totals = sums.T
-    scores: Floats = matches / np.maximum(totals, 1)
-    return scores
 
 
 def make_mean_statistic(

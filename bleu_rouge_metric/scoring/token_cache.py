@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
-from ..samples.token_ids import IDS
+from ..families.base import uses_ids
+from ..options.plans import CountPlan
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
 
@@ -23,22 +23,11 @@ _Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 
 def cache_tokens(plan: CountPlan) -> CountPlan:
     """Return a plan whose Python tokenizers and splitters keep the results of the last texts."""
-    return plan._replace(bleu=_cache_bleu(plan.bleu), rouge=_cache_rouge(plan.rouge))
-
-
-def _cache_bleu(plan: BleuCountPlan | None) -> BleuCountPlan | None:
-    if plan is None or plan.choice == IDS:
-        return plan
-    return plan._replace(tokenizer=_cache_results(plan.tokenizer))
-
-
-def _cache_rouge(plan: RougeCountPlan | None) -> RougeCountPlan | None:
-    if plan is None or plan.choice == IDS:
-        return plan
     return plan._replace(
-        tokenizer=_cache_results(plan.tokenizer),
-        split_sentences=_cache_results(plan.split_sentences),
-        bare_split=_cache_results(plan.bare_split),
+        parts=tuple(
+            (family, part if uses_ids(part) else family.map_tokenizers(part, _cache_results))
+            for family, part in plan.parts
+        )
     )
 
 

@@ -307,8 +307,8 @@ def test_token_ids_are_counted(columns: dict[str, Any]) -> None:
 def test_a_batch_of_more_counts_than_arrow_lists_hold_is_an_error() -> None:
     scorer = Scorer(**ROUGE_1)
     columns = plan_columns(scorer.options, scorer.families)
-    rouge = RougeCounts(("rouge1",), np.zeros((0, 1, 3), dtype=np.int64), np.zeros((0, 0, 3)))
-    counts = SampleCounts(None, None, rouge, np.array([2**30]))
+    rouge = {"rouge": np.zeros((0, 1, 3), np.int64), "rouge_weighted": np.zeros((0, 0, 3))}
+    counts = SampleCounts(np.array([2**30]), {}, rouge)
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is below
         to_table(KeyedCounts(counts, np.array([0]), None), columns)
     assert str(caught.value) == (

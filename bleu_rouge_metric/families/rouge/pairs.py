@@ -1,89 +1,23 @@
-"""The scores of one pair from its counts: BLEU and ROUGE each with a prepared path.
-
-They equal what ``results.py`` makes of a batch of one sample, bit for bit.
-"""
+"""ROUGE of single pairs."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 
-from ..bleu.rules import BleuRules
-from ..counting.kernels import is_weighted
-from ..counting.pairs import BleuPairs, RougePairs
-from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
-from ..rouge.formulas import RougeRules
-from ..rouge.references import score_samples
-from ..samples.token_ids import IDS
+from ...counting.pairs import RougePairs
+from ...rouge.formulas import RougeRules
+from ...rouge.references import score_samples
+from ..base import PairScore
 
-# From a prediction and its references to scores; and whether all texts have tokens.
-PairScore = Callable[[str, list[str]], tuple[list[float], bool]]
+RougeCountPlan = Any
 
 # Precision, recall and F-measure.
 Parts = tuple[float, float, float]
 
-Result = TypeVar("Result")
-
 _NOTHING: Final = (0.0, 0.0, 0.0)
 _FMEASURE: Final = itemgetter(2)
-
-
-def can_count_pairs(plan: CountPlan) -> bool:
-    """Return whether single pairs can be counted: not token ids, GLEU, ROUGE-W, or cut bytes."""
-    if plan.bleu is not None and (plan.bleu.overlaps or plan.bleu.choice == IDS):
-        return False
-    rouge = plan.rouge
-    if rouge is None:
-        return True
-    is_cut = rouge.byte_limit is not None
-    return not (rouge.choice == IDS or is_cut or any(map(is_weighted, rouge.types)))
-
-
-def prepare_bleu(
-    plan: BleuCountPlan,
-    rules: BleuRules,
-    make_result: Callable[[Sequence[int], int, float], Result],
-) -> Callable[[str, list[str]], tuple[Result, bool]]:
-    """Prepare BLEU of single pairs.
-
-    Args:
-        plan: what is counted.
-        rules: the choice of the reference length.
-        make_result: from the matches of each order, the prediction length and the reference length
-            to the result.
-
-    Returns:
-        A function from a prediction and its references to the result, and whether all texts have
-        tokens.
-    """
-    count = BleuPairs(plan.tokenizer, plan.max_order).count
-    order, counted, choose = rules.counted_order, plan.max_order, _choose_length(rules)
-    lowercase, strips_end = plan.lowercase, plan.strips_end
-
-    def score(prediction: str, references: list[str]) -> tuple[Result, bool]:
-        if lowercase:
-            prediction, references = prediction.lower(), [text.lower() for text in references]
-        if strips_end:
-            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
-        numbers = count(prediction, references)
-        length, lengths = numbers[counted], numbers[counted + 1 :]
-        reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
-        result = make_result(numbers[:order], length, reference_length)
-        return result, 0 not in lengths and length > 0
-
-    return score
-
-
-def _choose_length(rules: BleuRules) -> Callable[[int, Sequence[int]], float]:
-    """Return how the reference length is chosen, as ``choose_reference_lengths`` does."""
-    if rules.reference_length == "shortest":
-        return lambda _, lengths: min(lengths)
-    if rules.reference_length == "longest":
-        return lambda _, lengths: max(lengths)
-    if rules.reference_length == "average":
-        return lambda _, lengths: sum(lengths) / len(lengths)
-    return lambda length, lengths: min(lengths, key=lambda other: (abs(other - length), other))
 
 
 def count_rouge_pairs(

@@ -5,24 +5,25 @@ sentence scores and ``PairScorer`` do not warn. Scores of groups and of resample
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from ..arrays import to_offsets
-from ..bleu.decomposition import BleuFactor, decompose_score, describe_missing, find_missing
-from ..bleu.rules import BleuRules
-from ..bleu.statistics import gather_corpus
-from ..text.warnings import warn_caller
-from .sample_counts import SampleCounts
+import numpy as np
+from numpy.typing import NDArray
 
-# The name of the warning in a set of warnings that were given.
-ZERO_BLEU: Final = "bleu"
+from ...bleu.decomposition import BleuFactor, decompose_score, describe_missing, find_missing
+from ...bleu.rules import BleuRules
+from ...bleu.statistics import gather_corpus
+from ...counting.kernels import BleuCounts
+from ...text.warnings import warn_caller
+
+Offsets = NDArray[np.int64]
 
 
 def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
     """Return whether BLEU is 0 although a token matches.
 
     Args:
-        scores: what ``score_counts`` returns.
+        scores: of all samples, by name.
 
     >>> is_unexpected_zero({"bleu": 0.0, "precisions": [0.5, 0.0]})
     True
@@ -36,27 +37,28 @@ def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
 
 
 def warn_of_zero_bleu(
-    scores: Mapping[str, Any], counts: SampleCounts, rules: BleuRules, warned: set[str]
-) -> None:
-    """Warn, once, if BLEU is 0 although a token matches; name the order and what to do.
+    counts: BleuCounts, offsets: Offsets, rules: BleuRules
+) -> bool:
+    """Warn that BLEU is 0 although a token matches; name the order and what to do.
 
     Args:
-        scores: what ``score_counts`` returns for the counts.
         counts: of all samples.
+        offsets: int64, shape (samples + 1,); where the references of each sample start.
         rules: how the counts become BLEU.
-        warned: names of the warnings that were given; this one is added.
+
+    Returns:
+        Whether it warned.
     """
-    if ZERO_BLEU in warned or counts.bleu is None or not is_unexpected_zero(scores):
-        return
-    statistics = gather_corpus(counts.bleu, to_offsets(counts.reference_counts), rules)
+    statistics = gather_corpus(counts, offsets, rules)
     orders = decompose_score(statistics, rules).orders
     missing = find_missing(orders)
     # Else a reference is empty, or a smoothing is not defined for the counts.
-    if missing is not None and statistics.matches[0] and statistics.reference_length:
-        warned.add(ZERO_BLEU)
-        subject = "the prediction" if len(counts.reference_counts) == 1 else "the predictions"
-        reason = describe_missing(missing.order, missing.total, subject)
-        warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")
+    if missing is None or not statistics.matches[0] or not statistics.reference_length:
+        return False
+    subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
+    reason = describe_missing(missing.order, missing.total, subject)
+    warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")
+    return True
 
 
 def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> str:
