@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bleu_rouge_metric import Scorer, compare_systems
-from bleu_rouge_metric.scoring.sample_counts import select_counts
+from bleu_rouge_metric.families.counts import select_counts
 
 DOCUMENTS = 4_000
 WORDS = 400

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from .analysis.profiles import compare_profiles
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
-    from .bleu.formula import brevity_penalty
-    from .bleu.score import BleuScore, SacrebleuScore
     from .counting.kernels import use_kernel
+    from .families.bleu.formula import brevity_penalty
+    from .families.bleu.score import BleuScore, SacrebleuScore
+    from .families.rouge.formulas import RougeScores, Score
     from .integrations.load import load
     from .integrations.trainer import compute_metrics
     from .integrations.trainer_hook import ComputeMetrics
     from .options.options import Options
-    from .rouge.formulas import RougeScores, Score
     from .scoring.functional import bleu_score, rouge_scores
     from .scoring.pair_scorer import PairScorer
     from .scoring.scorer import Scorer
@@ -67,7 +67,7 @@ __all__ = [
 # The module of each public name. It is imported when the name is first used, so that the command
 # runs its own code before the large imports, and can report an interrupt during them in one line.
 _MODULES: Final = {
-    "BleuScore": "bleu.score",
+    "BleuScore": "families.bleu.score",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
     "Difference": "analysis.comparison",
@@ -75,14 +75,14 @@ _MODULES: Final = {
     "Influence": "analysis.influence",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
-    "RougeScores": "rouge.formulas",
-    "SacrebleuScore": "bleu.score",
-    "Score": "rouge.formulas",
+    "RougeScores": "families.rouge.formulas",
+    "SacrebleuScore": "families.bleu.score",
+    "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.system_comparison",
     "SystemScore": "analysis.system_comparison",
     "bleu_score": "scoring.functional",
-    "brevity_penalty": "bleu.formula",
+    "brevity_penalty": "families.bleu.formula",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.significance",
     "compute_metrics": "integrations.trainer",

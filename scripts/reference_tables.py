@@ -14,7 +14,7 @@ from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.cli.foreign_flags import list_foreign_flags
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
-from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 
 
@@ -27,7 +27,7 @@ def write_value(value: object) -> str:
 
 def write_options(group: str) -> str:
     """Write a table of the options of ``bleu``, ``rouge`` or ``both``."""
-    families = FAMILIES if group == "both" else (group,)
+    families = () if group == "both" else (group,)
     return write_markdown(option for option in OPTIONS.values() if option.families == families)
 
 

@@ -60,7 +60,7 @@ def test_a_room_imports_only_from_rooms_below_it(copy: Path) -> None:
         (
             "bleu/score.py",
             "from ..rouge.formulas import RougeScores",
-            "bleu_rouge_metric.bleu.score -> bleu_rouge_metric.rouge.formulas",
+            "bleu_rouge_metric.families.bleu.score -> bleu_rouge_metric.families.rouge.formulas",
         ),
         (
             "scoring/scorer.py",

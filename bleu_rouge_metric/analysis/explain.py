@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..families.bleu.family import read_bleu
-from ..families.rouge.family import read_rouge
+from ..families.bleu.counting import read_bleu
+from ..families.rouge.counting import read_rouge
 from ..options.arguments import name_arguments
 from ..options.options import Options
 from ..options.profiles import Family, check_family
@@ -94,21 +94,24 @@ def explain(
     scoring = plan.scoring
     matches: dict[str, tuple[Matches, ...]] = {}
     product: BleuExplanation | GleuExplanation | None = None
-    if (of_bleu := read_bleu(counts)) is not None:
+    parts: Any = scoring.parts
+    if "bleu" in parts:
+        of_bleu = read_bleu(counts)
         matches["bleu"] = match_bleu(bleu, of_bleu.matches.shape[1])
-        product = explain_bleu(of_bleu, scoring.of("bleu"))
-    if "overlap" in counts.references:
+        product = explain_bleu(of_bleu, parts["bleu"].rules)
+    if "google_bleu" in parts:
         matches["google_bleu"] = match_gleu(bleu, counts["overlap"].shape[1])
-        product = explain_gleu(counts["overlap"], scoring.of("google_bleu"))
+        product = explain_gleu(counts["overlap"], parts["google_bleu"].min_order)
     lcs: dict[str, tuple[Lcs | UnionLcs, ...]] = {}
-    if plan.counting.rouge is not None:
-        for name, counted in scoring.rouge_types.items():
-            if found_matches := tuple(match_rouge(counted, rouge, plan.counting.rouge)):
+    scores = {}
+    if "rouge" in parts:
+        counting: Any = plan.counting.parts["rouge"]
+        for name, counted in parts["rouge"].types.items():
+            if found_matches := tuple(match_rouge(counted, rouge, counting)):
                 matches[name] = found_matches
-            if found_lcs := tuple(list_lcs(counted, rouge, plan.counting.rouge)):
+            if found_lcs := tuple(list_lcs(counted, rouge, counting)):
                 lcs[name] = found_lcs
-    of_rouge = read_rouge(counts, plan.counting.rouge.types if plan.counting.rouge else ())
-    scores = {} if of_rouge is None else explain_rouge(of_rouge, scoring.of("rouge"))
+        scores = explain_rouge(read_rouge(counts, counting.types), parts["rouge"])
     notes = list_notes(product, scores, {"bleu": bleu, "rouge": rouge}, plan.counting)
     return Explanation(
         texts[0], tuple(texts[1:]), matches, lcs, product, scores, (*notes, *warnings)
@@ -124,10 +127,6 @@ def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Op
                 "metric.compute."
             )
     checked = Options.from_keywords(options, families)
-    rules = checked.plan(families).scoring.bleu
-    sets = rules and rules.weights
-    if sets is not None and len(sets) > 1:
-        raise ValueError(
-            f"weights has {len(sets)} sets; expected one, because explain explains one BLEU."
-        )
+    for part in checked.plan(families).scoring.parts.values():
+        part.check_one_score("explain explains one BLEU")
     return checked

@@ -6,7 +6,7 @@ All functions take the found tokens of the prediction and, behind it, of each re
 from collections.abc import Iterator, Sequence
 
 from ..counting.rouge_types import parse_rouge_type, skip_distance_of
-from ..options.plans import RougeCountPlan
+from ..families.rouge.counting import RougeCounting
 from ..text.alignment import Token
 from .explanation_lcs import Lcs, UnionLcs, find_lcs, find_union
 from .explanation_ngrams import Matches, find_ngrams, find_skip_bigrams, match_occurrences
@@ -49,7 +49,7 @@ def _match_ngrams(prediction: Forms, reference: Forms, index: int, order: int) -
     return match_occurrences("n-grams", order, ngrams, {index: find_ngrams(reference, order)})
 
 
-def match_rouge(name: str, texts: Sequence[FoundTokens], plan: RougeCountPlan) -> Iterator[Matches]:
+def match_rouge(name: str, texts: Sequence[FoundTokens], plan: RougeCounting) -> Iterator[Matches]:
     """Iterate over the matches of a type that counts n-grams or skip-bigrams."""
     item = parse_rouge_type(name)
     forms = [_forms(text.tokens) for text in texts]
@@ -71,7 +71,7 @@ def match_rouge(name: str, texts: Sequence[FoundTokens], plan: RougeCountPlan) -
 
 
 def list_lcs(
-    name: str, texts: Sequence[FoundTokens], plan: RougeCountPlan
+    name: str, texts: Sequence[FoundTokens], plan: RougeCounting
 ) -> Iterator[Lcs | UnionLcs]:
     """Iterate over the LCS of a type with each reference."""
     item = parse_rouge_type(name)

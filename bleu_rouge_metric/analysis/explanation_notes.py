@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from ..bleu.decomposition import describe_missing, find_missing
 from ..counting.rouge_types import parse_rouge_type
+from ..families.bleu.decomposition import describe_missing, find_missing
+from ..families.registry import FAMILIES
 from ..options.plans import CountPlan
 from ..text.alignment import Token
 from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanation
@@ -42,12 +43,9 @@ def list_notes(
         f"{_join(names)} {'is' if len(names) == 1 else 'are'} 0: {reason}."
         for reason, names in reasons.items()
     ]
-    choices = {
-        "bleu": plan.bleu and plan.bleu.choice,
-        "rouge": plan.rouge and plan.rouge.choice,
-    }
+    choices = {FAMILIES[name].group: part.choice for name, part in plan.parts.items()}
     for family, found in texts.items():
-        choice = choices[family]
+        choice = choices.get(family)
         name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"{family}_tokenizer"
         for index, text in enumerate(found):
             place = name_text(index) if index else "the prediction"

@@ -5,16 +5,16 @@ from typing import cast
 
 import numpy as np
 
-from ..bleu.decomposition import BleuFactor, decompose_score
-from ..bleu.gleu import choose_references as choose_gleu_reference
-from ..bleu.gleu import score_gleu
-from ..bleu.rules import BleuRules
-from ..bleu.score import describe_statistics, score_sentences
-from ..bleu.statistics import gather_corpus
 from ..counting.kernels import BleuCounts, Integers, RougeCounts
-from ..families.rouge.family import RougeScorePlan
-from ..rouge.formulas import score_pairs, weigh_totals, weight_of
-from ..rouge.references import choose_references, score_samples
+from ..families.bleu.decomposition import BleuFactor, decompose_score
+from ..families.bleu.rules import BleuRules
+from ..families.bleu.score import describe_statistics, score_sentences
+from ..families.bleu.statistics import gather_corpus
+from ..families.gleu.formula import choose_references as choose_gleu_reference
+from ..families.gleu.formula import score_gleu
+from ..families.rouge.formulas import score_pairs, weigh_totals, weight_of
+from ..families.rouge.references import choose_references, score_samples
+from ..families.rouge.scoring import RougeScoring
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def explain_gleu(overlaps: Integers, min_order: int) -> GleuExplanation:
     return GleuExplanation(score, int(chosen[0]), int(matches[0]), int(totals[0]))
 
 
-def explain_rouge(counts: RougeCounts, plan: RougeScorePlan) -> dict[str, RougeExplanation]:
+def explain_rouge(counts: RougeCounts, plan: RougeScoring) -> dict[str, RougeExplanation]:
     """Explain ROUGE of one sample, by type."""
     rules = plan.rules
     found: dict[str, RougeExplanation] = {}

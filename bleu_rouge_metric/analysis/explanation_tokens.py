@@ -5,8 +5,10 @@ from typing import Final, NamedTuple
 
 from ..counting.byte_limit import cut_sentences
 from ..counting.rouge_types import parse_rouge_type
+from ..families.bleu.counting import NgramCounting
+from ..families.rouge.counting import RougeCounting
 from ..options.options import Options
-from ..options.plans import BleuCountPlan, CountPlan, RougeCountPlan
+from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ..text.mapped_text import MappedText
@@ -70,11 +72,13 @@ def find_tokens(
     ((prediction, references),) = samples.by_sample()
     bleu: list[FoundTokens] = []
     rouge: list[FoundTokens] = []
-    if counting.bleu is not None:
-        bleu = [_find_bleu(text, counting.bleu) for text in (prediction, *references)]
-    if counting.rouge is not None:
-        tokens = _RougeTokens(counting.rouge, options)
-        by_sentence = _looks_at_sentences(counting.rouge)
+    for part in counting.parts.values():
+        if isinstance(part, NgramCounting):
+            bleu = [_find_bleu(text, part) for text in (prediction, *references)]
+            continue
+        assert isinstance(part, RougeCounting)
+        tokens = _RougeTokens(part, options)
+        by_sentence = _looks_at_sentences(part)
         rouge = [tokens.find(text, by_sentence=by_sentence) for text in (prediction, *references)]
     return bleu, rouge
 
@@ -83,8 +87,7 @@ def check_lengths(samples: Samples, counting: CountPlan) -> None:
     """Raise ValueError if a text is too long to be explained, before anything is counted."""
     ((prediction, references),) = samples.by_sample()
     texts = (prediction, *references)
-    tokenizers = [plan.tokenizer for plan in (counting.bleu, counting.rouge) if plan is not None]
-    for tokenize in tokenizers:
+    for tokenize in [part.tokenizer for part in counting.parts.values()]:
         for index, text in enumerate(texts):
             tokens = len(tokenize(text))
             if tokens > MOST_TOKENS:
@@ -92,10 +95,10 @@ def check_lengths(samples: Samples, counting: CountPlan) -> None:
                     f"{name_text(index)} has {tokens:,} tokens; explain takes at most "
                     f"{MOST_TOKENS:,}. Explain a part of the text."
                 )
-    if counting.rouge is not None and _looks_at_sentences(counting.rouge):
+    plan = counting.parts.get("rouge")
+    if isinstance(plan, RougeCounting) and _looks_at_sentences(plan):
         ours, *others = (
-            _count_sentences(text, name_text(index), counting.rouge)
-            for index, text in enumerate(texts)
+            _count_sentences(text, name_text(index), plan) for index, text in enumerate(texts)
         )
         for index, theirs in enumerate(others, 1):
             if ours * theirs > MOST_SENTENCE_PAIRS:
@@ -106,14 +109,14 @@ def check_lengths(samples: Samples, counting: CountPlan) -> None:
                 )
 
 
-def _count_sentences(text: str, name: str, plan: RougeCountPlan) -> int:
+def _count_sentences(text: str, name: str, plan: RougeCounting) -> int:
     try:
         return len(plan.split_sentences(text))
     except SplitError as error:
         raise ValueError(f"{name}: {error}") from error
 
 
-def _looks_at_sentences(plan: RougeCountPlan) -> bool:
+def _looks_at_sentences(plan: RougeCounting) -> bool:
     """Return whether a type compares the texts sentence by sentence."""
     kinds = {parse_rouge_type(name).kind for name in plan.types}
     return "lsum" in kinds or ("w" in kinds and not plan.lin2004)
@@ -124,7 +127,7 @@ def name_text(index: int) -> str:
     return f"references[{index - 1}]" if index else "prediction"
 
 
-def _find_bleu(text: str, plan: BleuCountPlan) -> FoundTokens:
+def _find_bleu(text: str, plan: NgramCounting) -> FoundTokens:
     """Return the tokens of a text that BLEU compares."""
     mapped = MappedText.of(text)
     if plan.lowercase:
@@ -137,7 +140,7 @@ def _find_bleu(text: str, plan: BleuCountPlan) -> FoundTokens:
 class _RougeTokens:
     """Finds the tokens that ROUGE compares."""
 
-    def __init__(self, plan: RougeCountPlan, options: Options) -> None:
+    def __init__(self, plan: RougeCounting, options: Options) -> None:
         self._plan = plan
         self._truncate = make_truncation(options.word_limit, options.byte_limit)
         self._stop_words = resolve_stop_words(options.stop_words)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..families.counts import SampleCounts
+from ..families.sums import Sums
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
-from ..scoring.results import score_each_sample
-from ..scoring.sample_counts import SampleCounts
 from ..scoring.scorer import Scorer
 from ..tables import show, write_text
 from .system_comparison import SystemComparison
-from .system_scores import score_all, sum_counts
+from .system_scores import score_all
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -177,24 +177,30 @@ def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float],
     samples = len(counts.reference_counts)
     if samples < 2:
         raise ValueError(f"There is {samples} sample; expected at least 2 to leave one out.")
-    found: dict[str, Floats] = {}
-    sums = sum_counts(counts, plan)
-    for name, scores in score_each_sample(counts, plan).items():
-        if name not in sums:
-            if not plan.output.is_mean:
-                raise ValueError(
-                    "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample "
-                    "can be left out; use aggregator='mean'."
-                )
-            found[name] = leave_out_of_mean(scores)
-            continue
-        columns = sums[name].statistic.columns.astype(np.int64)
-        # Whole numbers, so that the sums of the others are exact.
-        others = (columns.sum(axis=0) - columns).astype(np.float64)
-        for column, (values, factor) in sums[name].exact.items():
-            others[:, column] = leave_out_of_sum(values.tolist()) * factor
-        found[name] = sums[name].statistic.score(others)
-    return score_all(counts, plan), found
+    without: dict[str, Floats] = {}
+    for part in plan.parts.values():
+        sums = part.sum(counts)
+        if len(sums) < len(part.names) and not plan.output.is_mean:
+            raise ValueError(
+                "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample can "
+                "be left out; use aggregator='mean'."
+            )
+        means = part.score_samples(counts) if len(sums) < len(part.names) else {}
+        for name in part.names:
+            without[name] = (
+                _leave_out_of_sums(sums[name]) if name in sums else leave_out_of_mean(means[name])
+            )
+    return score_all(counts, plan), without
+
+
+def _leave_out_of_sums(sums: Sums) -> Floats:
+    """Return the score of the sums without each sample."""
+    columns = sums.statistic.columns.astype(np.int64)
+    # Whole numbers, so that the sums of the others are exact.
+    others = (columns.sum(axis=0) - columns).astype(np.float64)
+    for column, (values, factor) in sums.exact.items():
+        others[:, column] = leave_out_of_sum(values.tolist()) * factor
+    return sums.statistic.score(others)
 
 
 def leave_out_of_mean(values: Floats) -> Floats:

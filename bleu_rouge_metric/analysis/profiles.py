@@ -8,20 +8,20 @@ score is a difference that this option, or this part, explains.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..families.base import Change
+from ..families.counts import SampleCounts
+from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..options.arguments import name_arguments
 from ..options.checks import check_rouge_types
 from ..options.options import Options
-from ..options.plans import Plan
+from ..options.plans import CountPlan, Plan
 from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
 from ..options.relevance import check_known
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
-from ..scoring.results import score_counts
-from ..scoring.sample_counts import SampleCounts
 from .comparison import Comparison, Difference
-from .reasons import explain_arithmetic, explain_rounding, split_arithmetic
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
 COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
-
-# Names of BLEU in the outputs of the profiles.
-_BLEU_KEYS: Final = ("bleu", "score", "google_bleu")
 
 # Presets that are not steps: two say what is returned, and "aggregator" means something else in
 # each arithmetic.
@@ -180,13 +177,8 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
         return Options.from_keywords({**relevant, "profile": profile}, [family])
 
     start, end = check(BASELINE, common), check(name, common)
-    rules = start.plan(FAMILIES).scoring.bleu
-    sets = rules and rules.weights
-    if sets is not None and len(sets) > 1:
-        raise ValueError(
-            f"weights has {len(sets)} sets; expected one, because compare_profiles compares one "
-            "number per score."
-        )
+    for part in start.plan(FAMILIES).scoring.parts.values():
+        part.check_one_score("compare_profiles compares one number per score")
     last = start.plan([family])
     yield Step("", "", "", last)
     keywords = dict(common)
@@ -200,8 +192,9 @@ def _list_steps(name: str, family: Family, common: Mapping[str, Any]) -> Iterato
     if name == BASELINE:
         return
     same = check(name, {**common, "aggregator": start.aggregator}).plan([family])
-    for change in split_arithmetic(last, same):
-        yield Step(ARITHMETIC, "", change.reason, change.plan)
+    (changed,) = find_profile(name).find_names([family])
+    for change in FAMILIES_BY_NAME[changed].split_arithmetic(_to_change(last), _to_change(same)):
+        yield Step(ARITHMETIC, "", change.reason, _replan(same, changed, change))
     if start.aggregator != end.aggregator:
         yield Step("aggregator", start.aggregator, end.aggregator, end.plan([family]))
 
@@ -235,19 +228,34 @@ def _differ(profile: str, step: Step, before: Scored, after: Scored) -> Iterator
     for score, old in before.scores.items():
         new = after.scores[score]
         if old != new:
-            reason = _explain(profile, score, step, before, after)
+            reason = _explain(score, step, before, after)
             yield Difference(profile, score, step.option, step.old, reason, old, new)
 
 
-def _explain(profile: str, score: str, step: Step, before: Scored, after: Scored) -> object:
+def _explain(score: str, step: Step, before: Scored, after: Scored) -> object:
     """Return the new value of an option, or what a part of the arithmetic does to a score."""
     if step.option != ARITHMETIC:
         return step.new
-    if not step.new:
-        return explain_arithmetic(profile, score, before.scores[score], after.scores[score])
-    if before.plan.scoring.rouge.formula != after.plan.scoring.rouge.formula:
-        return explain_rounding(after.counts, score, before.plan.scoring, after.plan.scoring)
-    return step.new
+    if step.new:
+        return step.new
+    ((family, _),) = after.plan.scoring.parts.items()
+    values = before.scores[score], after.scores[score]
+    changes = _to_change(before.plan), _to_change(after.plan)
+    return FAMILIES_BY_NAME[family].explain_change(score, *changes, after.counts, values)
+
+
+def _to_change(plan: Plan) -> Change:
+    """Return the two parts of the plan of one family."""
+    ((counting, scoring),) = plan.pairs()
+    return Change(counting, scoring)
+
+
+def _replan(plan: Plan, name: str, change: Change) -> Plan:
+    """Return the plan of one family with other parts."""
+    return plan._replace(
+        counting=CountPlan.of({name: change.counting}, plan.counting.ids),
+        scoring=plan.scoring._replace(parts={name: change.scoring}),
+    )
 
 
 def _score(samples: Samples, plan: Plan, before: Scored | None, *, is_warned: bool) -> Scored:
@@ -258,9 +266,12 @@ def _score(samples: Samples, plan: Plan, before: Scored | None, *, is_warned: bo
         counts = before.counts
     else:
         counts = count_samples(samples, plan.counting)
-    scores: dict[str, Any] = score_counts(counts, plan.scoring, _SEED)
     if is_warned:
         warn_of_texts(samples, counts, plan.counting)
-    if counts.rouge is None:
-        scores = {"bleu": next(scores[key] for key in _BLEU_KEYS if key in scores)}
-    return Scored(scores, counts, plan)
+    ((name, part),) = plan.scoring.parts.items()
+    scores = part.score_plainly(counts, plan.scoring.output, _SEED)
+    # GLEU is compared with BLEU.
+    group = FAMILIES_BY_NAME[name].group
+    return Scored(
+        {group if score == name else score: value for score, value in scores.items()}, counts, plan
+    )

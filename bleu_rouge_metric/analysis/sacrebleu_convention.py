@@ -1,10 +1,11 @@
 """Compare systems as sacrebleu does; its flaws are documented in ``sacrebleu_paired.py``."""
 
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
-from ..bleu.rows import bleu_columns, score_rows
-from ..families.bleu.family import read_bleu
+from ..families.bleu.counting import read_bleu
+from ..families.bleu.rows import bleu_columns, score_rows
+from ..families.bleu.scoring import BleuScoring
 from ..resampling.draws import Progress
 from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
@@ -40,12 +41,9 @@ def compare_by_sacrebleu(
     progress: Progress | None,
 ) -> list[SystemScore]:
     """Add what sacrebleu resamples to the rows, one per system."""
-    rules = counted.options.plan(counted.families).scoring.bleu
-    tables = [
-        bleu_columns(found, counts.offsets, rules)
-        for counts in counted.counts
-        if (found := read_bleu(counts)) is not None
-    ]
+    scoring = cast("BleuScoring", counted.options.plan(counted.families).scoring.parts["bleu"])
+    rules = scoring.rules
+    tables = [bleu_columns(read_bleu(counts), counts.offsets, rules) for counts in counted.counts]
     score = partial(score_rows, rules=rules)
     if design.swaps:
         # Parity: the swapped sums of sacrebleu are an array of ints, in which what add-k adds to a

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..families.counts import select_counts
 from ..resampling.draws import Progress
 from ..resampling.paired import Correction, correct
 from ..scoring.labels import check_labels
-from ..scoring.sample_counts import select_counts
 from .sacrebleu_convention import CONVENTION_PROFILE, check_convention
 from .significance_design import check_design, check_outside_scores
 from .significance_parts import Part, compare_part

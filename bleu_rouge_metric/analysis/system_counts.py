@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..families.counts import SampleCounts
 from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..options.relevance import check_known, check_same_functions
@@ -13,7 +14,6 @@ from ..samples.inputs import check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.result_options import choose_options
-from ..scoring.sample_counts import SampleCounts
 from ..scoring.scorer import Scorer
 
 
@@ -119,8 +119,8 @@ def _count_texts(
     """Count the predictions of each system."""
     checked = Options.from_keywords(options, families)
     plan = checked.plan(families)
-    for family, scoring in plan.scoring.parts:
-        family.check_sums(scoring)
+    for part in plan.scoring.parts.values():
+        part.check_sums()
     # They are read once for each system.
     shared = list(references) if isinstance(references, Iterator) else references
     counts: list[SampleCounts] = []
@@ -178,11 +178,14 @@ def _check_same_samples(
         raise ValueError(
             f"{name} has {ours} samples, but {baseline} has {theirs}; expected the same samples."
         )
-    parts = scorer.options.plan(scorer.families).counting.parts
-    here, there = (
-        [one.reference_counts, *(array for family, _ in parts for array in family.of_references(one))]
-        for one in (counts, expected)
-    )
+    parts = scorer.options.plan(scorer.families).counting.parts.values()
+
+    def describe(held: SampleCounts) -> list[Any]:
+        """List the numbers that depend on references alone."""
+        described = (array for part in parts for array in part.list_reference_counts(held))
+        return [held.reference_counts, *described]
+
+    here, there = describe(counts), describe(expected)
     if any(not np.array_equal(mine, other) for mine, other in zip(here, there, strict=True)):
         raise ValueError(
             f"{name} and {baseline} were counted with other references; expected the same samples."

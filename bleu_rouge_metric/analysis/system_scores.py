@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..families.base import SampleCounts, Sums
+from ..families.counts import SampleCounts
+from ..families.sums import Sums
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..resampling.paired import System, join_statistics
-from ..scoring.results import score_each_win, score_plainly
 from ..scoring.statistics import make_mean_statistic, sum_clusters
 
 
@@ -63,8 +63,12 @@ def gather_scores(
                 "another name."
             )
     for counts, others, whole in zip(systems, outside, values, strict=True):
-        single = score_each_win(counts, plan)
-        summed.append(sum_counts(counts, plan))
+        single: dict[str, Floats] = {}
+        sums: dict[str, Sums] = {}
+        for part in plan.parts.values():
+            single.update(part.score_for_wins(counts))
+            sums.update(part.sum(counts))
+        summed.append(sums)
         means.append({**{k: v for k, v in single.items() if k not in summed[-1]}, **others})
         samples.append({**single, **others})
         whole.update({name: float(np.mean(scores)) for name, scores in others.items()})
@@ -72,8 +76,8 @@ def gather_scores(
         name: max(float(np.abs(scores[name]).max()) for scores in means) for name in means[0]
     }
     scales: dict[str, int | None] = dict.fromkeys(values[0])
-    for family, scoring in plan.parts:
-        scales.update(dict.fromkeys(family.names(scoring), family.scale(scoring)))
+    for part in plan.parts.values():
+        scales.update(dict.fromkeys(part.names, part.scale))
     found = []
     for sums, scores, whole, single in zip(summed, means, values, samples, strict=True):
         # In the order of the names.
@@ -89,14 +93,15 @@ def gather_scores(
     return found
 
 
-def sum_counts(counts: SampleCounts, plan: ScorePlan) -> dict[str, Sums]:
-    """Return the scores that are functions of summed counts."""
-    found: dict[str, Sums] = {}
-    for family, scoring in plan.parts:
-        found.update(family.sums(counts, scoring))
-    return found
-
-
 def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:
-    """Return one number a score."""
-    return score_plainly(counts, plan, seed)
+    """Return one number per score, as ``metric.compute`` gives it, in the order of results.
+
+    Args:
+        counts: of all samples.
+        plan: of the options; whatever else it asks for is left out.
+        seed: of the random stream of an aggregator that resamples.
+    """
+    scores: dict[str, float] = {}
+    for part in plan.parts.values():
+        scores.update(part.score_plainly(counts, plan.output, seed))
+    return scores

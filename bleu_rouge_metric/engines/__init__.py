@@ -39,7 +39,6 @@ from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_ids, read_keys, read_texts, to_arrow
 from ..samples.inputs import Samples, check_samples
-from ..samples.token_ids import IDS
 from ..scoring.count_checks import check_counts
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
@@ -110,7 +109,7 @@ def _count_columns(
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
     plan = options.plan(families).counting
-    if any(part is not None and part.choice == IDS for part in (plan.bleu, plan.rouge)):
+    if any(part.uses_ids for part in plan.parts.values()):
         predictions = read_ids(batch, prediction_column, "prediction_column")
         references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
     else:

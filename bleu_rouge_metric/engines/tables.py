@@ -5,7 +5,7 @@ Spark and ``datasets`` all have: int64, lists of int64 and, only for ROUGE-W, li
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
-from ..families import REGISTRY
-from ..families.base import Layout, SampleCounts, shrink
+from ..families.counts import Layout, SampleCounts, from_arrays, shrink
+from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import is_list, to_int64
-from ..scoring.sample_counts import from_arrays
 
 KEY: Final = "key"
 LOST: Final = "lost"
@@ -37,7 +36,7 @@ class CountColumns(NamedTuple):
         families: that are counted, for errors.
     """
 
-    layouts: dict[str, Layout]
+    layouts: Mapping[str, Layout]
     options: str
 
     @property
@@ -66,7 +65,7 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     >>> plan_columns(Options(rouge_types=["rouge1"]), ["rouge"]).names
     ('counted_with', 'lost', 'rouge1')
     """
-    layouts = options.plan(families).counting.layout()
+    layouts = options.plan(families).counting.layouts
     return CountColumns(layouts, options.counting_signature(families))
 
 
@@ -302,7 +301,7 @@ def _option_of(name: str) -> str | None:
     """Return the options that decide whether a column exists; None if it is not one of counts."""
     if name in (_FINGERPRINT, LOST):
         return "count_schema"
-    asked = (family.option_of(name) for family in REGISTRY.values())
+    asked = (family.find_option(name) for family in FAMILIES.values())
     return next((option for option in asked if option), None)
 
 

@@ -5,43 +5,57 @@ counts sums the marks, and gives one warning about all samples.
 """
 
 from itertools import repeat
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..families import REGISTRY
+from ..families.counts import SampleCounts
+from ..families.registry import list_tokenizers
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..scoring.lost_texts import list_totals
-from ..scoring.sample_counts import SampleCounts
 from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
 from ..text.letter_warnings import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_caller
 
-
-# The bit that marks a sample, by the option whose tokenizer finds no token in a text.
-def list_marks() -> dict[str, int]:
-    """Return the bits: those of the first two tokenizers are those of version 0.1.0."""
-    options = dict.fromkeys(family.tokenizer for family in REGISTRY.values())
-    return {option: _spread(place) for place, option in enumerate(options)}
-
-
-def list_letter_marks() -> dict[str, int]:
-    """Return"""
-    return {option: 4 * mark for option, mark in list_marks().items()}
-
-
-def _spread(place: int) -> int:
-    # 1 and 2, then 64 and 128, 1024...: each with its double double for letters; 16 and 32 are taken.
-    return 1 << (place if place < 2 else 6 + (place - 2) // 2 * 4 + place % 2)
-
-
-# The bit that marks the samples of a batch in which the tokenizer drops letters of many words.
 # The bits that mark a sample whose prediction is empty, and one with an empty reference.
 EMPTY_PREDICTION: Final = 16
 EMPTY_REFERENCE: Final = 32
+
+# Bits of the first tokenizers, which have those of version 0.1.0; each more has the next two.
+_FIRST_BITS: Final = (0, 1)
+_NEXT_BIT: Final = 6
+
+
+class Marks(NamedTuple):
+    """The marks of one tokenizer.
+
+    Attributes:
+        lost: of a sample in a text of which it finds no token.
+        letters: of the samples of a batch in which it drops letters of many words.
+    """
+
+    lost: int
+    letters: int
+
+
+def list_marks() -> dict[str, Marks]:
+    """Return the marks by the option that chooses the tokenizer.
+
+    >>> list_marks()
+    {'bleu_tokenizer': Marks(lost=1, letters=4), 'rouge_tokenizer': Marks(lost=2, letters=8)}
+    """
+    marks = {}
+    for place, option in enumerate(list_tokenizers()):
+        if place < len(_FIRST_BITS):
+            bits = _FIRST_BITS[place], _FIRST_BITS[place] + 2
+        else:
+            start = _NEXT_BIT + 2 * (place - len(_FIRST_BITS))
+            bits = start, start + 1
+        marks[option] = Marks(*(1 << bit for bit in bits))
+    return marks
 
 
 def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
@@ -58,14 +72,15 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
+    all_marks = list_marks()
     letters: LetterLosses | None = None
-    for totals in list_totals(samples, counts, plan):
+    for totals in list_totals(counts, plan):
         if totals.keep_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)
             if letters.has_many:
-                marks |= list_letter_marks()[totals.option]
+                marks |= all_marks[totals.option].letters
         if totals.lose_texts:
             predictions = find_suspects(samples.predictions, totals.prediction_totals)
             references = find_suspects(samples.references, totals.reference_totals)
@@ -78,7 +93,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
                 if not text.strip():
                     marks[sample] |= empty
                 elif not totals.tokenize(text):
-                    marks[sample] |= list_marks()[totals.option]
+                    marks[sample] |= all_marks[totals.option].lost
     return marks
 
 
@@ -94,9 +109,9 @@ class LostTextCounts:
     def add(self, marks: NDArray[np.int64]) -> None:
         """Add the marks of more samples."""
         self._samples += len(marks)
-        for option, mark in list_marks().items():
-            self._lost[option] += int(np.count_nonzero(marks & mark))
-            self._letters[option] |= bool(np.any(marks & list_letter_marks()[option]))
+        for option, bits in list_marks().items():
+            self._lost[option] += int(np.count_nonzero(marks & bits.lost))
+            self._letters[option] |= bool(np.any(marks & bits.letters))
         self._empty_predictions += int(np.count_nonzero(marks & EMPTY_PREDICTION))
         self._empty_references += int(np.count_nonzero(marks & EMPTY_REFERENCE))
 

@@ -1,106 +1,61 @@
-"""What a family of scores is to the rest of the package: one object, one folder.
+"""What a family of scores is to the rest of the package: three objects in one folder.
 
-A family counts samples into arrays of integers (or bits of floats), and makes scores of them. The
-rest of the package joins, selects, saves and sends counts without knowing what they mean.
+A :class:`Family` turns options into a :class:`Counting`, which counts samples, and a
+:class:`Scoring`, which turns counts into scores. The rest of the package joins, selects, saves and
+sends counts without knowing what they mean, and shows scores without knowing what they measure.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import to_offsets
-from ..resampling.paired import Statistic, bootstrap, join_statistics
-from ..resampling.student import widen_tail
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizers import Tokenize, Tokenizer
+from .counts import Array, Layout, SampleCounts
+from .sums import Sums
 
-Array = NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]
 Floats = NDArray[np.float64]
-Value = Any
-Choice = str | Callable[[str], list[str]]
-Values = dict[str, Any]
 
-# From a prediction and its references to the scores; and whether all texts have tokens.
+# A number, or lists and dicts of numbers: whatever ``metric.compute`` returns under one key.
+Value = Any
+
+# Values of options by name; the name of a tokenizer, or a callable.
+Values = dict[str, Any]
+Choice = str | Tokenize
+
+# A score before and after a change.
+Pair = tuple[float, float]
+
+# From a prediction and its references to the scores, in the order of their names, and whether all
+# texts have tokens.
 PairScore = Callable[[str, list[str]], tuple[Sequence[float], bool]]
-# The same to the dict of a result; None if the slow path must be taken.
+# The same to what ``Scoring.score`` returns; None if only the slow path can.
 PairResult = Callable[[str, list[str]], dict[str, Value] | None]
 
 
-class Layout(NamedTuple):
-    """One array of counts.
-
-    Attributes:
-        dtypes: the types that it may have, whatever the byte order; the last is the widest.
-        row: shape of a row.
-        per: what has a row.
-        columns: names of its Arrow columns: one for the whole row, or one per item of ``row[0]``.
-        may_be_wider: whether a table may have more items a row than these options need.
-    """
-
-    dtypes: tuple[str, ...]
-    row: tuple[int, ...] = ()
-    per: Literal["sample", "reference"] = "sample"
-    columns: tuple[str, ...] = ()
-    may_be_wider: bool = False
-
-    @property
-    def is_split(self) -> bool:
-        """Whether every item of a row has an Arrow column of its own."""
-        return len(self.row) > 1
-
-    @property
-    def is_float(self) -> bool:
-        """Whether the counts are floats."""
-        return self.dtypes[0][0] == "f"
-
-
-@dataclass(frozen=True, eq=False)
-class SampleCounts:
-    """Counts of samples: arrays by name, which no two families share.
-
-    Attributes:
-        reference_counts: int64, shape (samples,); how many references each sample has.
-        samples: arrays with a row a sample.
-        references: arrays with a row a reference.
-    """
-
-    reference_counts: NDArray[np.int64]
-    samples: Mapping[str, Any]
-    references: Mapping[str, Any]
-
-    @property
-    def offsets(self) -> NDArray[np.int64]:
-        """Where the references of each sample start, shape (samples + 1,)."""
-        # No functools.cached_property: until Python 3.11 it holds a lock of the class, which a fork
-        # may copy while another thread holds it (tests/scoring/test_forks.py).
-        kept = vars(self)
-        if "_offsets" not in kept:
-            kept["_offsets"] = to_offsets(self.reference_counts)
-        offsets: NDArray[np.int64] = kept["_offsets"]
-        return offsets
-
-    def __getitem__(self, name: str) -> Any:
-        return self.samples[name] if name in self.samples else self.references[name]
+# What draws resamples: a random stream with a seed that callers choose, or one with its own.
+RandomStream = Literal["seeded", "fixed"]
 
 
 class Output(NamedTuple):
-    """What is given back of any score; shared by all families.
+    """What results contain; the same for all families.
 
     Attributes:
-        samples: add the score of every sample (``sentence_bleu``).
+        per_sample: add the score of every sample (``sentence_bleu``).
         use_aggregator: one score for all samples.
-        is_mean: whether that score is the mean; else it comes from the resamples.
+        is_mean: whether that score is the mean of the samples; else of resamples.
         n_resamples: how many resamples are drawn.
         confidence: of the intervals; None for none.
         detailed: all parts of a score.
-        signature: add the line that says how the scores were made.
+        signature: add the line that records how the scores were computed.
     """
 
-    samples: bool = False
+    per_sample: bool = False
     use_aggregator: bool = True
     is_mean: bool = True
     n_resamples: int = 1000
@@ -109,271 +64,271 @@ class Output(NamedTuple):
     signature: bool = False
 
     @property
-    def draws(self) -> bool:
-        """Whether means of samples are resampled."""
+    def resamples_means(self) -> bool:
+        """Return whether means of samples are resampled."""
         return self.use_aggregator and (not self.is_mean or self.confidence is not None)
 
     @property
     def plain(self) -> "Output":
-        """One number a score."""
+        """Return what asks for one number per score."""
         return self._replace(
-            samples=False, use_aggregator=True, confidence=None, detailed=False, signature=False
+            per_sample=False, use_aggregator=True, confidence=None, detailed=False, signature=False
         )
 
 
-class Counting(Protocol):
-    """What every plan of counting has."""
+@dataclass(frozen=True, kw_only=True)
+class Counting(ABC):
+    """What a family counts: checked options, and all that follows from them.
+
+    Attributes:
+        choice: the tokenizer that was chosen.
+        tokenizer: what the texts are counted with.
+    """
 
     choice: Choice
     tokenizer: Tokenizer
 
     @property
-    def bare_tokenizer(self) -> Tokenizer:
-        """The tokenizer without limits, stop words and stemmer."""
+    def plain_tokenizer(self) -> Tokenizer:
+        """Return the tokenizer without limits, stop words and stemmer."""
+        return self.tokenizer
+
+    @property
+    def line_types(self) -> tuple[str, ...]:
+        """Return the scores for which the lines of a text are its sentences."""
+        return ()
+
+    @property
+    def uses_ids(self) -> bool:
+        """Return whether samples are token ids."""
+        return self.choice == IDS
+
+    @abstractmethod
+    def layout(self) -> Mapping[str, Layout]:
+        """Return the layout of each array of counts, by a name that no other family has."""
+
+    @abstractmethod
+    def count(self, samples: Samples) -> Mapping[str, Array]:
+        """Count samples into the arrays of ``layout``."""
+
+    @abstractmethod
+    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
+        """Return a number per prediction and per reference that is 0 if it has no token."""
+
+    @abstractmethod
+    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
+        """List the counts that depend on references alone, to compare those of two systems."""
+
+    def check(self, counts: SampleCounts) -> None:  # noqa: B027 - most need not
+        """Raise ValueError if counts break a law that the counts of all texts obey."""
+
+    def map_steps(self, wrap: Any) -> "Counting":
+        """Return the same with a function applied to every tokenizer and splitter."""
+        return replace(self, tokenizer=wrap(self.tokenizer))
+
+    def warn_before(self, samples: Samples) -> None:  # noqa: B027 - most need not
+        """Warn of samples before they are counted."""
+
+    def warn_of_lines(self, samples: Samples) -> None:  # noqa: B027 - most need not
+        """Warn if sentences share a line in counted samples."""
 
 
-class Family(Protocol):
-    """A family of scores."""
-
-    # In plans and errors, unique; what callers ask for (several families may share it: a profile
-    # has at most one of them); the option of its tokenizer; keys of a result that are no scores.
-    name: str
-    group: str
-    tokenizer: str
-    no_scores: frozenset[str]
-
-    # Options to plans, in three phases, so that the first wrong value is named first.
-    def rules(self, values: Values, convention: str) -> Any:
-        """Check values together, normalise them in place, and return the rules."""
-
-    def plan(self, values: Values, rules: Any, ids: IdRules, convention: str) -> tuple[Any, Any]:
-        """Return what is counted, and how counts become scores."""
-
-    def warn(self, values: Values, counting: Any) -> None:
-        """Warn of values without effect."""
-
-    # Counting.
-    def layout(self, counting: Any) -> Mapping[str, Layout]:
-        """Return the arrays of the counts by name."""
-
-    def count(self, samples: Samples, counting: Any) -> Mapping[str, Array]:
-        """Count samples."""
-
-    def check(self, counts: SampleCounts, counting: Any) -> None:
-        """Raise ValueError if counts break a law that no text breaks."""
-
-    def totals(self, counts: SampleCounts, counting: Any) -> tuple[Array, Array]:
-        """Return numbers that are 0 for a prediction or reference without tokens."""
-
-    def of_references(self, counts: SampleCounts) -> Iterable[Any]:
-        """Return what depends on the references alone."""
-
-    def map_tokenizers(self, counting: Any, wrap: Callable[[Any], Any]) -> Any:
-        """Return the plan with its tokenizers and splitters wrapped (caches)."""
-
-    def warn_before(self, samples: Samples, counting: Any) -> None: ...
-    def warn_after(self, samples: Samples, counting: Any) -> None: ...
-    def line_types(self, counting: Any) -> tuple[str, ...]: ...
-
-    # Scoring.
-    def scale(self, scoring: Any) -> int:
-        """Return the largest score: 1 or 100."""
-
-    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
-        """Return the name of a warning that the scores of all samples may need."""
-
-    def warn_of_scores(
-        self, scores: Mapping[str, Value], counts: "SampleCounts", scoring: Any, warned: set[str]
-    ) -> None:
-        """Warn, once, of scores that mislead; add the name of the warning to ``warned``."""
-
-    def names(self, scoring: Any) -> tuple[str, ...]:
-        """Return the names of the scores."""
-
-    def score(
-        self, counts: SampleCounts, scoring: Any, output: Output, seed: int
-    ) -> dict[str, Value]:
-        """Return what ``metric.compute`` says of all samples together."""
-
-    def values(
-        self, counts: SampleCounts, scoring: Any, output: Output, seed: int
-    ) -> dict[str, float]:
-        """Return one number a score, by its name."""
-
-    def score_samples(self, counts: SampleCounts, scoring: Any) -> Mapping[str, Floats]:
-        """Return the scores of every sample by name."""
-
-    def score_wins(self, counts: SampleCounts, scoring: Any) -> Mapping[str, Floats]:
-        """Return the scores of every sample that decide wins, ties and losses of systems."""
-
-    def sums(self, counts: SampleCounts, scoring: Any) -> Mapping[str, "Sums"]:
-        """Return the scores that are functions of summed counts; the others are means."""
-
-    def check_sums(self, scoring: Any) -> None:
-        """Raise ValueError if no score of sums can be computed."""
-
-    def draws(self, scoring: Any, output: Output) -> Literal["stream", "own"] | None:
-        """Return whether samples are drawn: from a stream with a seed, or from its own."""
-
-    def check_enough(self, counting: Any, scoring: Any, values: Any) -> None:
-        """Raise ValueError if counts of one plan do not suffice for the scores of another."""
-
-    # One pair.
-    def prepare_pair(self, counting: Any, scoring: Any) -> PairScore | None: ...
-    def prepare_result(self, counting: Any, scoring: Any, output: Output) -> PairResult | None: ...
-
-    # Names.
-    def has_score(self, name: str) -> bool:
-        """Whether a score has this name; raises ValueError if it nearly has."""
-
-    def ask(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the options that give scores of these names."""
-
-    def check_pair(self, names: Sequence[str], scoring: Any) -> None: ...
-    def option_of(self, column: str) -> str | None:
-        """Return which options ask for an Arrow column; None if it is not one of this family."""
+CountingT = TypeVar("CountingT", bound=Counting)
 
 
-class Sums(NamedTuple):
-    """A score of summed counts.
+@dataclass(frozen=True, kw_only=True)
+class Scoring(ABC, Generic[CountingT]):
+    """How counts become scores: checked options, and all that follows from them.
 
     Attributes:
-        statistic: columns of whole numbers, and the score of their sums.
-        exact: by column, values that its whole numbers round, and the factor between them.
+        names: of the scores, in the order of a result.
+        scale: the score of a perfect prediction.
     """
 
-    statistic: Statistic
-    exact: Mapping[int, tuple[Floats, float]] = {}
+    names: tuple[str, ...]
+    scale: int = 1
+
+    @abstractmethod
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return what ``metric.compute`` returns for all samples.
+
+        Args:
+            counts: of at least one sample.
+            output: what the result contains.
+            seed: of the random stream of resampling.
+        """
+
+    @abstractmethod
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the scores of every sample by name, each of shape (samples,)."""
+
+    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
+        """Return one number per score, by its name."""
+        return self.score(counts, output.plain, seed)
+
+    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the scores of every sample that decide wins, ties and losses of systems."""
+        return self.score_samples(counts)
+
+    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return the scores that depend on summed counts; the others are means of samples.
+
+        Raises:
+            ValueError: ``check_sums`` does.
+        """
+        del counts
+        return {}
+
+    def check_sums(self) -> None:
+        """Raise ValueError if no score can be computed from summed counts."""
+
+    def find_random_stream(self, output: Output) -> RandomStream | None:
+        """Return which random stream draws resamples: one with a seed, or a fixed one."""
+        return None if output.confidence is None else "seeded"
+
+    def check_counted(self, counting: CountingT, values: Any) -> None:
+        """Raise ValueError if counts of a plan do not suffice for these scores.
+
+        Args:
+            counting: the plan that the samples were counted with.
+            values: the options of these scores.
+        """
+
+    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
+        """Return the name of the warning that scores of all samples call for; None for none."""
+        del scores
+        return None
+
+    def warn_of_surprise(
+        self, scores: Mapping[str, Value], counts: SampleCounts, warned: set[str]
+    ) -> None:
+        """Warn, once, of scores that mislead.
+
+        Args:
+            scores: what ``score`` returned.
+            counts: of all samples.
+            warned: names of the warnings that were given; this one is added.
+        """
+
+    def check_one_score(self, reason: str) -> None:
+        """Raise ValueError if a score has several values; ``reason`` says why one is expected."""
+
+    def prepare_pair(self, counting: CountingT) -> PairScore | None:
+        """Prepare the scores of single pairs; return None if only the slow path can."""
+        del counting
+        return None
+
+    def prepare_result(self, counting: CountingT, output: Output) -> PairResult | None:
+        """Prepare what ``score`` returns for single pairs; None if only the slow path can."""
+        del counting, output
+        return None
 
 
-class Base:
-    """What most families do."""
+class Change(NamedTuple):
+    """One part of the arithmetic that is changed.
 
-    name: str
-    no_scores: frozenset[str] = frozenset()
+    Attributes:
+        counting: of a family, after the change.
+        scoring: likewise.
+        reason: what the change does; empty if ``Family.explain_change`` says it of the scores.
+    """
 
-    @property
-    def group(self) -> str:
-        return self.name
+    counting: Counting
+    scoring: Scoring[Any]
+    reason: str = ""
 
-    @property
-    def tokenizer(self) -> str:
-        return f"{self.group}_tokenizer"
+
+class Family(ABC):
+    """A family of scores.
+
+    Attributes:
+        name: unique.
+        group: what callers ask for. Families may share it; a profile has at most one of a group.
+        tokenizer: name of the option that chooses the tokenizer.
+        facts: keys of a result that are no scores, such as lengths.
+    """
+
+    name: ClassVar[str]
+    group: ClassVar[str]
+    tokenizer: ClassVar[str]
+    facts: ClassVar[frozenset[str]] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
 
-    def __reduce__(self) -> Any:
-        return find_family, (self.name,)
+    def make_rules(self, values: Values, convention: str) -> Any:
+        """Check values that depend on each other, normalise them in place, and return the rules.
 
-    def warn(self, values: Values, counting: Any) -> None: ...
-    def warn_before(self, samples: Samples, counting: Any) -> None: ...
-    def warn_after(self, samples: Samples, counting: Any) -> None: ...
-    def check(self, counts: SampleCounts, counting: Any) -> None: ...
-    def check_sums(self, scoring: Any) -> None: ...
-    def check_enough(self, counting: Any, scoring: Any, values: Any) -> None: ...
-    def check_pair(self, names: Sequence[str], scoring: Any) -> None: ...
+        Args:
+            values: of all options, each checked alone.
+            convention: whose arithmetic the profile follows.
 
-    def line_types(self, counting: Any) -> tuple[str, ...]:
-        return ()
+        Raises:
+            TypeError: a value is of a wrong type.
+            ValueError: a value is out of range.
+        """
+        del values, convention
 
-    def map_tokenizers(self, counting: Any, wrap: Callable[[Any], Any]) -> Any:
-        return counting._replace(tokenizer=wrap(counting.tokenizer))
+    @abstractmethod
+    def plan(
+        self, values: Values, rules: Any, ids: IdRules, convention: str
+    ) -> tuple[Counting, Scoring[Any]]:
+        """Return what is counted, and how counts become scores.
 
-    def score_wins(self, counts: SampleCounts, scoring: Any) -> Mapping[str, Floats]:
-        return self.score_samples(counts, scoring)  # type: ignore[attr-defined]
+        Args:
+            values: of all options, checked.
+            rules: what ``make_rules`` returned.
+            ids: how token ids are read.
+            convention: whose arithmetic the profile follows.
 
-    def sums(self, counts: SampleCounts, scoring: Any) -> Mapping[str, Sums]:
-        return {}
+        Raises:
+            ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs
+                is not installed.
+        """
 
-    def draws(self, scoring: Any, output: Output) -> Any:
-        return None if output.confidence is None else "stream"
+    def warn(self, values: Values, counting: Any) -> None:  # noqa: B027 - most need not
+        """Warn of values without effect."""
 
-    def prepare_pair(self, counting: Any, scoring: Any) -> PairScore | None:
-        return None
+    def has_score(self, name: object) -> bool:
+        """Return whether a score has this name.
 
-    def prepare_result(self, counting: Any, scoring: Any, output: Output) -> PairResult | None:
-        return None
-
-    def values(
-        self, counts: SampleCounts, scoring: Any, output: Output, seed: int
-    ) -> dict[str, float]:
-        return self.score(counts, scoring, output.plain, seed)  # type: ignore[attr-defined]
-
-    def scale(self, scoring: Any) -> int:
-        return 1
-
-    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
-        return None
-
-    def warn_of_scores(
-        self, scores: Mapping[str, Value], counts: SampleCounts, scoring: Any, warned: set[str]
-    ) -> None: ...
-
-    def has_score(self, name: str) -> bool:
+        Raises:
+            ValueError: the name is nearly that of a score.
+        """
         return name == self.name
 
     def ask(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return the options that request scores of these names."""
+        del names
         return {}
 
-    def option_of(self, column: str) -> str | None:
+    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
+        """Iterate over the parts of an arithmetic, one changed after the other.
+
+        Args:
+            before: with the options of a profile and the arithmetic of ``hf``; perhaps of another
+                family of the group.
+            after: of the profile; of this family.
+        """
+        del before
+        yield after
+
+    def explain_change(
+        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    ) -> str:
+        """Describe how a change of the arithmetic without a reason of its own changes a score.
+
+        Args:
+            name: of the score.
+            before: with the options of a profile and the arithmetic of ``hf``, or a part of it.
+            after: the next part.
+            counts: of all samples, by the counting of ``after``.
+            values: the score before and after.
+        """
+        del name, before, after, counts, values
+        return f"the arithmetic of {self.name}"
+
+    def find_option(self, column: str) -> str | None:
+        """Return which options request an Arrow column; None if the family does not have it."""
+        del column
         return None
-
-
-def add_interval(
-    scores: dict[str, Value], sums: Sums, output: Output, seed: int
-) -> dict[str, Value]:
-    """Return scores with the bounds of the interval of the first behind it, if one is asked for.
-
-    They are percentiles of the score of resampled samples (Koehn 2004), further out for few
-    samples, as in ``compare_systems``.
-    """
-    if output.confidence is None:
-        return scores
-    resampled = bootstrap([join_statistics([sums.statistic])], output.n_resamples, seed)[0, 0]
-    cut = 100 * widen_tail((1 - output.confidence) / 2, len(sums.statistic.columns))
-    low, high = np.percentile(resampled, [cut, 100 - cut]).tolist()
-    name, value = next(iter(scores.items()))
-    return {name: value, f"{name}_low": low, f"{name}_high": high, **scores}
-
-
-def shrink(counts: Any) -> Any:
-    """Return the counts in half the memory if they fit; skip-bigrams of long texts do not."""
-    fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
-    return counts.astype(np.int32) if fits else counts
-
-
-def find_first(is_bad: NDArray[np.bool_]) -> int | None:
-    """Return the first row with anything bad in it."""
-    rows = is_bad.any(axis=tuple(range(1, is_bad.ndim)))
-    return int(rows.argmax()) if rows.any() else None
-
-
-def check_hits(name: str, what: str, triples: Any, totals: tuple[int, ...] = (1, 2)) -> None:
-    """Raise ValueError if hits are above one of these totals."""
-    row = find_first(triples[:, :1] > triples[:, totals])
-    if row is not None:
-        hits, prediction, reference = triples[row].tolist()
-        raise ValueError(
-            f"{name}[{row}] has {hits} hits of {what}, but totals of {prediction} in the "
-            f"prediction and {reference} in the reference; expected no more hits."
-        )
-
-
-REGISTRY: Final[dict[str, Family]] = {}
-
-
-def register(family: Any) -> Any:
-    """Make a family known."""
-    REGISTRY[family.name] = family
-    return family
-
-
-def find_family(name: str) -> Family:
-    """Return the family of a name (for pickles: a family is one object)."""
-    return REGISTRY[name]
-
-
-def uses_ids(counting: Any) -> bool:
-    """Whether the texts are token ids."""
-    return bool(counting.choice == IDS)

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..families.counts import SampleCounts, from_arrays, to_arrays
 from ..options.kinds import WITH_FUNCTIONS
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..scoring.batches import CountedBatch
-from ..scoring.sample_counts import SampleCounts, from_arrays, to_arrays
 from ..scoring.states import list_layouts, unpack_batch
 
 KEYS: Final = "keys"
@@ -128,7 +128,7 @@ def count_nothing(plan: CountPlan) -> SampleCounts:
         for name, layout in list_layouts(plan).items()
     }
     arrays["reference_counts"] += 1
-    return from_arrays(arrays, plan.layout())
+    return from_arrays(arrays, plan.layouts)
 
 
 def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:

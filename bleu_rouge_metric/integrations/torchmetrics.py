@@ -100,7 +100,7 @@ class BleuRouge(CountMetric):
         self.options = Options.from_keywords(given, families)
         check_one_number(self.options)
         plan = self.options.plan(families)
-        if plan.has_stream and seed is None:
+        if plan.has_seed and seed is None:
             raise ValueError(
                 "The options resample, but there is no seed; give one, such as seed=0, so that "
                 "every rank and every run draws the same samples."

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from ..bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
 from ..checks import check_flag
+from ..families.bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
 from ..text.tokenizers import TEXT_TOKENIZERS
 from . import kinds
 from .option import Flag, Foreign, Option

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Literal, TypedDict
 
-from ..bleu.rules import ReferenceLength
-from ..rouge.formulas import MultiReference
+from ..families.bleu.rules import ReferenceLength
+from ..families.rouge.formulas import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
 RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from .kinds import Kind
-from .profiles import FAMILIES
 
 # What an option decides: what is counted, how counts become the score of a sample, how the scores
 # of samples become one, or what is given back.
@@ -63,7 +62,7 @@ class Option:
         kind: of its values; says how a signature has them.
         effect: what it decides.
         text: what it does, in one sentence without its end.
-        families: the families that have it.
+        families: the families that have it, as callers ask for them; empty for all.
         default: its value if neither the caller nor the profile gives one.
         unset: what None stands for, if that is the default.
         choices: the names that it may have, if these are all.
@@ -82,7 +81,7 @@ class Option:
     kind: Kind
     effect: Effect
     text: str
-    families: tuple[str, ...] = FAMILIES
+    families: tuple[str, ...] = ()
     default: object = None
     unset: str = ""
     choices: tuple[str, ...] = ()
@@ -96,5 +95,5 @@ class Option:
     foreign: tuple[Foreign, ...] = ()
 
     def is_of(self, groups: Sequence[str]) -> bool:
-        """Whether one of these families has the option."""
-        return self.families == FAMILIES or any(group in self.families for group in groups)
+        """Return whether one of these families has the option."""
+        return not self.families or any(group in self.families for group in groups)

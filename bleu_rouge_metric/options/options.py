@@ -18,7 +18,7 @@ from ..version import __version__
 from .checks import check_seed
 from .option import Option
 from .plans import Plan
-from .profiles import FAMILIES, Family, choose_families, profile_of
+from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
 from .relevance import check_known, check_relevance
 from .resolve import Values, replan, resolve
 from .signature import read_signature, write_signature
@@ -200,9 +200,12 @@ class Options:
         key = tuple(families)
         state = vars(self)
         if key not in state["_plans"]:
+            chosen = choose_families(self.profile, families)
             if state["_plan"] is None:
                 state["_plan"] = replan(self._values())
-            state["_plans"][key] = state["_plan"].of(choose_families(self.profile, families))
+            state["_plans"][key] = state["_plan"].of(
+                find_profile(self.profile).find_names(chosen), chosen
+            )
         plan: Plan = state["_plans"][key]
         return plan
 
@@ -237,7 +240,7 @@ class Options:
             values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
         plan = self.plan(families)
         values.update(self._sign(self._list_used(plan.families)))
-        if plan.has_stream:
+        if plan.has_seed:
             # An int of Python: one of NumPy would not be written as a number.
             values["seed"] = check_seed(seed)
         return write_signature({**values, "kernel": current_kernel(), "version": __version__})

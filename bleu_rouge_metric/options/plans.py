@@ -1,100 +1,96 @@
-"""Plans: what options say to the code that counts and to the code that scores."""
+"""Plans: what options mean to the code that counts and to the code that scores.
 
-from collections.abc import Iterator, Sequence
+A plan is made once, when options are checked. Code that reads a plan never asks for the name of a
+profile or of a family.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..families.base import Choice as Choice
-from ..families.base import Family as FamilyObject
-from ..families.base import Output
-from ..families.bleu.family import BleuCountPlan as BleuCountPlan
-from ..families.rouge.family import RougeCountPlan as RougeCountPlan
+from ..families.base import Counting, Output, Scoring
+from ..families.counts import Layout
 from ..samples.token_ids import IdRules
-
-Part = tuple[FamilyObject, Any]
 
 
 class CountPlan(NamedTuple):
-    """What is counted."""
+    """What is counted.
 
-    parts: tuple[Part, ...]
+    Attributes:
+        parts: by the name of each family that is counted, in the order of results.
+        ids: which token ids are tokens.
+        layouts: of all arrays of counts but ``reference_counts``.
+        line_types: the scores for which the lines of a text are its sentences.
+    """
+
+    parts: Mapping[str, Counting]
     ids: IdRules
+    layouts: Mapping[str, Layout]
+    line_types: tuple[str, ...]
 
-    @property
-    def line_types(self) -> tuple[str, ...]:
-        return tuple(name for family, plan in self.parts for name in family.line_types(plan))
-
-    def layout(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for family, plan in self.parts:
-            found.update(family.layout(plan))
-        return found
-
-    def of(self, group: str) -> Any:
-        """Return the part of a family (explain)."""
-        return next((plan for family, plan in self.parts if family.group == group), None)
-
-    @property
-    def bleu(self) -> Any:
-        return self.of("bleu")
-
-    @property
-    def rouge(self) -> Any:
-        return self.of("rouge")
+    @classmethod
+    def of(cls, parts: Mapping[str, Counting], ids: IdRules) -> "CountPlan":
+        """Return the plan of some families."""
+        layouts: dict[str, Layout] = {}
+        for part in parts.values():
+            layouts.update(part.layout())
+        line_types = tuple(name for part in parts.values() for name in part.line_types)
+        return cls(parts, ids, layouts, line_types)
 
 
 class ScorePlan(NamedTuple):
-    """How counts become the scores that are given back."""
+    """How counts become scores.
 
-    parts: tuple[Part, ...]
+    Attributes:
+        parts: by the name of each family that is scored, in the order of results.
+        output: what results contain.
+    """
+
+    parts: Mapping[str, Scoring[Any]]
     output: Output
-
-    def of(self, name: str) -> Any:
-        """Return the part of a family by its name."""
-        return next((plan for family, plan in self.parts if family.name == name), None)
-
-    @property
-    def signature(self) -> bool:
-        return self.output.signature
-
-    @property
-    def bleu(self) -> Any:
-        return self.of("bleu")
-
-    @property
-    def rouge_types(self) -> Any:
-        rouge = self.of("rouge")
-        return {} if rouge is None else rouge.types
 
 
 class Plan(NamedTuple):
-    """Both plans, and the names of the families that they are for."""
+    """Both plans.
 
-    families: tuple[str, ...]
+    Attributes:
+        families: what callers ask for the families by.
+        counting: what is counted.
+        scoring: how counts become scores.
+    """
+
+    families: tuple[Any, ...]
     counting: CountPlan
     scoring: ScorePlan
 
-    def _draws(self) -> Iterator[str | None]:
-        return (family.draws(plan, self.scoring.output) for family, plan in self.scoring.parts)
+    def pairs(self) -> Iterator[tuple[Counting, Scoring[Any]]]:
+        """Iterate over both parts of each family."""
+        return zip(self.counting.parts.values(), self.scoring.parts.values(), strict=True)
 
     @property
     def is_resampled(self) -> bool:
-        """Whether samples are drawn at all."""
-        return any(self._draws())
+        """Return whether resamples are drawn."""
+        return any(self._list_streams())
 
     @property
-    def has_stream(self) -> bool:
-        """Whether they are drawn from a stream with a seed, which ROUGE-1.5.5 has not."""
-        return "stream" in self._draws()
+    def has_seed(self) -> bool:
+        """Return whether they are drawn from a random stream with a seed."""
+        return "seeded" in self._list_streams()
 
-    def of(self, families: Sequence[str]) -> "Plan":
-        """Return the plan of some of the families."""
+    def _list_streams(self) -> list[str | None]:
+        output = self.scoring.output
+        return [part.find_random_stream(output) for part in self.scoring.parts.values()]
 
-        def choose(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-            return tuple(part for part in parts if part[0].group in families)
+    def of(self, names: Sequence[str], families: Sequence[Any]) -> "Plan":
+        """Return the plan of some of the families.
 
-        counting = choose(self.counting.parts)
+        Args:
+            names: of the families.
+            families: what callers ask for them by.
+        """
+        counting = {name: self.counting.parts[name] for name in names}
+        scoring = {name: self.scoring.parts[name] for name in names}
         return Plan(
-            tuple(family.group for family, _ in counting),
-            self.counting._replace(parts=counting),
-            self.scoring._replace(parts=choose(self.scoring.parts)),
+            tuple(families),
+            CountPlan.of(counting, self.counting.ids),
+            self.scoring._replace(parts=scoring),
         )

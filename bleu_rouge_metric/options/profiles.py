@@ -1,7 +1,7 @@
 """Profiles: named presets of options, each equal to one reference bit for bit.
 
-A profile says which of the two families it has, how its library calculates, and which value an
-option has if the caller gives none. An option that is given overrides the profile.
+A profile says which families it has, how its library calculates, and which value an option has if
+the caller gives none. An option that is given overrides the profile.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,61 +9,70 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from ..checks import check_choice
-from ..families import BLEU, GLEU, REGISTRY, ROUGE
-from ..families.base import Family as FamilyObject
+from ..families import registry
 
+# What callers ask for families by.
 Family = Literal["bleu", "rouge"]
 FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
 
-# How a family that a profile has not checks the values of its options all the same.
-DEFAULTS: Final[dict[FamilyObject, str]] = {BLEU: "hf", ROUGE: "exact"}
+# The families whose options are checked if a profile has none of the group, with their convention.
+DEFAULTS: Final[dict[str, str]] = {"bleu": "hf", "rouge": "exact"}
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """What a profile stands for.
+    """A profile.
 
     Attributes:
-        reference: the program, or the paper, whose numbers it gives.
-        families: the families that the reference has.
+        reference: the program, or the paper, that it equals.
+        calculates: by the name of each family that the reference has, whose arithmetic it follows:
+            order of operations, scale, output keys, formulas.
         presets: the values of options, if they are not the defaults of ``table.py``.
-        bleu: whose arithmetic BLEU follows: order of operations, scale, output keys.
-        rouge: whose formulas ROUGE follows.
     """
 
     reference: str
-    calculates: Mapping[FamilyObject, str]
+    calculates: Mapping[str, str]
     presets: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def families(self) -> tuple[Any, ...]:
-        """What callers ask for its families by."""
-        return tuple(family.group for family in self.calculates)
+        """Return what callers ask for its families by."""
+        return tuple(registry.FAMILIES[name].group for name in self.calculates)
 
-    def calculate_all(self) -> dict[FamilyObject, str]:
-        """Its families, and others whose options are checked with them."""
-        others = {f: c for f, c in DEFAULTS.items() if f.group not in self.families}
-        found = {**self.calculates, **others}
-        return dict(sorted(found.items(), key=lambda item: list(REGISTRY).index(item[0].name)))
+    def list_conventions(self) -> dict[str, str]:
+        """Return the convention of each of its families, and of others with options to check."""
+        others = {
+            name: convention
+            for name, convention in DEFAULTS.items()
+            if registry.FAMILIES[name].group not in self.families
+        }
+        conventions = {**self.calculates, **others}
+        return {name: conventions[name] for name in registry.FAMILIES if name in conventions}
+
+    def find_names(self, families: Sequence[str]) -> list[str]:
+        """Return the names of its families that callers ask for by these."""
+        return [name for name in self.calculates if registry.FAMILIES[name].group in families]
 
 
 PROFILES: Final[dict[str, Profile]] = {
-    "hf": Profile(reference="evaluate 0.4.6, bleu and rouge", calculates={BLEU: "hf", ROUGE: "exact"}),
+    "hf": Profile(
+        reference="evaluate 0.4.6, bleu and rouge", calculates={"bleu": "hf", "rouge": "exact"}
+    ),
     "rouge_score": Profile(
         reference="rouge_score 0.1.2",
-        calculates={ROUGE: "exact"},
+        calculates={"rouge": "exact"},
         presets={"detailed": True},
     ),
     "sacrebleu": Profile(
         reference="sacrebleu 2.6.0",
-        calculates={BLEU: "sacrebleu"},
+        calculates={"bleu": "sacrebleu"},
         presets={"smooth": "exp", "reference_length": "closest"},
     ),
     "nltk": Profile(
         reference="NLTK 3.10, bleu_score",
-        calculates={BLEU: "nltk"},
+        calculates={"bleu": "nltk"},
         presets={
             "smooth": "none",
             "reference_length": "closest",
@@ -72,11 +81,11 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "google_bleu": Profile(
         reference="evaluate 0.4.6, google_bleu",
-        calculates={GLEU: ""},
+        calculates={"google_bleu": ""},
     ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",
-        calculates={ROUGE: "rouge-1.5.5"},
+        calculates={"rouge": "rouge-1.5.5"},
         presets={
             "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
             "rouge_tokenizer": "rouge-1.5.5",
@@ -87,7 +96,7 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "lin2004": Profile(
         reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
-        calculates={ROUGE: "lin2004"},
+        calculates={"rouge": "lin2004"},
         presets={"multi_reference": "jackknife", "detailed": True},
     ),
 }
@@ -109,7 +118,7 @@ def check_family(family: object) -> list[Family]:
     Raises:
         ValueError: it is no family.
     """
-    if family not in (None, *FAMILIES, *(known.group for known in REGISTRY.values())):
+    if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
         raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
     return list(FAMILIES) if family is None else [family]  # type: ignore[list-item]
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..families.base import REGISTRY, Family, Output
+from ..families.base import Output
+from ..families.registry import FAMILIES, list_tokenizers
 from ..samples.token_ids import IDS, IdRules, make_id_rules
 from ..text.tokenizers import resolve_tokenizer, uses_segmenter
 from .plans import CountPlan, Plan, ScorePlan
@@ -15,15 +16,10 @@ from .table import OPTIONS, is_used
 Values = dict[str, Any]
 
 
-
-def _tokenizers() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(family.tokenizer for family in REGISTRY.values()))
-
-
 class Rules(NamedTuple):
     """The rules that are made of several options, which check one another."""
 
-    families: dict[Family, Any]
+    families: dict[str, Any]
     ids: IdRules
 
 
@@ -43,10 +39,10 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     values = _fill_in(given, profile)
     rules = _make_rules(values, profile)
     _check_together(values)
-    _check_interval(values, rules, profile)
     plan = make_plan(values, rules, profile)
-    for family, counting in plan.counting.parts:
-        family.warn(values, counting)
+    _check_interval(values, plan)
+    for name, counting in plan.counting.parts.items():
+        FAMILIES[name].warn(values, counting)
     return values, plan
 
 
@@ -64,7 +60,7 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     values: Values = {}
     for name, option in OPTIONS.items():
         value = given.get(name)
-        if value is None and name in _tokenizers():
+        if value is None and name in list_tokenizers():
             value = shared
         if value is None:
             value = profile.presets.get(name, option.default)
@@ -80,8 +76,8 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
 def _make_rules(values: Values, profile: Profile) -> Rules:
     """Check the options that the rules are made of, and keep them as the rules have them."""
     families = {
-        family: family.rules(values, convention)
-        for family, convention in profile.calculate_all().items()
+        name: FAMILIES[name].make_rules(values, convention)
+        for name, convention in profile.list_conventions().items()
     }
     ids = make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
     return Rules(families, ids)
@@ -99,14 +95,14 @@ def _check_together(values: Values) -> None:
             "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave "
             "the exceptions out."
         )
-    choices = [values[name] for name in _tokenizers()]
+    choices = [values[name] for name in list_tokenizers()]
     if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
         raise ValueError(
             "segmenter is given, but only the tokenizer 'unicode' uses one. "
             "Use tokenizer='unicode', or leave the segmenter out."
         )
     for name, option in OPTIONS.items():
-        if name in _tokenizers() or option.samples is None or values[name] == option.default:
+        if name in list_tokenizers() or option.samples is None or values[name] == option.default:
             continue
         if not is_used(option, choices):
             raise ValueError(
@@ -122,15 +118,15 @@ def _check_together(values: Values) -> None:
                 )
 
 
-def _check_interval(values: Values, rules: Rules, profile: Profile) -> None:
-    """Raises ValueError if there is no interval of the profile's BLEU."""
+def _check_interval(values: Values, plan: Plan) -> None:
+    """Raise ValueError if a score has no interval."""
     if values["confidence"] is None:
         return
-    for family, made in rules.families.items():
-        try:
-            family.check_sums(made)
-        except ValueError as error:
-            raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
+    try:
+        for part in plan.scoring.parts.values():
+            part.check_sums()
+    except ValueError as error:
+        raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
 
 
 def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:
@@ -141,7 +137,7 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
             not installed.
     """
     output = Output(
-        samples=values["sentence_bleu"],
+        per_sample=values["sentence_bleu"],
         use_aggregator=values["use_aggregator"],
         is_mean=values["aggregator"] == "mean",
         n_resamples=values["n_resamples"],
@@ -150,11 +146,13 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         signature=values["signature"],
     )
     plans = {
-        family: family.plan(dict(values), rules.families[family], rules.ids, convention)
-        for family, convention in profile.calculate_all().items()
+        name: FAMILIES[name].plan(dict(values), rules.families[name], rules.ids, convention)
+        for name, convention in profile.list_conventions().items()
     }
-    return Plan(
+    whole = Plan(
         profile.families,
-        CountPlan(tuple((family, both[0]) for family, both in plans.items()), rules.ids),
-        ScorePlan(tuple((family, both[1]) for family, both in plans.items()), output),
+        CountPlan.of({name: counting for name, (counting, _) in plans.items()}, rules.ids),
+        ScorePlan({name: scoring for name, (_, scoring) in plans.items()}, output),
     )
+    # The plans of families that the profile does not have check names only.
+    return whole.of(list(profile.calculates), profile.families)

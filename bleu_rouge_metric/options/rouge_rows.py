@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final, get_args
 
 from ..checks import check_choice, check_flag
-from ..rouge.formulas import MultiReference
+from ..families.rouge.formulas import MultiReference
 from ..text.tokenizers import TEXT_TOKENIZERS
 from . import checks, kinds
 from .option import Flag, Foreign, Option

@@ -3,8 +3,9 @@
 It says less than ours, and cannot be parsed back: sacrebleu leaves out the order of the n-grams.
 """
 
-from typing import Final, NoReturn
+from typing import Final, NoReturn, cast
 
+from ..families.bleu.scoring import BleuScoring
 from ..text.external import SacrebleuTokenizer
 from ..text.tokenizers import find_tokenizer
 from .kinds import CALLABLE
@@ -54,7 +55,8 @@ def write_sacrebleu_signature(line: str) -> str:
     if items.get("bleu_tokenizer", "").startswith(CALLABLE):
         _refuse("bleu_tokenizer", items["bleu_tokenizer"].removeprefix(CALLABLE))
     options = Options.from_signature(line)
-    rules = options.plan(["bleu"]).scoring.bleu
+    scoring = cast("BleuScoring", options.plan(["bleu"]).scoring.parts["bleu"])
+    rules = scoring.rules
     for option, value in (
         ("weights", None),
         ("reference_length", "closest"),

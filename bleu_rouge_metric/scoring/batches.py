@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .sample_counts import SampleCounts, concatenate_counts, select_counts, to_arrays
+from ..families.counts import SampleCounts, concatenate_counts, select_counts, to_arrays
 
 Keys = NDArray[np.int64]
 

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..families.base import SampleCounts, find_first
+from ..families.counts import SampleCounts
+from ..families.laws import find_first
 from ..options.plans import CountPlan
 
 # The sum of the numbers of an array is smaller, so that no sum of counts exceeds int64. Half of
@@ -17,7 +18,7 @@ def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
     _check_least("reference_counts", counts.reference_counts, 1)
     _check_sum("reference_counts", counts.reference_counts)
     samples, references = len(counts.reference_counts), int(counts.reference_counts.sum())
-    for name, layout in plan.layout().items():
+    for name, layout in plan.layouts.items():
         array, rows = counts[name], samples if layout.per == "sample" else references
         if len(array) != rows:
             raise ValueError(
@@ -26,8 +27,8 @@ def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
             )
         _check_least(name, array, 0)
         _check_sum(name, array)
-    for family, counting in plan.parts:
-        family.check(counts, counting)
+    for part in plan.parts.values():
+        part.check(counts)
 
 
 def _check_least(name: str, array: Any, least: int) -> None:

@@ -5,11 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..families.counts import SampleCounts, concatenate_counts, from_arrays
+from ..families.registry import FAMILIES
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..samples.token_ids import IDS, IdRules
+from ..samples.token_ids import IdRules
 from ..text.sentences import SplitError
-from .sample_counts import SampleCounts, concatenate_counts
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 4096
@@ -25,8 +26,8 @@ def count_portions(
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
     _check_kind(samples, plan)
-    for family, counting in plan.parts:
-        family.warn_before(samples, counting)
+    for part in plan.parts.values():
+        part.warn_before(samples)
     for start in range(0, len(samples.predictions), portion_size):
         portion = samples.select(start, start + portion_size)
         if samples.are_ids:
@@ -36,30 +37,28 @@ def count_portions(
 
 def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCounts:
     """Return counts of a portion whose first sample has the index ``start``."""
-    parts: dict[str, dict[str, Any]] = {"sample": {}, "reference": {}}
-    for family, counting in plan.parts:
-        try:
-            arrays = family.count(samples, counting)
-        except SplitError as error:
-            raise ValueError(f"{_find_place(samples, error.text, start)}: {error}") from error
-        for name, layout in family.layout(counting).items():
-            parts[layout.per][name] = arrays[name]
-    return SampleCounts(np.diff(samples.offsets), parts["sample"], parts["reference"])
+    arrays: dict[str, Any] = {"reference_counts": np.diff(samples.offsets)}
+    try:
+        for part in plan.parts.values():
+            arrays.update(part.count(samples))
+    except SplitError as error:
+        raise ValueError(f"{_find_place(samples, error.text, start)}: {error}") from error
+    return from_arrays(arrays, plan.layouts)
 
 
 def _check_kind(samples: Samples, plan: CountPlan) -> None:
     """Raise TypeError if a tokenizer is for texts and the samples are token ids, or not."""
-    for family, part in plan.parts:
-        name = family.tokenizer
-        if (part.choice == IDS) == samples.are_ids:
+    for name, part in plan.parts.items():
+        if part.uses_ids == samples.are_ids:
             continue
+        option = FAMILIES[name].tokenizer
         if samples.are_ids:
             raise TypeError(
-                f"predictions are sequences of token ids, but {name} is {part.choice!r}, which is "
-                "for texts; use tokenizer='ids', or decode the ids."
+                f"predictions are sequences of token ids, but {option} is {part.choice!r}, which "
+                "is for texts; use tokenizer='ids', or decode the ids."
             )
         raise TypeError(
-            f"{name} is 'ids', but predictions are texts; leave it out, or give sequences of ints."
+            f"{option} is 'ids', but predictions are texts; leave it out, or give sequences of ints."
         )
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..arrays import to_offsets
+from ..families.counts import SampleCounts, select_counts, slice_counts
 from ..options.options import Options
 from ..options.profiles import Family
 from .labels import Labels, check_labels
 from .results import GROUPS, Value, score_counts
-from .sample_counts import SampleCounts, select_counts, slice_counts
 
 
 def split_counts(counts: SampleCounts, labels: Labels) -> Iterator[tuple[str, SampleCounts]]:
@@ -24,10 +24,9 @@ def split_counts(counts: SampleCounts, labels: Labels) -> Iterator[tuple[str, Sa
     """
     # Selected once, so that the time does not grow with the number of groups.
     ordered = select_counts(counts, np.argsort(labels.numbers, kind="stable"))
-    offsets = to_offsets(ordered.reference_counts)
     bounds = to_offsets(np.bincount(labels.numbers)).tolist()
     for label, start, stop in zip(labels.names, bounds[:-1], bounds[1:], strict=True):
-        yield label, slice_counts(ordered, offsets, start, stop)
+        yield label, slice_counts(ordered, start, stop)
 
 
 def score_groups(
@@ -57,7 +56,7 @@ def score_groups(
     def score(part: SampleCounts) -> dict[str, Value]:
         plan = options.plan(families).scoring
         scores = score_counts(part, plan, seed)
-        if plan.signature:
+        if plan.output.signature:
             scores["signature"] = options.write_signature(
                 families, reference_counts=part.reference_counts, seed=seed
             )

@@ -5,13 +5,15 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from ..options.plans import Choice, CountPlan
+from ..families.base import Choice
+from ..families.counts import SampleCounts
+from ..families.registry import FAMILIES
+from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizers import Tokenizer, find_tokenizer
 from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left
-from .sample_counts import SampleCounts
 
 
 class TokenTotals(NamedTuple):
@@ -47,8 +49,8 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
-        for family, counting in plan.parts:
-            family.warn_after(samples, counting)
+        for part in plan.parts.values():
+            part.warn_of_lines(samples)
 
 
 def warn_of_lost_texts(
@@ -68,7 +70,7 @@ def warn_of_lost_texts(
     if samples.are_ids:
         return False
     warned = False
-    found = list(list_totals(samples, counts, plan))
+    found = list(list_totals(counts, plan))
     for totals in found:
         warned |= warn_if_unsplit(samples, totals.option, totals.choice)
     ascii_only = [totals for totals in found if totals.keep_ascii]
@@ -96,8 +98,8 @@ def warn_of_lost_texts(
     return warned
 
 
-def list_totals(samples: Samples, counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
+def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
-    for family, counting in plan.parts:
-        totals = family.totals(counts, counting)
-        yield TokenTotals(family.tokenizer, counting.choice, counting.bare_tokenizer, *totals)
+    for name, part in plan.parts.items():
+        option = FAMILIES[name].tokenizer
+        yield TokenTotals(option, part.choice, part.plain_tokenizer, *part.count_tokens(counts))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..families import REGISTRY
+from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.profiles import Family, find_profile, profile_of
 from ..options.table import option_names
@@ -25,7 +25,7 @@ def check_scores(score: object) -> tuple[str, ...]:
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"score has {name!r} twice; expected it once.")
-        if not any(family.has_score(name) for family in REGISTRY.values()):
+        if not any(family.has_score(name) for family in FAMILIES.values()):
             raise ValueError(
                 f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
                 "'rougeL'."
@@ -40,32 +40,32 @@ def check_options(
     _check_asked(options)
     asked = {
         family: own
-        for family in REGISTRY.values()
+        for family in FAMILIES.values()
         if (own := [name for name in names if family.has_score(name)])
     }
     for family, own in asked.items():
         for option, value in family.ask(own).items():
             if option == "profile":
-                _choose_profile(family.name, value, names, options)
+                _choose_profile(value, names, options)
             else:
                 options[option] = value
     profile = find_profile(profile_of(options))
-    groups = [family.group for family in asked]
+    groups: Any = tuple(family.group for family in asked)
     for group in groups:
         if group not in profile.families:
             raise ValueError(
                 f"profile {options['profile']!r} has no {group.upper()}; leave it out of score, "
                 "or choose another profile."
             )
-    checked = Options.from_keywords(options, groups)  # type: ignore[arg-type]
-    plan = checked.plan(groups)  # type: ignore[arg-type]
-    for family, scoring in plan.scoring.parts:
-        if family not in asked:
+    checked = Options.from_keywords(options, groups)
+    plan = checked.plan(groups)
+    for name, scoring in plan.scoring.parts.items():
+        if FAMILIES[name] not in asked:
             raise ValueError(
-                f"The score of the profile {checked.profile!r} is {family.name!r}; name it so."
+                f"The score of the profile {checked.profile!r} is {name!r}; use this name."
             )
-        family.check_pair(names, scoring)
-    return checked, plan.families  # type: ignore[return-value]
+        scoring.check_one_score("a pair has one BLEU here")
+    return checked, plan.families
 
 
 def _check_asked(options: Mapping[str, Any]) -> None:
@@ -80,14 +80,12 @@ def _check_asked(options: Mapping[str, Any]) -> None:
             raise TypeError(f"{option!r} is not an option of PairScorer; {remedy}.")
 
 
-def _choose_profile(
-    name: str, profile: str, names: Sequence[str], options: dict[str, Any]
-) -> None:
-    """Choose the profile of a score that only one has, or raise ValueError."""
+def _choose_profile(profile: str, names: Sequence[str], options: dict[str, Any]) -> None:
+    """Choose the profile of a score that no other has; raise ValueError for more scores."""
     if options.get("profile") is None:
         options["profile"] = profile
     if options["profile"] != profile or len(names) > 1:
         raise ValueError(
-            f"{name!r} is the score of a profile of its own; make one PairScorer for it "
+            f"{profile!r} is the score of another profile; create one PairScorer for it "
             "and another for the others."
         )

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.pairs import make_sample
-from ..options.plans import CountPlan, ScorePlan
+from ..families.base import PairScore
+from ..families.counts import SampleCounts
+from ..options.plans import Plan
 from ..samples.inputs import Samples, check_pair, check_samples
 from ..text.letter_warnings import LetterLosses
 from .counting import count_samples
 from .lost_texts import warn_of_lost_texts
 from .pair_checks import check_options, check_scores
-from .results import score_each_sample
-from .sample_counts import SampleCounts
 from .token_cache import cache_tokens
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class PairScorer:
         self._plan = plan
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
-        self._quick = _prepare_quick(self._names, plan.counting, plan.scoring)
+        self._quick = _prepare_quick(self._names, plan)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
         self._letters = LetterLosses()
 
@@ -156,7 +156,9 @@ class PairScorer:
     def _score_samples(self, samples: Samples) -> list[Floats]:
         """Score samples in one batch, in the order of the names."""
         counts = count_samples(samples, self._plan.counting)
-        found = score_each_sample(counts, self._plan.scoring)
+        found: dict[str, Floats] = {}
+        for part in self._plan.scoring.parts.values():
+            found.update(part.score_samples(counts))
         if self._checks:
             self._warn(samples, counts)
         return [found[name] for name in self._names]
@@ -170,25 +172,23 @@ class PairScorer:
         self._checks = 0 if has_warned else self._checks - 1
 
 
-def _prepare_quick(
-    names: Sequence[str], counting: CountPlan, scoring: ScorePlan
-) -> QuickScore | None:
+def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
     """Prepare the fast path; return None if there is none.
 
     Returns:
         A function from a prediction and its references to the scores in the order of the names;
         and whether all texts have tokens.
     """
-    quick: list[Any] = []
+    quick: list[PairScore] = []
     order: list[str] = []
-    for (family, part), (_, scoring_part) in zip(counting.parts, scoring.parts, strict=True):
-        quick.append(family.prepare_pair(part, scoring_part))
-        order += family.names(scoring_part)
-    if None in quick:
-        return None
+    for counting, part in plan.pairs():
+        score_pair = part.prepare_pair(counting)
+        if score_pair is None:
+            return None
+        quick.append(score_pair)
+        order += part.names
     if len(quick) == 1 and order == list(names):
-        single: QuickScore = quick[0]
-        return single
+        return quick[0]
     choose = itemgetter(*(order.index(name) for name in names))
     if len(quick) == 2:
         first, second = quick

@@ -22,7 +22,7 @@ def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
 def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> None:
     """Warn if a seed that the caller gave has no effect on one result."""
     plan = options.plan(families)
-    if plan.has_stream:
+    if plan.has_seed:
         return
     if plan.is_resampled:
         reason = f"the profile {options.profile!r} has its own seeds; leave it out."
@@ -32,5 +32,5 @@ def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> Non
 
 
 def _find_remedy(families: Sequence[Family]) -> str:
-    """What resamples the scores of the families."""
+    """Return which option resamples the scores of the families."""
     return _REMEDY if {*families} & {*OPTIONS["aggregator"].families} else _BLEU_REMEDY

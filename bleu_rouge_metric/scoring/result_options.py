@@ -34,7 +34,7 @@ def choose_options(
                 f"{name!r} decides what is counted; give it to Scorer(...), not to result."
             )
     chosen = Options.from_keywords({**options.to_keywords(families), **given}, families)
-    counted, wanted = options.plan(families).counting.parts, chosen.plan(families).scoring.parts
-    for (family, counting), (_, scoring) in zip(counted, wanted, strict=True):
-        family.check_enough(counting, scoring, chosen)
+    counted = options.plan(families).counting.parts
+    for name, scoring in chosen.plan(families).scoring.parts.items():
+        scoring.check_counted(counted[name], chosen)
     return chosen

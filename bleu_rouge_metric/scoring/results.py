@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ..families import REGISTRY
+from ..families.counts import SampleCounts
+from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.plans import ScorePlan
-from .sample_counts import SampleCounts
 
 # One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
 # each group.
@@ -41,33 +41,9 @@ def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[s
         numbers, ready for JSON.
     """
     result: dict[str, Value] = {}
-    for family, scoring in plan.parts:
-        result.update(family.score(counts, scoring, plan.output, seed))
+    for part in plan.parts.values():
+        result.update(part.score(counts, plan.output, seed))
     return result
-
-
-def score_each_sample(counts: SampleCounts, plan: ScorePlan) -> dict[str, Any]:
-    """Return the scores of every sample by name."""
-    found: dict[str, Any] = {}
-    for family, scoring in plan.parts:
-        found.update(family.score_samples(counts, scoring))
-    return found
-
-
-def score_each_win(counts: SampleCounts, plan: ScorePlan) -> dict[str, Any]:
-    """Return the scores of every sample that decide wins, by name."""
-    found: dict[str, Any] = {}
-    for family, scoring in plan.parts:
-        found.update(family.score_wins(counts, scoring))
-    return found
-
-
-def score_plainly(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:
-    """Return one number a score."""
-    found: dict[str, float] = {}
-    for family, scoring in plan.parts:
-        found.update(family.values(counts, scoring, plan.output, seed))
-    return found
 
 
 def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
@@ -118,15 +94,14 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
     >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
     {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}
     """
-
-    no_scores = {GROUPS, "signature"}.union(*(f.no_scores for f in REGISTRY.values()))
+    facts = {GROUPS, "signature"}.union(*(family.facts for family in FAMILIES.values()))
 
     def times(value: Any) -> Any:
         if isinstance(value, Mapping):
             return {name: times(part) for name, part in value.items()}
         return [times(part) for part in value] if isinstance(value, list) else value * factor
 
-    scaled = {name: value if name in no_scores else times(value) for name, value in scores.items()}
+    scaled = {name: value if name in facts else times(value) for name, value in scores.items()}
     if GROUPS in scores:
         groups = cast("dict[str, dict[str, Any]]", scores[GROUPS])
         scaled[GROUPS] = {label: scale(part, factor) for label, part in groups.items()}

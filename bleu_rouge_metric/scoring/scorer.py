@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
+from ..families.counts import SampleCounts
 from ..options.arguments import name_arguments
 from ..options.checks import check_seed
 from ..options.options import Options, write_keywords
@@ -27,7 +28,6 @@ from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_re
 from .resampling_options import warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
-from .sample_counts import SampleCounts
 from .sample_store import SampleStore
 from .states import check_state, pack_batch, unpack_batch
 from .text_warnings import TextWarnings
@@ -247,8 +247,8 @@ class Scorer:
         self._texts.warn_of_lines(self._plan.counting)
         counts = self.counts()
         scores = score_groups(counts, groups, chosen, self.families, self.seed)
-        for family, scoring in chosen.plan(self.families).scoring.parts:
-            family.warn_of_scores(scores, counts, scoring, self._texts.given)
+        for part in chosen.plan(self.families).scoring.parts.values():
+            part.warn_of_surprise(scores, counts, self._texts.given)
         return scores
 
     def counts(self) -> SampleCounts:

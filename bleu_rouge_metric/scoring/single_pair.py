@@ -72,15 +72,13 @@ def _prepare(plan: Plan) -> SinglePair | None:
     default = OPTIONS["n_resamples"].default
     if plan.is_resampled or output.n_resamples != default or not output.use_aggregator:
         return None
-    if scoring.signature:
+    if output.signature:
         return None
-    found = [
-        family.prepare_result(counting, scoring_part, output)
-        for (family, counting), (_, scoring_part) in zip(
-            plan.counting.parts, scoring.parts, strict=True
-        )
-    ]
-    if None in found:
-        return None
-    surprises = tuple(family.find_surprise for family, _ in scoring.parts)
-    return SinglePair(tuple(found), surprises)  # type: ignore[arg-type]
+    families: list[PairResult] = []
+    for counting, part in plan.pairs():
+        score_pair = part.prepare_result(counting, output)
+        if score_pair is None:
+            return None
+        families.append(score_pair)
+    surprises = tuple(part.find_surprise for part in scoring.parts.values())
+    return SinglePair(tuple(families), surprises)

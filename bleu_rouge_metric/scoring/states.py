@@ -7,12 +7,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..families.base import Layout
+from ..families.counts import Layout, from_arrays, to_arrays
 from ..options.checks import LARGEST_SEED
 from ..options.plans import CountPlan
 from .batches import CountedBatch
 from .count_checks import check_counts
-from .sample_counts import from_arrays, to_arrays
 
 # What a state has; one of version 0.1.0 has no rank.
 _STATE: Final = ("options", "families", "arrays", "lines", "seed")
@@ -78,7 +77,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
         )
     layouts["keys"] = Layout(("i8",))
     arrays = {name: _unpack_array(name, array, layouts[name]) for name, array in packed.items()}
-    counts = from_arrays(arrays, plan.layout())
+    counts = from_arrays(arrays, plan.layouts)
     if not len(counts.reference_counts):
         raise ValueError(
             "reference_counts has 0 rows; expected one row for every sample, or no arrays at all "
@@ -96,7 +95,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
 
 def list_layouts(plan: CountPlan) -> dict[str, Layout]:
     """Return the arrays that counts of a plan have, by name; of two types the last is the wider."""
-    return {"reference_counts": Layout(("i8",)), **plan.layout()}
+    return {"reference_counts": Layout(("i8",)), **plan.layouts}
 
 
 def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:

@@ -3,13 +3,13 @@
 from copy import copy
 from dataclasses import replace
 
+from ..families.counts import SampleCounts
 from ..fork_locks import make_fork_lock
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.warnings import SentenceLines
 from .lost_texts import warn_of_lost_texts
-from .sample_counts import SampleCounts
 
 
 class TextWarnings:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from ..families.base import uses_ids
 from ..options.plans import CountPlan
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
@@ -24,10 +23,10 @@ _Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 def cache_tokens(plan: CountPlan) -> CountPlan:
     """Return a plan whose Python tokenizers and splitters keep the results of the last texts."""
     return plan._replace(
-        parts=tuple(
-            (family, part if uses_ids(part) else family.map_tokenizers(part, _cache_results))
-            for family, part in plan.parts
-        )
+        parts={
+            name: part if part.uses_ids else part.map_steps(_cache_results)
+            for name, part in plan.parts.items()
+        }
     )
 
 

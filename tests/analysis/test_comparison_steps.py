@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Comparison, Difference, compare_profiles
-from bleu_rouge_metric.analysis.reasons import explain_arithmetic
+from bleu_rouge_metric.families.base import Change
+from bleu_rouge_metric.families.registry import FAMILIES
+from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..conftest import unfit_texts
@@ -131,7 +133,19 @@ def test_a_difference_says_what_changed() -> None:
 def test_arithmetic_is_explained_by_what_it_did(
     profile: str, score: str, before: float, after: float, reason: str
 ) -> None:
-    assert explain_arithmetic(profile, score, before, after) == reason
+    types = [score] if score.startswith("rouge") else None
+    family: Any = "rouge" if types else "bleu"
+    changes = {}
+    for name in ("hf", profile):
+        plan = Options(profile=name, rouge_types=types).plan([family])  # type: ignore[arg-type]
+        ((found, counting),) = plan.counting.parts.items()
+        changes[name] = Change(counting, plan.scoring.parts[found])
+    counts: Any = None
+    values = before, after
+    found_reason = FAMILIES[found].explain_change(
+        score, changes["hf"], changes[profile], counts, values
+    )
+    assert found_reason == reason
 
 
 STRIPPED = "white space at the end of a text is removed"

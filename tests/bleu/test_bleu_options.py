@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.bleu.formula import brevity_penalty
-from bleu_rouge_metric.bleu.rules import (
+from bleu_rouge_metric.counting.kernels import BleuCounts, count_bleu
+from bleu_rouge_metric.families.bleu.formula import brevity_penalty
+from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     REFERENCE_LENGTHS,
     SMOOTHINGS,
     BleuRules,
     make_bleu_rules,
 )
-from bleu_rouge_metric.bleu.score import score_corpus, score_sentences
-from bleu_rouge_metric.counting.kernels import BleuCounts, count_bleu
+from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleu_rouge_metric.bleu.rules import SMOOTHINGS, BleuRules, make_bleu_rules
+from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS, BleuRules, make_bleu_rules
 
 NAMES = ", ".join(SMOOTHINGS)
 QUOTED = ", ".join(map(repr, SMOOTHINGS))

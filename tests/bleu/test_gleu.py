@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.gleu_score import corpus_gleu
 
-from bleu_rouge_metric.bleu.gleu import score_gleu, score_gleu_sentences
 from bleu_rouge_metric.counting.kernels import count_rouge
+from bleu_rouge_metric.families.gleu.formula import score_gleu, score_gleu_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import bleu_score
-from bleu_rouge_metric.bleu.rules import BleuRules, make_bleu_rules
+from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
 
 from ..support.bleu_references import Corpus, corpus_score, is_close, nltk_score, score_texts
 from ..support.strategies import spaced_corpora

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.bleu.rows import bleu_columns, check_resampled, score_rows
-from bleu_rouge_metric.bleu.rules import (
+from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.families.bleu.rows import bleu_columns, check_resampled, score_rows
+from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     LAST_SAMPLE_SMOOTHINGS,
     SMOOTHINGS,
     BleuRules,
     make_bleu_rules,
 )
-from bleu_rouge_metric.bleu.score import score_corpus
-from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.families.bleu.score import score_corpus
 
 WEIGHTS = [None, [0.5, 0.5], [0.25] * 4, [0.1, 0.2, 0.3, 0.4], [0, 0, 1], [1]]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.bleu.rules import make_bleu_rules
+from bleu_rouge_metric.families.bleu.rules import make_bleu_rules
 
 from ..support.bleu_references import Corpus, corpus_score, sacrebleu_scores, score_texts
 from ..support.strategies import spaced_corpora

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import evaluate
 import pytest
 
-from bleu_rouge_metric.bleu import rules as bleu_rules
 from bleu_rouge_metric.cli.command import compare
 from bleu_rouge_metric.cli.command import score as score_command
+from bleu_rouge_metric.families.bleu import rules as bleu_rules
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 
@@ -140,7 +140,7 @@ def test_a_flag_is_the_option_of_its_name(case: Case, metric: evaluate.Metric) -
     assert list(expected.items()) != list(plain.items())
     base = {name: value for name, value in case.base.items() if name not in case.options}
     name = write_samples(case.samples)
-    uses_seed = Options(**{**case.base, **case.options}).plan().has_stream
+    uses_seed = Options(**{**case.base, **case.options}).plan().has_seed
     seed = ["--seed", "7"] if uses_seed else []
     found = score_json(name, name, *seed, *as_flags(base), *case.flags)
     assert list(found.items()) == list(expected.items())

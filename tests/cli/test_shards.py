@@ -17,12 +17,12 @@ from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import ray_engine, shard_counts
 from bleu_rouge_metric.cli.shard_counts import KEYS, count_shard
 from bleu_rouge_metric.engines import add_counts
+from bleu_rouge_metric.families.counts import to_arrays
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.samples import read_samples
 from bleu_rouge_metric.files.shards import Shard, list_files, make_shared_choices, plan_shards
 from bleu_rouge_metric.options.profiles import FAMILIES
-from bleu_rouge_metric.scoring.sample_counts import to_arrays
 from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..support.commands import error

@@ -85,7 +85,7 @@ def test_every_number_of_threads_counts_the_same(
     for threads in ("1", "2", "64"):
         monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
         counts = count_samples(samples, plan)
-        found.append([*counts.samples.values(), *counts.references.values()])
+        found.append([*counts.per_sample.values(), *counts.per_reference.values()])
     for others in found[1:]:
         for part, other in zip(found[0], others, strict=True):
             np.testing.assert_array_equal(part, other)

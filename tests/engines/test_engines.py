@@ -13,10 +13,9 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.counting.kernels import RougeCounts
 from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, reduce_counts
 from bleu_rouge_metric.engines.tables import KeyedCounts, plan_columns, to_table
-from bleu_rouge_metric.scoring.sample_counts import SampleCounts, to_arrays
+from bleu_rouge_metric.families.counts import SampleCounts, to_arrays
 
 from ..conftest import unfit_texts
 from ..support.commands import PREDICTIONS, REFERENCES

@@ -1,29 +1,31 @@
-"""A family in one file: the share of tokens of the prediction that stand at the same place."""
+"""A family in one file: the share of tokens of the prediction that a reference has in their place.
+
+Everything that scores knows it as soon as it is added.
+"""
 
 import pickle
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from bleu_rouge_metric.families.base import Base, Layout, Sums, add_interval
-from bleu_rouge_metric.families import BLEU
-from bleu_rouge_metric.options import kinds
+from bleu_rouge_metric import PairScorer, Scorer, compare_systems, influence, load
+from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric.families import registry
+from bleu_rouge_metric.families.base import Counting, Family, Output, Scoring, Values
+from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
+from bleu_rouge_metric.families.sums import Sums, add_interval
+from bleu_rouge_metric.options import kinds, profiles, table
 from bleu_rouge_metric.options.extend import add_family
 from bleu_rouge_metric.options.option import Option
 from bleu_rouge_metric.options.profiles import Profile
 from bleu_rouge_metric.resampling.paired import Statistic
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.text.tokenizers import resolve_tokenizer
 
-
-class Counting(NamedTuple):
-    choice: Any
-    tokenizer: Any
-
-    @property
-    def bare_tokenizer(self) -> Any:
-        return self.tokenizer
+from ..conftest import require
 
 
 def share(sums: Any) -> Any:
@@ -31,57 +33,70 @@ def share(sums: Any) -> Any:
     return equal / np.maximum(totals, 1)
 
 
-class Toy(Base):
-    name = "toy"
+class ToyCounting(Counting):
+    """Equal tokens, and tokens of both texts, of each pair."""
 
-    def rules(self, values: Any, convention: str) -> Any:
-        return None
+    def layout(self) -> Mapping[str, Layout]:
+        return {"toy": Layout(("i8",), (3,), "reference", ("toy",))}
 
-    def plan(self, values: Any, rules: Any, ids: Any, convention: str) -> Any:
-        choice = values["toy_tokenizer"]
-        return Counting(choice, resolve_tokenizer("toy_tokenizer", choice)), ()
-
-    def layout(self, counting: Any) -> Any:
-        return {"toy_equal": Layout(("i8",), (3,), "reference", ("toy_equal",))}
-
-    def count(self, samples: Any, counting: Any) -> Any:
+    def count(self, samples: Samples) -> Mapping[str, Array]:
         rows = []
         for prediction, references in samples.by_sample():
-            ours = counting.tokenizer(prediction)
+            ours = self.tokenizer(prediction)
             for reference in references:
-                theirs = counting.tokenizer(reference)
-                equal = sum(map(str.__eq__, ours, theirs))
-                rows.append((equal, len(ours), len(theirs)))
-        return {"toy_equal": np.array(rows, np.int64).reshape(-1, 3)}
+                theirs = self.tokenizer(reference)
+                rows.append((sum(map(str.__eq__, ours, theirs)), len(ours), len(theirs)))
+        return {"toy": np.array(rows, np.int64).reshape(-1, 3)}
 
-    def totals(self, counts: Any, counting: Any) -> Any:
-        table = counts["toy_equal"]
-        return table[counts.offsets[:-1], 1], table[:, 2]
+    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
+        return counts["toy"][counts.offsets[:-1], 1], counts["toy"][:, 2]
 
-    def of_references(self, counts: Any) -> Any:
-        return [counts["toy_equal"][:, 2]]
+    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
+        return [counts["toy"][:, 2]]
 
-    def names(self, scoring: Any) -> Any:
-        return ("toy",)
 
-    def sums(self, counts: Any, scoring: Any) -> Any:
-        best = np.maximum.reduceat(counts["toy_equal"][:, 0], counts.offsets[:-1])
-        columns = np.stack([best, self.totals(counts, None)[0]], axis=1)
+class ToyScoring(Scoring[ToyCounting]):
+    """The share for the best reference."""
+
+    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        best = np.maximum.reduceat(counts["toy"][:, 0], counts.offsets[:-1])
+        columns = np.stack([best, counts["toy"][counts.offsets[:-1], 1]], axis=1)
         return {"toy": Sums(Statistic(columns, share))}
 
-    def score(self, counts: Any, scoring: Any, output: Any, seed: int) -> Any:
-        sums = self.sums(counts, scoring)["toy"]
-        total = sums.statistic.columns.sum(axis=0, keepdims=True)
-        return add_interval({"toy": float(share(total)[0])}, sums, output, seed)
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Any]:
+        sums = self.sum(counts)["toy"]
+        scores = {"toy": float(share(sums.statistic.columns.sum(axis=0, keepdims=True))[0])}
+        if output.confidence is None:
+            return scores
+        return add_interval(
+            scores,
+            sums,
+            n_resamples=output.n_resamples,
+            confidence=output.confidence,
+            seed=seed,
+        )
 
-    def score_samples(self, counts: Any, scoring: Any) -> Any:
-        return {"toy": share(self.sums(counts, scoring)["toy"].statistic.columns)}
-
-    def option_of(self, column: str) -> str | None:
-        return "family or profile" if column == "toy_equal" else None
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Any]:
+        return {"toy": share(self.sum(counts)["toy"].statistic.columns)}
 
 
-TOY = Toy()
+class Toy(Family):
+    name: ClassVar[str] = "toy"
+    group: ClassVar[str] = "toy"
+    tokenizer: ClassVar[str] = "toy_tokenizer"
+
+    def plan(
+        self, values: Values, rules: Any, ids: IdRules, convention: str
+    ) -> tuple[Counting, Scoring[Any]]:
+        del rules, ids, convention
+        choice = values["toy_tokenizer"]
+        counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_tokenizer", choice))
+        return counting, ToyScoring(names=("toy",))
+
+    def find_option(self, column: str) -> str | None:
+        return "family or profile" if column == "toy" else None
+
+
 ROW = Option(
     name="toy_tokenizer",
     kind=kinds.NAME_OR_FUNCTION,
@@ -93,77 +108,75 @@ ROW = Option(
     signed="always",
 )
 
-
-@pytest.fixture(scope="module", autouse=True)
-def added() -> Iterator[None]:
-    profiles = {
-        "toy": Profile(reference="a toy", calculates={TOY: ""}),
-        "both": Profile(reference="a toy with BLEU", calculates={BLEU: "hf", TOY: ""}),
-    }
-    add_family(TOY, "", [ROW], profiles)
-    yield
-    from bleu_rouge_metric.families.base import REGISTRY
-    from bleu_rouge_metric.options.profiles import DEFAULTS, PROFILES
-    from bleu_rouge_metric.options.table import OPTIONS
-
-    del REGISTRY["toy"], DEFAULTS[TOY], OPTIONS["toy_tokenizer"], PROFILES["toy"], PROFILES["both"]
-
+# The types of options name the profiles that there are.
+TOY: Any = "toy"
+BOTH: Any = "both"
 
 PREDICTIONS = ["a b c d", "x y z", "the cat sat"]
 REFERENCES = [["a b d d", "a"], ["x y z"], ["cat"]]
+TEXTS: Any = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
-def test_compute() -> None:
-    from bleu_rouge_metric import load
-
-    metric = load()
-    found = metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile="toy")
-    assert found == {"toy": 0.6}
-    one = metric.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1], profile="both")
-    assert one["toy"] == 0.75 and "bleu" in one
-    signed = metric.compute(
-        predictions=PREDICTIONS, references=REFERENCES, profile="toy", confidence=0.9,
-        signature=True, tokenizer="char",
+@pytest.fixture(scope="module", autouse=True)
+def _added() -> Iterator[None]:
+    both = Profile(reference="a toy with BLEU", calculates={"bleu": "hf", "toy": ""})
+    add_family(
+        Toy(), "", [ROW], {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both}
     )
-    assert "toy_tokenizer:char" in signed["signature"] and "toy_low" in signed
+    yield
+    del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_tokenizer"]
+    del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]
 
 
-def test_scorer_and_states() -> None:
-    from bleu_rouge_metric import Scorer
+def test_a_metric_computes_it() -> None:
+    metric: Any = load()
+    assert metric.compute(**TEXTS, profile=TOY) == {"toy": 0.6}
+    texts = {name: values[:1] for name, values in TEXTS.items()}
+    scores = metric.compute(**texts, profile=BOTH)
+    assert (scores["toy"], "bleu" in scores) == (0.75, True)
+    signed = metric.compute(**TEXTS, profile=TOY, confidence=0.9, signature=True, tokenizer="char")
+    assert "toy_tokenizer:char" in signed["signature"]
+    assert signed["toy_low"] < signed["toy"] < signed["toy_high"]
 
-    one, two = Scorer(profile="both"), Scorer(profile="both")
+
+def test_a_scorer_merges_saves_and_groups_it() -> None:
+    one, two = Scorer(profile=BOTH), Scorer(profile=BOTH)
     one.update(PREDICTIONS[:1], REFERENCES[:1])
     two.update(PREDICTIONS[1:], REFERENCES[1:])
     one.merge(two)
-    other = Scorer(profile="both")
+    other = Scorer(profile=BOTH)
     other.load_state_dict(pickle.loads(pickle.dumps(one.state_dict())))
     again = pickle.loads(pickle.dumps(one))
     assert other.result() == one.result() == again.result()
-    assert one.result(groups=["a", "b", "a"])["groups"]["b"]["toy"] == 1.0
+    groups: Any = one.result(groups=["a", "b", "a"])["groups"]
+    assert groups["b"]["toy"] == 1.0
 
 
-def test_pairs() -> None:
-    from bleu_rouge_metric import PairScorer
-
-    assert PairScorer("toy", profile="toy")("a b c d", ["a b d d", "a"]) == 0.75
-    both = PairScorer(("toy", "bleu"), profile="both")
+def test_pairs_are_scored() -> None:
+    assert PairScorer("toy", profile=TOY)("a b c d", ["a b d d", "a"]) == 0.75
+    both = PairScorer(("toy", "bleu"), profile=BOTH)
     assert both("a b c d", ["a b d d", "a"])[0] == 0.75
 
 
-def test_arrow() -> None:
-    pytest.importorskip("pyarrow")
-    from bleu_rouge_metric.engines import count_batch, reduce_counts
-
-    table = count_batch({"prediction": PREDICTIONS, "reference": REFERENCES}, profile="both")
-    assert reduce_counts(table, profile="both").result()["toy"] == 0.6
+def test_tables_have_its_counts() -> None:
+    require("pyarrow")
+    table = count_batch({"prediction": PREDICTIONS, "reference": REFERENCES}, profile=BOTH)
+    assert reduce_counts(table, profile=BOTH).result()["toy"] == 0.6
 
 
-def test_systems() -> None:
-    from bleu_rouge_metric import Scorer, compare_systems, influence
+def test_a_torchmetrics_metric_keeps_its_counts() -> None:
+    require("torchmetrics")
+    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
+    metric = BleuRouge(profile=BOTH)
+    metric.update(PREDICTIONS, REFERENCES)
+    assert float(metric.compute()["toy"]) == 0.6
+
+
+def test_systems_are_compared_by_it() -> None:
     systems = {"A": PREDICTIONS * 5, "B": ["a b", "x y", "cat"] * 5}
-    found = compare_systems(systems, REFERENCES * 5, profile="toy")
-    assert {row.score for row in found.rows} == {"toy"}
-    scorer = Scorer(profile="toy")
+    comparison = compare_systems(systems, REFERENCES * 5, profile=TOY)
+    assert {row.score for row in comparison.rows} == {"toy"}
+    scorer = Scorer(profile=TOY)
     scorer.update(PREDICTIONS, REFERENCES)
     assert influence(scorer).without["toy"].tolist() == [3 / 6, 3 / 7, 6 / 7]

@@ -104,9 +104,7 @@ def is_accepted(made: Combination) -> bool:
     except (TypeError, ValueError):
         return False
     are_ids = made.get("samples") in IDS
-    return all(
-        part is None or (part.choice == "ids") == are_ids for part in (plan.bleu, plan.rouge)
-    )
+    return all(part.uses_ids == are_ids for part in plan.parts.values())
 
 
 def list_starts() -> Iterator[Combination]:

@@ -10,7 +10,7 @@ import evaluate
 import numpy as np
 import pytest
 
-from bleu_rouge_metric.bleu import rules as bleu_rules
+from bleu_rouge_metric.families.bleu import rules as bleu_rules
 from bleu_rouge_metric.options.checks import check_seed, to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
@@ -318,10 +318,8 @@ def test_a_repeated_type_counts_once() -> None:
 
 def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
     """The tokenizers of BLEU and of ROUGE."""
-    plan = Options(**options).plan().counting
-    assert plan.bleu is not None
-    assert plan.rouge is not None
-    return plan.bleu.tokenizer, plan.rouge.tokenizer
+    bleu, rouge = Options(**options).plan().counting.parts.values()
+    return bleu.tokenizer, rouge.tokenizer
 
 
 def test_the_tokenizer_of_a_family_overrides_that_of_both() -> None:

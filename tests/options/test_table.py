@@ -160,6 +160,6 @@ def test_the_functions_have_the_options_of_their_family(family: str) -> None:
     expected = {
         option.name
         for option in OPTIONS.values()
-        if family in option.families and option.effect in ("counts", "scores")
+        if option.is_of([family]) and option.effect in ("counts", "scores")
     }
     assert get_type_hints(typed).keys() == expected - {"profile"}

@@ -8,7 +8,8 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import Options
-from bleu_rouge_metric.bleu.statistics import gather_sentences
+from bleu_rouge_metric.families.bleu.counting import read_bleu
+from bleu_rouge_metric.families.bleu.statistics import gather_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring.counting import count_samples
 
@@ -117,11 +118,12 @@ def test_statistics_of_sentences_equal_sacrebleu(corpus: str) -> None:
     assert expected["columns"] == "correct1-4,total1-4,sys_len,ref_len"
     options = Options.from_keywords({"profile": "sacrebleu"}, ["bleu"])
     samples = check_samples(golden.predictions, golden.references)
-    counts = count_samples(samples, options.plan(["bleu"]).counting).bleu
-    assert counts is not None
+    plan = options.plan(["bleu"])
+    counts = read_bleu(count_samples(samples, plan.counting))
+    scoring: Any = plan.scoring.parts["bleu"]
     rows = [
         [*row.matches, *row.totals, row.prediction_length, row.reference_length]
-        for row in gather_sentences(counts, samples.offsets, options.plan().scoring.bleu)
+        for row in gather_sentences(counts, samples.offsets, scoring.rules)
     ]
     compare("sacrebleu", "counts of every sentence of the corpora", rows, expected["rows"])
 

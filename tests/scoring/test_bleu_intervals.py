@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import Scorer, bleu_score, compare_systems, load
+from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.resampling.student import widen_tail
 from bleu_rouge_metric.scoring.results import scale
-from bleu_rouge_metric.scoring.sample_counts import select_counts
 
 from .test_scorer import PREDICTIONS, REFERENCES, fill
 

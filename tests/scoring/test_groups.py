@@ -14,10 +14,10 @@ import pyarrow as pa
 import pytest
 
 from bleu_rouge_metric import Options, Scorer, bleu_score, compute_metrics, load
+from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.options.plans import CountPlan
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.scoring.counting import count_samples
-from bleu_rouge_metric.scoring.sample_counts import SampleCounts
 
 from ..conftest import METRIC
 from ..support.engine_cases import OPTIONS

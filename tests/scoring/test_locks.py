@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.scoring import batches
-from bleu_rouge_metric.scoring.sample_counts import select_counts
 
 # Every scorer here gets a seed, so that results and states can be compared.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")

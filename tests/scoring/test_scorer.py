@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Options, Scorer, load
-from bleu_rouge_metric.scoring.sample_counts import select_counts, to_arrays
+from bleu_rouge_metric.families.counts import select_counts, to_arrays
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")

@@ -10,9 +10,9 @@ from unittest.mock import patch
 from nltk.translate import bleu_score as nltk_bleu
 from sacrebleu.metrics.bleu import BLEU
 
-from bleu_rouge_metric.bleu.rules import BleuRules, make_bleu_rules
-from bleu_rouge_metric.bleu.score import score_corpus, score_sentences
 from bleu_rouge_metric.counting.kernels import count_bleu
+from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
+from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.tokenizers import Tokenizer
 

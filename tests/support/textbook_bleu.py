@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from typing import NamedTuple
 
-from bleu_rouge_metric.bleu.rules import BleuRules
+from bleu_rouge_metric.families.bleu.rules import BleuRules
 
 from .textbook import ngrams, overlap
 

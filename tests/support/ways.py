@@ -292,6 +292,6 @@ def keep_family(case: Case, family: Family) -> Case:
     options = {
         name: value
         for name, value in case.options.items()
-        if family in OPTIONS[name].families and OPTIONS[name].effect in ("counts", "scores")
+        if OPTIONS[name].is_of([family]) and OPTIONS[name].effect in ("counts", "scores")
     }
     return case._replace(options=options, family=family)

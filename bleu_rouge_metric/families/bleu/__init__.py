@@ -1,1 +1,1 @@
-"""Families."""
+"""BLEU of evaluate, sacrebleu and NLTK."""

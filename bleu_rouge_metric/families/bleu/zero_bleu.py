@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bleu.decomposition import BleuFactor, decompose_score, describe_missing, find_missing
-from ...bleu.rules import BleuRules
-from ...bleu.statistics import gather_corpus
 from ...counting.kernels import BleuCounts
 from ...text.warnings import warn_caller
+from .decomposition import BleuFactor, decompose_score, describe_missing, find_missing
+from .rules import BleuRules
+from .statistics import gather_corpus
 
 Offsets = NDArray[np.int64]
 
@@ -36,9 +36,7 @@ def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
     return bool(scores.get("bleu", scores.get("score")) == 0 and scores["precisions"][0] > 0)
 
 
-def warn_of_zero_bleu(
-    counts: BleuCounts, offsets: Offsets, rules: BleuRules
-) -> bool:
+def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) -> bool:
     """Warn that BLEU is 0 although a token matches; name the order and what to do.
 
     Args:

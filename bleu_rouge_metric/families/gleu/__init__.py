@@ -1,1 +1,1 @@
-"""Families."""
+"""GLEU, which evaluate calls google_bleu."""

@@ -1,128 +1,151 @@
-"""Google's BLEU as the rest of the package sees it."""
+"""GLEU, which evaluate calls google_bleu, as the rest of the package sees it.
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+Callers ask for it as BLEU with ``profile="google_bleu"``, and prepare texts by BLEU's options.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from ...bleu.gleu import choose_references, score_gleu, score_gleu_sentences
 from ...counting.kernels import count_rouge
 from ...counting.rouge_types import ROUGE_N
 from ...resampling.paired import Statistic
+from ...samples.inputs import Samples
+from ...samples.token_ids import IdRules
 from ...text.sentences import NEWLINE
-from ...text.tokenizers import Tokenizer
-from ..base import (
-    Base,
-    Choice,
-    Layout,
-    Output,
-    SampleCounts,
-    Sums,
-    add_interval,
-    check_hits,
-    register,
-    shrink,
+from ...text.warnings import warn_of_smoothing
+from ..arithmetic import OTHER_ORDER, is_last_digits
+from ..base import Change, Counting, Family, Floats, Output, Pair, Scoring, Value, Values
+from ..bleu.counting import NgramCounting, make_tokenizer
+from ..bleu.rules import BleuRules, check_bleu_rules
+from ..counts import Array, Layout, SampleCounts, shrink
+from ..laws import check_hits
+from ..sums import Sums, add_interval
+from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences
+
+NAME: Final = "google_bleu"
+
+_ANOTHER_SCORE: Final = (
+    "GLEU, another score: the smaller one of precision and recall over the n-grams of all orders "
+    "together, without smoothing, weights and brevity penalty"
 )
-from ..bleu.family import check_min_order, make_rules, make_tokenizer, prepare_texts
 
 
-class GleuCountPlan(NamedTuple):
-    """What is counted."""
+@dataclass(frozen=True, kw_only=True)
+class GleuCounting(NgramCounting):
+    """What GLEU counts: the n-gram overlap with each reference."""
 
-    choice: Choice
-    tokenizer: Tokenizer
-    max_order: int
-    lowercase: bool
-    strips_end: bool = False
+    def layout(self) -> Mapping[str, Layout]:
+        """Return the layout of the overlaps, with an Arrow column per order."""
+        columns = tuple(f"{NAME}_{order}" for order in range(1, self.max_order + 1))
+        return {"overlap": Layout(("i4", "i8"), (self.max_order, 3), "reference", columns)}
 
-    @property
-    def bare_tokenizer(self) -> Tokenizer:
-        return self.tokenizer
+    def count(self, samples: Samples) -> Mapping[str, Array]:
+        """Count samples as ROUGE-N does."""
+        types = [f"rouge{order}" for order in range(1, self.max_order + 1)]
+        counts = count_rouge(self.prepare(samples), types, self.tokenizer, NEWLINE)
+        return {"overlap": shrink(counts.integers)}
 
+    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
+        """Return the unigrams of predictions and references."""
+        overlap = counts["overlap"]
+        return overlap[counts.offsets[:-1], 0, 1], overlap[:, 0, 2]
 
-class Gleu(Base):
-    """GLEU; callers ask for it by the group ``bleu`` and the profile ``google_bleu``."""
+    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
+        """List the n-grams of references."""
+        return [counts["overlap"][..., 2]]
 
-    name = "google_bleu"
-    group = "bleu"
-
-    def rules(self, values: Any, convention: str) -> Any:
-        from ...checks import check_range
-
-        rules = make_rules(values, "hf")
-        check_range("max_order", rules.max_order, 1, len(ROUGE_N))
-        check_min_order(values, rules)
-        return rules
-
-    def plan(self, values: Any, rules: Any, ids: Any, convention: str) -> Any:
-        counting = GleuCountPlan(
-            values["bleu_tokenizer"],
-            make_tokenizer(values, ids),
-            rules.max_order,
-            values["lowercase"],
-        )
-        return counting, values["min_order"]
-
-    def warn(self, values: Any, counting: Any) -> None:
-        from ..bleu.family import BLEU
-
-        BLEU.warn(values, counting)
-
-    def layout(self, counting: GleuCountPlan) -> Any:
-        columns = tuple(f"google_bleu_{order}" for order in range(1, counting.max_order + 1))
-        return {"overlap": Layout(("i4", "i8"), (counting.max_order, 3), "reference", columns)}
-
-    def count(self, samples: Any, counting: GleuCountPlan) -> Any:
-        types = [f"rouge{order}" for order in range(1, counting.max_order + 1)]
-        prepared = prepare_texts(samples, counting)
-        return {
-            "overlap": shrink(count_rouge(prepared, types, counting.tokenizer, NEWLINE).integers)
-        }
-
-    def check(self, counts: SampleCounts, counting: Any) -> None:
+    def check(self, counts: SampleCounts) -> None:
+        """Raise ValueError if there are more matches than n-grams."""
         overlap = counts["overlap"]
         for place in range(overlap.shape[1]):
             check_hits("overlap", f"n-grams of {place + 1}", overlap[:, place])
 
-    def totals(self, counts: SampleCounts, counting: Any) -> Any:
-        overlap = counts["overlap"]
-        return overlap[counts.offsets[:-1], 0, 1], overlap[:, 0, 2]
 
-    def of_references(self, counts: SampleCounts) -> Any:
-        return [counts["overlap"][..., 2]]
+@dataclass(frozen=True, kw_only=True)
+class GleuScoring(Scoring[GleuCounting]):
+    """GLEU.
 
-    def names(self, scoring: Any) -> tuple[str, ...]:
-        return (self.name,)
+    Attributes:
+        min_order: the shortest n-gram that counts.
+    """
 
-    def score(self, counts: SampleCounts, scoring: int, output: Output, seed: int) -> Any:
+    min_order: int
+
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return GLEU of all samples."""
         overlap, offsets = counts["overlap"], counts.offsets
-        result: dict[str, Any] = dict(score_gleu(overlap, offsets, min_order=scoring))
+        scores: dict[str, Value] = {**score_gleu(overlap, offsets, min_order=self.min_order)}
         if output.confidence is not None:
-            result = add_interval(result, self.sums(counts, scoring)[self.name], output, seed)
-        if output.samples:
-            result["sentence_bleu"] = score_gleu_sentences(overlap, offsets, min_order=scoring)
-        return result
+            scores = add_interval(
+                scores,
+                self.sum(counts)[NAME],
+                n_resamples=output.n_resamples,
+                confidence=output.confidence,
+                seed=seed,
+            )
+        if output.per_sample:
+            scores["sentence_bleu"] = score_gleu_sentences(
+                overlap, offsets, min_order=self.min_order
+            )
+        return scores
 
-    def score_samples(self, counts: SampleCounts, scoring: int) -> Any:
-        found = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=scoring)
-        return {self.name: np.array(found)}
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return GLEU of every sample."""
+        scores = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=self.min_order)
+        return {NAME: np.array(scores)}
 
-    def sums(self, counts: SampleCounts, scoring: int) -> Any:
-        columns = np.stack(
-            choose_references(counts["overlap"], counts.offsets, scoring)[:2], axis=1
+    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return GLEU of summed counts."""
+        chosen = choose_references(counts["overlap"], counts.offsets, self.min_order)
+        columns = shrink(np.stack(chosen[:2], axis=1))
+        return {NAME: Sums(Statistic(columns, score_gleu_rows))}
+
+
+class Gleu(Family):
+    """GLEU; its only convention is that of evaluate."""
+
+    name: ClassVar[str] = NAME
+    group: ClassVar[str] = "bleu"
+    tokenizer: ClassVar[str] = "bleu_tokenizer"
+
+    def make_rules(self, values: Values, convention: str) -> BleuRules:
+        """Check the options of GLEU together, and normalise them."""
+        del convention
+        return check_bleu_rules(values, "hf", most=len(ROUGE_N))
+
+    def plan(
+        self, values: Values, rules: BleuRules, ids: IdRules, convention: str
+    ) -> tuple[Counting, Scoring[Any]]:
+        """Return what GLEU counts, and how it is computed."""
+        del convention
+        counting = GleuCounting(
+            choice=values["bleu_tokenizer"],
+            tokenizer=make_tokenizer(values, ids),
+            max_order=rules.max_order,
+            lowercase=values["lowercase"],
         )
-        return {self.name: Sums(Statistic(shrink(columns), score_sums))}
+        return counting, GleuScoring(names=(NAME,), min_order=values["min_order"])
+
+    def warn(self, values: Values, counting: Counting) -> None:
+        """Warn of an NLTK smoothing that most of the corpus does not use."""
+        del counting
+        warn_of_smoothing(values["smooth"], values["max_order"])
 
     def ask(self, names: Sequence[str]) -> dict[str, Any]:
-        return {"profile": "google_bleu"}
+        """Return the profile."""
+        del names
+        return {"profile": NAME}
 
-    def option_of(self, column: str) -> str | None:
-        return "profile or max_order" if column.startswith("google_bleu_") else None
+    def explain_change(
+        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    ) -> str:
+        """Describe how GLEU differs from BLEU."""
+        del name, before, after, counts
+        return OTHER_ORDER if is_last_digits(*values) else _ANOTHER_SCORE
 
-
-def score_sums(sums: Any) -> Any:
-    matches, totals = sums.T
-    return matches / np.maximum(totals, 1)
-
-
-GLEU: Final = register(Gleu())
+    def find_option(self, column: str) -> str | None:
+        """Return what requests a column of GLEU."""
+        return "profile or max_order" if column.startswith(f"{NAME}_") else None

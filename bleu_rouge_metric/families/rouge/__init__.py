@@ -1,1 +1,1 @@
-"""Families."""
+"""ROUGE-N, L, Lsum, W, S and SU."""

@@ -1,17 +1,15 @@
-"""ROUGE of single pairs."""
+"""ROUGE of single pairs: the F-measure of floats, which equals that of arrays."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from ...counting.pairs import RougePairs
-from ...rouge.formulas import RougeRules
-from ...rouge.references import score_samples
 from ..base import PairScore
-
-RougeCountPlan = Any
+from .counting import RougeCounting
+from .formulas import RougeRules
+from .references import score_samples
 
 # Precision, recall and F-measure.
 Parts = tuple[float, float, float]
@@ -20,23 +18,15 @@ _NOTHING: Final = (0.0, 0.0, 0.0)
 _FMEASURE: Final = itemgetter(2)
 
 
-def count_rouge_pairs(
-    plan: RougeCountPlan, counted: Sequence[str]
-) -> tuple[RougePairs, list[tuple[int, ...]]]:
-    """Return the counts of single pairs, and for each of the types the places of its hits."""
-    pairs = RougePairs(plan.types, plan.tokenizer, plan.split_sentences, lin2004=plan.lin2004)
-    return pairs, [pairs.columns[plan.types.index(name)] for name in counted]
-
-
-def prepare_rouge(plan: RougeCountPlan, rules: RougeRules, counted: Sequence[str]) -> PairScore:
-    """Prepare the F-measures of single pairs; not for ROUGE-W and a limit of bytes.
+def prepare_rouge(counting: RougeCounting, rules: RougeRules, counted: Sequence[str]) -> PairScore:
+    """Prepare the F-measures of single pairs.
 
     Args:
-        plan: what is counted.
+        counting: what is counted; it ``counts_pairs``.
         rules: formula, beta and policy.
-        counted: what is counted for each type that is asked for; a type may repeat.
+        counted: what is counted for each type that is requested; a type may repeat.
     """
-    pairs, columns = count_rouge_pairs(plan, counted)
+    pairs, columns = counting.count_pairs(counted)
     width = pairs.width
     squared = rules.beta * rules.beta
     is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Final
 
-from ..checks import check_choice
+from ...checks import check_choice
 from .rules import ARITHMETICS, Arithmetic, BleuRules
 from .smoothing import added_to_totals
 from .statistics import BleuStatistics

@@ -15,10 +15,10 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import check_choice, check_number
-from ..counting.rouge_types import RougeType, parse_rouge_type
-from ..rounding import round_as_printed
-from ..tables import import_pandas, write_html
+from ...checks import check_choice, check_number
+from ...counting.rouge_types import RougeType, parse_rouge_type
+from ...rounding import round_as_printed
+from ...tables import import_pandas, write_html
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats

@@ -16,8 +16,8 @@ policies give the same score.
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import first_best
-from ..counting.rouge_types import RougeType
+from ...arrays import first_best
+from ...counting.rouge_types import RougeType
 from .formulas import Floats, Numbers, RougeRules, RougeScores, score_pairs, weigh_totals, weight_of
 
 _DEFAULT_RULES = RougeRules()

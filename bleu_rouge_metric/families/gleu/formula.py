@@ -4,11 +4,13 @@ Equals evaluate 0.4.6's ``google_bleu``, which is NLTK 3.10's ``corpus_gleu``: t
 orders, divided by the number of n-grams of the prediction or of the reference, whichever is larger.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import first_best
-from ..counting.kernels import Integers
+from ...arrays import first_best
+from ...counting.kernels import Integers
 
 
 def score_gleu(
@@ -41,8 +43,15 @@ def score_gleu_sentences(
     overlaps: Integers, offsets: NDArray[np.int64], *, min_order: int
 ) -> list[float]:
     """Compute GLEU of each sample, in [0, 1]; the arguments are those of :func:`score_gleu`."""
-    matches, totals, _ = choose_references(overlaps, offsets, min_order)
-    scores: list[float] = (matches / np.maximum(totals, 1)).tolist()
+    rows = np.stack(choose_references(overlaps, offsets, min_order)[:2], axis=1)
+    scores: list[float] = score_gleu_rows(rows).tolist()
+    return scores
+
+
+def score_gleu_rows(rows: Any) -> NDArray[np.float64]:
+    """Compute GLEU of each row: matches and n-grams, or sums of them; 0 without n-grams."""
+    matches, totals = rows.T
+    scores: NDArray[np.float64] = matches / np.maximum(totals, 1)
     return scores
 
 

@@ -6,11 +6,11 @@ freely. If all of them are those of one library, the score is exactly the score 
 """
 
 from numbers import Integral
-from typing import Final, Literal, NamedTuple, cast, get_args
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
-from ..checks import check_choice, check_flag
+from ...checks import check_choice, check_flag, check_range
 from .weights import LARGEST_ORDER, check_weights, to_number
 
 Arithmetic = Literal["hf", "sacrebleu", "nltk"]
@@ -105,6 +105,11 @@ class BleuRules(NamedTuple):
             return self.smooth_value
         return _PARAMETERS[self.smooth].default if self.smooth in _PARAMETERS else 0
 
+    @property
+    def sets_of_weights(self) -> int:
+        """Return the number of scores: one for each set of weights."""
+        return 1 if self.weights is None else len(self.weights)
+
     def leaves_out_orders(self, *, is_sentence: bool) -> bool:
         """Return whether orders are left out for which no prediction is long enough."""
         if self.effective_order is None:
@@ -168,6 +173,47 @@ def make_bleu_rules(
         effective_order,
         check_flag("auto_reweigh", auto_reweigh),
     )
+
+
+def check_bleu_rules(
+    values: dict[str, Any], arithmetic: str, most: int = LARGEST_ORDER
+) -> BleuRules:
+    """Return the rules of values of options, and write normalised values back.
+
+    Args:
+        values: of all options.
+        arithmetic: as for :func:`make_bleu_rules`.
+        most: the highest ``max_order``.
+
+    Raises:
+        TypeError: a value has a wrong type.
+        ValueError: a value is out of range, or a name is unknown.
+    """
+    names = (
+        *("max_order", "weights", "smooth", "smooth_value", "reference_length"),
+        *("effective_order", "auto_reweigh"),
+    )
+    rules = make_bleu_rules(arithmetic=arithmetic, **{name: values[name] for name in names})
+    for name in ("max_order", "smooth", "smooth_value", "effective_order"):
+        values[name] = getattr(rules, name)
+    if rules.weights is not None:
+        values["weights"] = rules.weights if rules.sets_of_weights > 1 else rules.weights[0]
+    check_range("max_order", rules.max_order, 1, most)
+    check_range("min_order", values["min_order"], 1, rules.max_order)
+    return rules
+
+
+def check_one_set(rules: BleuRules, reason: str) -> None:
+    """Raise ValueError if there are several sets of weights.
+
+    Args:
+        rules: checked rules.
+        reason: why one is expected, for the error.
+    """
+    if rules.sets_of_weights > 1:
+        raise ValueError(
+            f"weights has {rules.sets_of_weights} sets; expected one, because {reason}."
+        )
 
 
 def _check_order(max_order: object) -> int:

@@ -12,17 +12,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting.kernels import BleuCounts
+from ...counting.kernels import BleuCounts
 from .formula import SCALES, adapt_weights, penalise, score_statistics
-from .rules import LAST_SAMPLE_SMOOTHINGS, BleuRules
+from .rules import LAST_SAMPLE_SMOOTHINGS, BleuRules, check_one_set
 from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions
 from .statistics import BleuStatistics, choose_reference_lengths
 
 Floats = NDArray[np.float64]
 Sums = NDArray[np.float64] | NDArray[np.float32]
 
-# The mean length of references is no integer; its column holds this many parts of a token.
-_PARTS: Final = 1 << 20
+# The mean length of references is not an integer; its column holds this many parts of a token. It
+# is a power of two, so that no product with it is rounded.
+PARTS: Final = 1 << 20
 
 # Smoothings that are computed row by row, because they need NLTK's exact fractions.
 _CORRECTED: Final = tuple(f"{name}-corrected" for name in LAST_SAMPLE_SMOOTHINGS)
@@ -54,10 +55,7 @@ def check_resampled(rules: BleuRules) -> None:
             f"smooth {rules.smooth!r} uses counts of the last sample, so resampling would change "
             f"what is measured; use {rules.smooth + '-corrected'!r}."
         )
-    if rules.weights is not None and len(rules.weights) > 1:
-        raise ValueError(
-            f"weights has {len(rules.weights)} sets; expected one, because one score is resampled."
-        )
+    check_one_set(rules, "one score is resampled")
 
 
 def bleu_columns(
@@ -78,23 +76,12 @@ def bleu_columns(
     lengths = counts.prediction_lengths.astype(np.int64)
     reference_lengths = choose_reference_lengths(counts, offsets, rules)
     if rules.reference_length == "average":
-        reference_lengths = np.rint(reference_lengths * _PARTS).astype(np.int64)
+        reference_lengths = np.rint(reference_lengths * PARTS).astype(np.int64)
     columns = [lengths, reference_lengths, *counts.matches[:, :order].T]
     columns += [np.maximum(lengths - start, 0) for start in range(1, order)]
     if rules.arithmetic == "nltk":
         columns += [np.maximum(lengths - start, 1) for start in range(order)]
     return np.stack(columns, axis=1).astype(np.int64, copy=False)
-
-
-def set_average_lengths(sums: Floats, lengths: Floats) -> None:
-    """Write exact sums of average reference lengths into sums of rows of :func:`bleu_columns`.
-
-    Args:
-        sums: shape (rows, columns); in its rows each average is rounded to a part of a token.
-        lengths: shape (rows,); in tokens.
-    """
-    # A power of two, so that nothing is rounded.
-    sums[:, 1] = lengths * _PARTS
 
 
 def score_rows(
@@ -151,7 +138,7 @@ def _split(sums: Sums, rules: BleuRules) -> _Rows:
         denominators = sums[:, 1 + 2 * order :]
     reference_length = sums[:, 1].astype(np.float64)
     if rules.reference_length == "average":
-        reference_length /= _PARTS
+        reference_length /= PARTS
     return _Rows(matches, totals, denominators, lengths.astype(np.float64), reference_length)
 
 

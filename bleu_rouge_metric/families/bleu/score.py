@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting.kernels import BleuCounts
-from ..tables import write_html
+from ...counting.kernels import BleuCounts
+from ...tables import write_html
 from .formula import SCALES, penalise, score_statistics
 from .rows import bleu_columns, score_rows
 from .rules import BleuRules

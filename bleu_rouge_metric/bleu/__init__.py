@@ -1,1 +1,0 @@
-"""Compute BLEU, and Google's GLEU, from integer counts."""

@@ -1,0 +1,173 @@
+"""How BLEU's counts become scores: of all samples, of each, of resamples, and of single pairs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from ...counting.pairs import BleuPairs
+from ...resampling.paired import Statistic
+from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
+from ..counts import SampleCounts, shrink
+from ..sums import Sums, add_interval
+from .counting import BleuCounting, read_bleu
+from .rows import PARTS, bleu_columns, check_resampled, score_rows
+from .rules import BleuRules, check_one_set
+from .score import describe_statistics, score_corpus, score_sentences
+from .sentence import make_statistics, prepare_sentence_score
+from .statistics import choose_reference_lengths, prepare_reference_length
+from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
+
+# The name of the warning about a BLEU of 0.
+_ZERO: Final = "bleu"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BleuScoring(Scoring[BleuCounting]):
+    """BLEU by the rules of a library.
+
+    Attributes:
+        rules: how counts become BLEU.
+    """
+
+    rules: BleuRules
+
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return BLEU of all samples with the other keys of the library."""
+        arrays = read_bleu(counts)
+        scores: dict[str, Value] = {**score_corpus(arrays, counts.offsets, self.rules)}
+        if output.confidence is not None:
+            scores = add_interval(
+                scores,
+                self.sum(counts)["bleu"],
+                n_resamples=output.n_resamples,
+                confidence=output.confidence,
+                seed=seed,
+            )
+        if output.per_sample:
+            scores["sentence_bleu"] = score_sentences(arrays, counts.offsets, self.rules)
+        return scores
+
+    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
+        """Return BLEU as ``bleu``, whatever the library calls it."""
+        scores = self.score(counts, output.plain, seed)
+        return {"bleu": scores["score"] if "score" in scores else scores["bleu"]}
+
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the sentence BLEU of every sample."""
+        return {"bleu": np.array(score_sentences(read_bleu(counts), counts.offsets, self.rules))}
+
+    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return sacrebleu's ``sentence_bleu``: smoothed, with the effective order, up to 100."""
+        # Without smoothing most sentences score 0, and most samples would be ties.
+        rules = self.rules._replace(
+            arithmetic="sacrebleu",
+            smooth="exp",
+            smooth_value=None,
+            effective_order=True,
+            auto_reweigh=False,
+        )
+        return replace(self, rules=rules).score_samples(counts)
+
+    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return BLEU of summed counts."""
+        self.check_sums()
+        arrays, rules = read_bleu(counts), self.rules
+        exact = {}
+        if rules.reference_length == "average":
+            lengths = choose_reference_lengths(arrays, counts.offsets, rules)
+            exact[1] = lengths.astype(np.float64), float(PARTS)
+        columns = shrink(bleu_columns(arrays, counts.offsets, rules))
+        return {"bleu": Sums(Statistic(columns, partial(score_rows, rules=rules)), exact)}
+
+    def check_sums(self) -> None:
+        """Raise ValueError if BLEU is not a function of summed counts, or has several values."""
+        check_resampled(self.rules)
+
+    def check_counted(self, counting: BleuCounting, values: Any) -> None:
+        """Raise ValueError if a smoothing needs an order that was not counted."""
+        needed, counted = self.rules.counted_order, counting.max_order
+        if needed > counted:
+            raise ValueError(
+                f"smooth {values.smooth!r} looks at n-grams up to {needed}, but they are counted "
+                f"up to {counted}; give it to Scorer(...), not to result."
+            )
+
+    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
+        """Return a name if BLEU is 0 although a token matches."""
+        return _ZERO if is_unexpected_zero(scores) else None
+
+    def warn_of_surprise(
+        self, scores: Mapping[str, Value], counts: SampleCounts, warned: set[str]
+    ) -> None:
+        """Warn, once, that BLEU is 0 although a token matches."""
+        if _ZERO in warned or not is_unexpected_zero(scores):
+            return
+        if warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules):
+            warned.add(_ZERO)
+
+    def check_one_score(self, reason: str) -> None:
+        """Raise ValueError if there are several sets of weights."""
+        check_one_set(self.rules, reason)
+
+    def prepare_pair(self, counting: BleuCounting) -> PairScore | None:
+        """Prepare sentence BLEU of single pairs of texts."""
+        if counting.uses_ids:
+            return None
+        score_sentence = prepare_sentence_score(self.rules)
+
+        def score(matches: Sequence[int], length: int, reference_length: float) -> tuple[float]:
+            return (score_sentence(matches, length, reference_length),)
+
+        return _prepare(counting, self.rules, score)
+
+    def prepare_result(self, counting: BleuCounting, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
+        rules = self.rules
+        if counting.uses_ids or output.per_sample:
+            return None
+
+        def describe(
+            matches: Sequence[int], length: int, reference_length: float
+        ) -> dict[str, Value]:
+            statistics = make_statistics(matches, length, reference_length, rules)
+            return {**describe_statistics(statistics, rules)}
+
+        score_pair = _prepare(counting, rules, describe)
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            scores, has_tokens = score_pair(prediction, references)
+            return scores if has_tokens else None
+
+        return score
+
+
+def _prepare(
+    counting: BleuCounting, rules: BleuRules, score: Callable[[Sequence[int], int, float], Any]
+) -> Callable[[str, list[str]], tuple[Any, bool]]:
+    """Prepare the scores of single pairs.
+
+    Args:
+        counting: what is counted.
+        rules: how counts become BLEU.
+        score: from matches, prediction length and reference length to the score.
+    """
+    count = BleuPairs(counting.tokenizer, counting.max_order).count
+    order, counted = rules.counted_order, counting.max_order
+    choose = prepare_reference_length(rules)
+    lowercase, strips_end = counting.lowercase, counting.strips_end
+
+    def score_pair(prediction: str, references: list[str]) -> tuple[Any, bool]:
+        # As BleuCounting.prepare.
+        if lowercase:
+            prediction, references = prediction.lower(), [text.lower() for text in references]
+        if strips_end:
+            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
+        numbers = count(prediction, references)
+        length, lengths = numbers[counted], numbers[counted + 1 :]
+        reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
+        return score(numbers[:order], length, reference_length), 0 not in lengths and length > 0
+
+    return score_pair

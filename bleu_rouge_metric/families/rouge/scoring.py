@@ -1,0 +1,85 @@
+"""How ROUGE's counts become scores: of all samples, of each, and of single pairs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
+from ..counts import SampleCounts
+from .counting import RougeCounting, read_rouge
+from .formulas import RougeRules, RougeScores
+from .pairs import prepare_best, prepare_rouge
+from .references import score_samples
+from .summary import summarize
+
+
+@dataclass(frozen=True, kw_only=True)
+class RougeScoring(Scoring[RougeCounting]):
+    """ROUGE by one formula.
+
+    Attributes:
+        rules: how counts become scores.
+        types: what is counted for each type that is requested.
+        stream: what draws resamples: ROUGE-1.5.5 has a fixed random stream.
+    """
+
+    rules: RougeRules
+    types: Mapping[str, str]
+    stream: RandomStream = "seeded"
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return the types that are counted, each once."""
+        return tuple(dict.fromkeys(self.types.values()))
+
+    def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
+        """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
+        arrays = read_rouge(counts, self.counted)
+        for name, counted in self.types.items():
+            yield name, score_samples(arrays.of(counted), counts.offsets, self.rules, counted)
+
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return each type, with its interval if one is requested."""
+        stream = self.find_random_stream(output)
+        return summarize(self.score_parts(counts), output, stream, seed)
+
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the F-measures of every sample."""
+        return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
+
+    def find_random_stream(self, output: Output) -> RandomStream | None:
+        """Return which random stream draws resamples; None if none does."""
+        return self.stream if output.resamples_means else None
+
+    def prepare_pair(self, counting: RougeCounting) -> PairScore | None:
+        """Prepare the F-measures of single pairs."""
+        if not counting.counts_pairs:
+            return None
+        return prepare_rouge(counting, self.rules, tuple(self.types.values()))
+
+    def prepare_result(self, counting: RougeCounting, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs without resampling."""
+        rules = self.rules
+        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
+        if not is_plain or rules.beta == float("inf") or not counting.counts_pairs:
+            return None
+        if output.resamples_means or not output.use_aggregator:
+            return None
+        pairs, columns = counting.count_pairs(tuple(self.types.values()))
+        score_best = prepare_best(columns, pairs.width, rules.beta * rules.beta)
+        names, fields, detailed = self.names, RougeScores._fields, output.detailed
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            numbers = pairs.count(prediction, references)
+            # A text without tokens has no total. Nor has one that is too short for an order; it
+            # uses the slow path needlessly.
+            if not (all(numbers[1::3]) and all(numbers[2::3])):
+                return None
+            parts = score_best(numbers)
+            if detailed:
+                return {
+                    name: dict(zip(fields, part, strict=True))
+                    for name, part in zip(names, parts, strict=True)
+                }
+            return {name: part[2] for name, part in zip(names, parts, strict=True)}
+
+        return score

@@ -1,1 +1,0 @@
-"""Compute ROUGE from integer counts, over one or several references."""
