@@ -8,7 +8,7 @@ import gradio as gr
 
 from bleu_rouge_metric import Comparison, Difference, compare_profiles
 from bleu_rouge_metric.analysis.system_words import name_score
-from bleu_rouge_metric.options.profiles import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.tables import show
 from bleu_rouge_metric.text.warnings import collect_warnings
 

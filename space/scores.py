@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
-from bleu_rouge_metric.options.profiles import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
 from bleu_rouge_metric.text import tokenizers

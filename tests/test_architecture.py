@@ -58,7 +58,7 @@ def test_a_room_imports_only_from_rooms_below_it(copy: Path) -> None:
             "bleu_rouge_metric.counting.ngrams -> bleu_rouge_metric.scoring.scorer",
         ),
         (
-            "bleu/score.py",
+            "families/bleu/score.py",
             "from ..rouge.formulas import RougeScores",
             "bleu_rouge_metric.families.bleu.score -> bleu_rouge_metric.families.rouge.formulas",
         ),

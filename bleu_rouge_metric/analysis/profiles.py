@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..families.base import Change
 from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
+from ..families.rouge.option_checks import DEFAULT_ROUGE_TYPES, check_rouge_types
 from ..options.arguments import name_arguments
-from ..options.checks import check_rouge_types
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan
-from ..options.profiles import DEFAULT_ROUGE_TYPES, FAMILIES, PROFILES, Family, find_profile
+from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
 from ..options.relevance import check_known
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple, cast, get_args
 import numpy as np
 
 from ..checks import check_choice
-from ..options.checks import check_confidence, check_resamples, check_seed
 from ..resampling.draws import Floats
 from ..resampling.paired import Alternative, Correction
+from ..schema.checks import check_confidence, check_resamples, check_seed
 
 TESTS: Final = ("approximate_randomization", "bootstrap")
 CONVENTIONS: Final = ("sacrebleu",)

@@ -7,10 +7,10 @@ scores; of clusters it has only their number, and of a correction also the numbe
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from ..options import kinds
 from ..options.profiles import FAMILIES, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
+from ..schema import kinds
 
 # The keys of the test; all but the last are keywords. ``family`` is there if a profile that has
 # both was asked for one.

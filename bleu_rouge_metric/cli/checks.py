@@ -11,8 +11,8 @@ from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.encodings import check_delimiter, check_encoding
 from ..files.lines import FileFormat
-from ..options.checks import LARGEST_SEED
 from ..options.profiles import Family, check_family
+from ..schema.checks import LARGEST_SEED
 from .flags import FamilyChoice
 from .option_flags import to_int
 

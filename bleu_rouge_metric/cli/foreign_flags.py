@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any, Final
 
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
-from ..options.option import Foreign
 from ..options.table import OPTIONS
+from ..schema.option import Foreign
 from .flag_words import find_flag, speak_of_flags
 from .messages import CLICK, UsageError
 from .option_flags import to_flag

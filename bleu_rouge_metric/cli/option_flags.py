@@ -15,11 +15,11 @@ import typer
 
 from ..checks import check_choice
 from ..files.lines import FileError, describe
-from ..options import kinds
 from ..options.help import describe_default
-from ..options.option import Flag, Option
 from ..options.table import INTERVALS, OPTIONS
 from ..samples.token_ids import IDS
+from ..schema import kinds
+from ..schema.option import Flag, Option
 from ..text.stemmers import list_languages
 
 # Kinds of options whose flags say the default; the others say it in their text, or have none.

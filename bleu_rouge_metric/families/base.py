@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
+from ..schema.option import Option
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums
@@ -246,12 +247,14 @@ class Family(ABC):
         group: what callers ask for. Families may share it; a profile has at most one of a group.
         tokenizer: name of the option that chooses the tokenizer.
         facts: keys of a result that are no scores, such as lengths.
+        options: that only this family has, or this group.
     """
 
     name: ClassVar[str]
     group: ClassVar[str]
     tokenizer: ClassVar[str]
     facts: ClassVar[frozenset[str]] = frozenset()
+    options: ClassVar[tuple[Option, ...]] = ()
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"

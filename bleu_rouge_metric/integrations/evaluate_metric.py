@@ -15,7 +15,6 @@ import evaluate
 from ..checks import find_closest, hint_at
 from ..fork_locks import make_fork_lock
 from ..options.arguments import refuse_positional
-from ..options.checks import check_seed
 from ..options.foreign import find_remedy
 from ..options.help import write_arguments
 from ..options.options import Options
@@ -23,6 +22,7 @@ from ..options.profiles import FAMILIES, PROFILES, Family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
+from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from ..scoring.single_pair import find_single_pair, read_pair

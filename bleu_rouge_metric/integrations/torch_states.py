@@ -13,11 +13,11 @@ from typing import Any, Final
 import numpy as np
 
 from ..families.counts import SampleCounts, from_arrays, to_arrays
-from ..options.kinds import WITH_FUNCTIONS
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
+from ..schema.kinds import WITH_FUNCTIONS
 from ..scoring.batches import CountedBatch
 from ..scoring.states import list_layouts, unpack_batch
 

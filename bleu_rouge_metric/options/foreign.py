@@ -11,8 +11,8 @@ ROUGE-1.5.5.
 from collections.abc import Iterator
 from typing import Final
 
-from .kinds import WITH_FLAGS
-from .option import Foreign
+from ..schema.kinds import WITH_FLAGS
+from ..schema.option import Foreign
 from .table import OPTIONS
 
 ARGUMENTS: Final = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from textwrap import fill
 
-from .option import Option
+from ..schema.option import Option
 from .table import OPTIONS
 
 _WIDTH = 100

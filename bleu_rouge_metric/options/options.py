@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import current_kernel
+from ..schema.checks import check_seed
+from ..schema.option import Option
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
-from .checks import check_seed
-from .option import Option
 from .plans import Plan
 from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
 from .relevance import check_known, check_relevance

@@ -18,8 +18,6 @@ FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
 # The families whose options are checked if a profile has none of the group, with their convention.
 DEFAULTS: Final[dict[str, str]] = {"bleu": "hf", "rouge": "exact"}
 
-DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:

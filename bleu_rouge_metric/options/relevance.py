@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
+from ..schema.kinds import WITH_FUNCTIONS
 from .foreign import find_remedy
-from .kinds import WITH_FUNCTIONS
 from .profiles import Family, find_profile
 from .signature import find_difference
 from .table import OPTIONS, means_something

@@ -6,9 +6,9 @@ It says less than ours, and cannot be parsed back: sacrebleu leaves out the orde
 from typing import Final, NoReturn, cast
 
 from ..families.bleu.scoring import BleuScoring
+from ..schema.kinds import CALLABLE
 from ..text.external import SacrebleuTokenizer
 from ..text.tokenizers import find_tokenizer
-from .kinds import CALLABLE
 from .options import Options
 from .profiles import PROFILES
 

@@ -8,7 +8,7 @@ says which are always there; any other is there if its value is not the profile'
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from .kinds import CALLABLE, encode
+from ..schema.kinds import CALLABLE, encode
 from .table import OPTIONS
 
 # Keys that are no options: they say what was scored and by what.

@@ -11,13 +11,12 @@ from functools import cache
 from typing import Any, Final
 
 from ..checks import check_flag
+from ..families import registry
 from ..samples.token_ids import IDS
+from ..schema import checks, kinds
+from ..schema.option import Effect, Flag, Foreign, Option
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
-from . import checks, kinds
-from .bleu_rows import BLEU_ROWS
-from .option import Effect, Flag, Foreign, Option
 from .profiles import FAMILIES, PROFILES, Family
-from .rouge_rows import ROUGE_ROWS
 
 # The heading of the command's help for resampling.
 INTERVALS: Final = "Resampling"
@@ -144,7 +143,13 @@ _LAST: Final = (
 
 # All options by name, in the order of a signature.
 OPTIONS: Final[dict[str, Option]] = {
-    option.name: option for option in (*_FIRST, *BLEU_ROWS, *ROUGE_ROWS, *_RESAMPLING, *_LAST)
+    option.name: option
+    for option in (
+        *_FIRST,
+        *(option for family in registry.FAMILIES.values() for option in family.options),
+        *_RESAMPLING,
+        *_LAST,
+    )
 }
 
 

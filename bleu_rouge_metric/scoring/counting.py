@@ -58,7 +58,8 @@ def _check_kind(samples: Samples, plan: CountPlan) -> None:
                 "is for texts; use tokenizer='ids', or decode the ids."
             )
         raise TypeError(
-            f"{option} is 'ids', but predictions are texts; leave it out, or give sequences of ints."
+            f"{option} is 'ids', but predictions are texts; leave it out, or give sequences of "
+            "ints."
         )
 
 
@@ -73,7 +74,7 @@ def _find_place(samples: Samples, text: str, start: int) -> str:
 
 
 def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
-    """Return samples without the ids that stand for no token; the first has the index ``start``."""
+    """Return samples without ids that are no tokens; the first has the index ``start``."""
     owners = np.repeat(range(len(samples.predictions)), np.diff(samples.offsets)).tolist()
     places = zip(samples.references, owners, strict=True)
     predictions: list[Any] = [

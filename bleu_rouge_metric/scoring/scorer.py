@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..families.counts import SampleCounts
 from ..options.arguments import name_arguments
-from ..options.checks import check_seed
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import FAMILIES, Family, check_family
@@ -20,6 +19,7 @@ from ..options.relevance import check_same_functions, check_same_signature
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.signature import split_signature
 from ..samples.inputs import Samples, check_samples
+from ..schema.checks import check_seed
 from ..text.warnings import SentenceLines
 from .batches import CountedBatch, Keys, check_keys, join_batches
 from .counting import count_samples

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..families.counts import Layout, from_arrays, to_arrays
-from ..options.checks import LARGEST_SEED
 from ..options.plans import CountPlan
+from ..schema.checks import LARGEST_SEED
 from .batches import CountedBatch
 from .count_checks import check_counts
 

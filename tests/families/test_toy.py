@@ -16,13 +16,14 @@ from bleu_rouge_metric.families import registry
 from bleu_rouge_metric.families.base import Counting, Family, Output, Scoring, Values
 from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
 from bleu_rouge_metric.families.sums import Sums, add_interval
-from bleu_rouge_metric.options import kinds, profiles, table
+from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family
-from bleu_rouge_metric.options.option import Option
 from bleu_rouge_metric.options.profiles import Profile
 from bleu_rouge_metric.resampling.paired import Statistic
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.samples.token_ids import IdRules
+from bleu_rouge_metric.schema import kinds
+from bleu_rouge_metric.schema.option import Option
 from bleu_rouge_metric.text.tokenizers import resolve_tokenizer
 
 from ..conftest import require
@@ -80,10 +81,23 @@ class ToyScoring(Scoring[ToyCounting]):
         return {"toy": share(self.sum(counts)["toy"].statistic.columns)}
 
 
+TOKENIZER = Option(
+    name="toy_tokenizer",
+    kind=kinds.NAME_OR_FUNCTION,
+    effect="counts",
+    text="the tokenizer of the toy",
+    families=("toy",),
+    default="whitespace",
+    samples="texts",
+    signed="always",
+)
+
+
 class Toy(Family):
     name: ClassVar[str] = "toy"
     group: ClassVar[str] = "toy"
     tokenizer: ClassVar[str] = "toy_tokenizer"
+    options: ClassVar[tuple[Option, ...]] = (TOKENIZER,)
 
     def plan(
         self, values: Values, rules: Any, ids: IdRules, convention: str
@@ -97,17 +111,6 @@ class Toy(Family):
         return "family or profile" if column == "toy" else None
 
 
-ROW = Option(
-    name="toy_tokenizer",
-    kind=kinds.NAME_OR_FUNCTION,
-    effect="counts",
-    text="the tokenizer of the toy",
-    families=("toy",),
-    default="whitespace",
-    samples="texts",
-    signed="always",
-)
-
 # The types of options name the profiles that there are.
 TOY: Any = "toy"
 BOTH: Any = "both"
@@ -120,9 +123,7 @@ TEXTS: Any = {"predictions": PREDICTIONS, "references": REFERENCES}
 @pytest.fixture(scope="module", autouse=True)
 def _added() -> Iterator[None]:
     both = Profile(reference="a toy with BLEU", calculates={"bleu": "hf", "toy": ""})
-    add_family(
-        Toy(), "", [ROW], {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both}
-    )
+    add_family(Toy(), "", {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both})
     yield
     del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_tokenizer"]
     del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.families.bleu import rules as bleu_rules
-from bleu_rouge_metric.options.checks import check_seed, to_paths
+from bleu_rouge_metric.families.rouge.option_checks import to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.schema.checks import check_seed
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
 
 SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))

@@ -9,12 +9,13 @@ import pytest
 from bleu_rouge_metric import Options, Scorer, bleu_score, load
 from bleu_rouge_metric.checks import check_flag
 from bleu_rouge_metric.cli.option_flags import add_option_flags, to_keywords
-from bleu_rouge_metric.options import keywords, kinds
+from bleu_rouge_metric.options import keywords
 from bleu_rouge_metric.options.help import write_arguments, write_markdown
-from bleu_rouge_metric.options.option import Flag, Option
 from bleu_rouge_metric.options.options import _find_options
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.schema import kinds
+from bleu_rouge_metric.schema.option import Flag, Option
 
 MADE_UP = Option(
     name="made_up",

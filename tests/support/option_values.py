@@ -4,9 +4,9 @@ import math
 from pathlib import Path
 from typing import Any, Final
 
-from bleu_rouge_metric.options import kinds
-from bleu_rouge_metric.options.option import Option
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.schema import kinds
+from bleu_rouge_metric.schema.option import Option
 
 
 def split_words(text: str) -> list[str]:

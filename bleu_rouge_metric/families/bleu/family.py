@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from ...samples.token_ids import IDS, IdRules
+from ...schema.option import Option
 from ...text.warnings import warn_of_smoothing
 from ..base import Change, Counting, Family, Pair, Scoring, Values
 from ..counts import SampleCounts
 from .counting import BleuCounting, make_tokenizer
 from .formula import SCALES
+from .options import OPTIONS
 from .reasons import STRIPPED, explain_arithmetic
 from .rules import BleuRules, check_bleu_rules
 from .scoring import BleuScoring
@@ -24,6 +26,7 @@ class Bleu(Family):
     name: ClassVar[str] = "bleu"
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
     facts: ClassVar[frozenset[str]] = frozenset(
         {
             *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),

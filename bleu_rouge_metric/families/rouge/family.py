@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from ...counting.rouge_types import parse_rouge_type
 from ...samples.token_ids import IDS, IdRules
+from ...schema.option import Option
 from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
 from ...text.sentences import SentenceSplitter, resolve_sentence_splitter
@@ -16,6 +17,7 @@ from ..base import Change, Counting, Family, Pair, Scoring, Values
 from ..counts import SampleCounts
 from .counting import RougeCounting
 from .formulas import RougeRules, make_rouge_rules
+from .options import OPTIONS
 from .reasons import explain_formula, split_arithmetic
 from .scoring import RougeScoring
 
@@ -26,6 +28,7 @@ class Rouge(Family):
     name: ClassVar[str] = "rouge"
     group: ClassVar[str] = "rouge"
     tokenizer: ClassVar[str] = "rouge_tokenizer"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
 
     def make_rules(self, values: Values, convention: str) -> RougeRules:
         """Check the options of ROUGE together, and normalise them."""

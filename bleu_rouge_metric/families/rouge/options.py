@@ -1,19 +1,26 @@
-"""The rows of the table of options that only ROUGE has."""
+"""The options of ROUGE."""
 
 from functools import partial
 from typing import Final, get_args
 
-from ..checks import check_choice, check_flag
-from ..families.rouge.formulas import MultiReference
-from ..text.tokenizers import TEXT_TOKENIZERS
-from . import checks, kinds
-from .option import Flag, Foreign, Option
-from .profiles import DEFAULT_ROUGE_TYPES, Family
+from ...checks import check_choice, check_flag
+from ...schema import checks, kinds
+from ...schema.option import Flag, Foreign, Option
+from ...text.tokenizers import TEXT_TOKENIZERS
+from .formulas import MultiReference
+from .option_checks import (
+    AGGREGATORS,
+    DEFAULT_ROUGE_TYPES,
+    check_rouge_types,
+    check_stemmer,
+    to_paths,
+    to_words,
+)
 
-_ROUGE: Final[tuple[Family, ...]] = ("rouge",)
+_ROUGE: Final = ("rouge",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
-ROUGE_ROWS: Final = (
+OPTIONS: Final = (
     Option(
         name="rouge_types",
         kind=kinds.NAMES,
@@ -22,7 +29,7 @@ ROUGE_ROWS: Final = (
         "and similar",
         families=_ROUGE,
         default=DEFAULT_ROUGE_TYPES,
-        check=checks.check_rouge_types,
+        check=check_rouge_types,
         signed="always",
         flags=(
             Flag(
@@ -86,7 +93,7 @@ ROUGE_ROWS: Final = (
         text="stem the tokens: True for the Porter stemmer, a language for NLTK's Snowball stemmer",
         families=_ROUGE,
         default=False,
-        check=checks.check_stemmer,
+        check=check_stemmer,
         samples="texts",
         signed="always",
         flags=(
@@ -107,7 +114,7 @@ ROUGE_ROWS: Final = (
         text="base forms that override the stemmer: WordNet .exc files, or a folder of them",
         families=_ROUGE,
         unset="none",
-        check=checks.to_paths,
+        check=to_paths,
         samples="texts",
         flags=(
             Flag(metavar="PATH", panel="ROUGE", more="Repeat for several paths.", is_list=True),
@@ -121,7 +128,7 @@ ROUGE_ROWS: Final = (
         text="words that ROUGE ignores: a sequence, or a language for NLTK's list",
         families=_ROUGE,
         unset="none",
-        check=checks.to_words,
+        check=to_words,
         samples="texts",
         flags=(
             Flag(
@@ -275,8 +282,8 @@ ROUGE_ROWS: Final = (
         "of the means of resamples",
         families=_ROUGE,
         default="mean",
-        choices=checks.AGGREGATORS,
-        check=partial(check_choice, choices=checks.AGGREGATORS),
+        choices=AGGREGATORS,
+        check=partial(check_choice, choices=AGGREGATORS),
         signed="always",
         flags=(
             Flag(

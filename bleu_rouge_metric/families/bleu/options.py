@@ -1,19 +1,18 @@
-"""The rows of the table of options that only BLEU has."""
+"""The options of BLEU and GLEU."""
 
 from typing import Final
 
-from ..checks import check_flag
-from ..families.bleu.rules import REFERENCE_LENGTHS, SMOOTHINGS
-from ..text.tokenizers import TEXT_TOKENIZERS
-from . import kinds
-from .option import Flag, Foreign, Option
-from .profiles import Family
+from ...checks import check_flag
+from ...schema import kinds
+from ...schema.option import Flag, Foreign, Option
+from ...text.tokenizers import TEXT_TOKENIZERS
+from .rules import REFERENCE_LENGTHS, SMOOTHINGS
 
-_BLEU: Final[tuple[Family, ...]] = ("bleu",)
+_BLEU: Final = ("bleu",)
 _SHORT: Final = "BLEU of short texts"
 _NOT_GOOGLE: Final = ("google_bleu",)
 
-BLEU_ROWS: Final = (
+OPTIONS: Final = (
     Option(
         name="bleu_tokenizer",
         kind=kinds.NAME_OR_FUNCTION,

@@ -1,0 +1,58 @@
+"""Checks of single values of options that several families have."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from ..checks import check_number, check_range
+from ..samples.token_ids import to_ids
+
+# Beyond this a slip of the finger would fill the memory.
+_MOST_RESAMPLES: Final = 1_000_000
+
+# Of numpy.random.RandomState.
+LARGEST_SEED: Final = 2**32 - 1
+
+
+def check_seed(seed: object) -> int | None:
+    """Return the seed as an int of Python; None if there is none.
+
+    Raises:
+        TypeError: it is no int.
+        ValueError: it is out of range.
+
+    >>> check_seed(np.uint32(7))
+    7
+    """
+    if seed is None:
+        return None
+    expected = f"expected an int from 0 to {LARGEST_SEED}, or None to draw one."
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise TypeError(f"seed is {seed!r}; {expected}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"seed is {seed}; {expected}")
+    return int(seed)
+
+
+def check_limit(name: str, value: object) -> int:
+    """Return the value; raise unless it is an int above 0."""
+    return check_range(name, value, 1, 2**31 - 1)
+
+
+def check_resamples(name: str, value: object) -> int:
+    """Return the value; raise unless it is a number of resamples."""
+    return check_range(name, value, 1, _MOST_RESAMPLES)
+
+
+def check_confidence(name: str, value: Any) -> Any:
+    """Return the value; raise unless it is a probability."""
+    expected = "expected a float above 0 and below 1, such as 0.95."
+    if not 0 < check_number(name, value, expected) < 1:
+        raise ValueError(f"{name} is {value}; {expected}")
+    return value
+
+
+def to_id_option(name: str, value: object) -> int | tuple[int, ...] | None:
+    """Return the id, or several as a tuple; None if there is none."""
+    ids = to_ids(name, value)
+    return (ids if len(ids) > 1 else ids[0]) if ids else None
