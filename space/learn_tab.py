@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import gradio as gr
 
 from bleu_rouge_metric import Explanation, explain
-from bleu_rouge_metric.analysis.explanation_lcs import UnionLcs
+from bleu_rouge_metric.matching.lcs import UnionLcs
 from bleu_rouge_metric.tables import write_html
 
 from .handlers import check_pair

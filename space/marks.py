@@ -12,7 +12,6 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from bleu_rouge_metric.analysis.explanation import Explanation
-from bleu_rouge_metric.analysis.explanation_lcs import Lcs
 from bleu_rouge_metric.analysis.highlights import (
     CLIPPED,
     Span,
@@ -20,6 +19,7 @@ from bleu_rouge_metric.analysis.highlights import (
     list_spans,
     split_text,
 )
+from bleu_rouge_metric.matching.lcs import Lcs
 
 from .views import show_text
 

@@ -6,9 +6,10 @@ from html import escape
 from typing import Final, cast
 
 from bleu_rouge_metric import Explanation
-from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, RougeExplanation
 from bleu_rouge_metric.analysis.highlights import choose_reference
 from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
+from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
 from bleu_rouge_metric.tables import write_html
 
 from .marks import draw_lcs, write_text

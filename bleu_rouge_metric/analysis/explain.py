@@ -1,31 +1,21 @@
 """Explain the scores of one prediction: matching n-grams, the LCS, and why a score is 0."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..families.bleu.counting import read_bleu
-from ..families.rouge.counting import read_rouge
+from ..families.registry import FAMILIES
+from ..matching.notes import list_losses
+from ..matching.tokens import FoundTokens, name_text
 from ..options.arguments import name_arguments
 from ..options.options import Options
+from ..options.plans import CountPlan
 from ..options.profiles import Family, check_family
 from ..options.table import option_names
 from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..text.warnings import collect_warnings
-from .explanation import Explanation
-from .explanation_lcs import Lcs, UnionLcs
-from .explanation_matches import list_lcs, match_bleu, match_gleu, match_rouge
-from .explanation_ngrams import Matches
-from .explanation_notes import list_notes
-from .explanation_scores import (
-    BleuExplanation,
-    GleuExplanation,
-    explain_bleu,
-    explain_gleu,
-    explain_rouge,
-)
-from .explanation_tokens import ExplainedText, check_lengths, find_tokens
+from .explanation import ExplainedText, Explanation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -77,45 +67,58 @@ def explain(
             raise TypeError(
                 "prediction is a sequence of token ids, but explain is for texts; decode the ids."
             )
-        check_lengths(samples, plan.counting)
+        ((first, others),) = samples.by_sample()
+        texts = [first, *others]
+        for counting in plan.counting.parts.values():
+            counting.check_explained(texts)
         counts = count_samples(samples, plan.counting)
         warn_of_texts(samples, counts, plan.counting)
-    bleu, rouge = find_tokens(samples, plan.counting, checked)
-    first = rouge or bleu
-    texts = [
-        ExplainedText(
-            found.text,
-            tuple(found.tokens),
-            tuple(bleu[index].tokens) if bleu else (),
-            tuple(map(tuple, found.sentences)),
-        )
-        for index, found in enumerate(first)
+    found = {
+        name: [counting.find_tokens(text) for text in texts]
+        for name, counting in plan.counting.parts.items()
+    }
+    parts = [
+        scoring.explain(counting, tokens, counts)
+        for (counting, scoring), tokens in zip(plan.pairs(), found.values(), strict=True)
     ]
-    scoring = plan.scoring
-    matches: dict[str, tuple[Matches, ...]] = {}
-    product: BleuExplanation | GleuExplanation | None = None
-    parts: Any = scoring.parts
-    if "bleu" in parts:
-        of_bleu = read_bleu(counts)
-        matches["bleu"] = match_bleu(bleu, of_bleu.matches.shape[1])
-        product = explain_bleu(of_bleu, parts["bleu"].rules)
-    if "google_bleu" in parts:
-        matches["google_bleu"] = match_gleu(bleu, counts["overlap"].shape[1])
-        product = explain_gleu(counts["overlap"], parts["google_bleu"].min_order)
-    lcs: dict[str, tuple[Lcs | UnionLcs, ...]] = {}
-    scores = {}
-    if "rouge" in parts:
-        counting: Any = plan.counting.parts["rouge"]
-        for name, counted in parts["rouge"].types.items():
-            if found_matches := tuple(match_rouge(counted, rouge, counting)):
-                matches[name] = found_matches
-            if found_lcs := tuple(list_lcs(counted, rouge, counting)):
-                lcs[name] = found_lcs
-        scores = explain_rouge(read_rouge(counts, counting.types), parts["rouge"])
-    notes = list_notes(product, scores, {"bleu": bleu, "rouge": rouge}, plan.counting)
+    scores: dict[str, Any] = {}
+    for part in parts:
+        scores.update(part.scores)
+    zeros = (note for part in parts for note in part.notes)
+    losses = (note for name in found for note in _list_losses(name, found[name], plan.counting))
+    explained = _join_tokens(found)
     return Explanation(
-        texts[0], tuple(texts[1:]), matches, lcs, product, scores, (*notes, *warnings)
+        explained[0],
+        tuple(explained[1:]),
+        matches={name: item for part in parts for name, item in part.matches.items()},
+        lcs={name: item for part in parts for name, item in part.lcs.items()},
+        bleu=scores.get("bleu"),
+        rouge=scores.get("rouge", {}),
+        notes=(*dict.fromkeys([*zeros, *losses]), *warnings),
     )
+
+
+def _join_tokens(found: Mapping[str, list[FoundTokens]]) -> list[ExplainedText]:
+    """Return the texts with the tokens of all families, the last of which has those of ROUGE."""
+    bleu = next((found[name] for name in found if FAMILIES[name].group == "bleu"), None)
+    return [
+        ExplainedText(
+            text.text,
+            tuple(text.tokens),
+            tuple(bleu[index].tokens) if bleu else (),
+            tuple(map(tuple, text.sentences)),
+        )
+        for index, text in enumerate([*found.values()][-1])
+    ]
+
+
+def _list_losses(name: str, texts: Sequence[FoundTokens], plan: CountPlan) -> Iterator[str]:
+    """Iterate over what the options of a family leave out of the texts."""
+    choice, family = plan.parts[name].choice, FAMILIES[name]
+    tokenizer = f"{choice!r} tokenizer" if isinstance(choice, str) else family.tokenizer
+    for index, text in enumerate(texts):
+        place = name_text(index) if index else "the prediction"
+        yield from list_losses(text, place, tokenizer, family.group.upper())
 
 
 def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Options:

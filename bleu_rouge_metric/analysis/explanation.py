@@ -4,12 +4,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from .explanation_lcs import Lcs, UnionLcs
-from .explanation_ngrams import Matches
-from .explanation_scores import BleuExplanation, GleuExplanation, RougeExplanation
-from .explanation_tokens import ExplainedText
+from ..families.bleu.explanation import BleuExplanation
+from ..families.gleu.explanation import GleuExplanation
+from ..families.rouge.explanation import RougeExplanation
+from ..matching.lcs import Lcs, UnionLcs
+from ..matching.ngrams import Matches
+from ..text.alignment import Token
 from .explanation_views import write_explanation, write_explanation_html
 from .highlights import list_spans, to_entities, to_ents
+
+Tokens = tuple[Token, ...]
+
+
+@dataclass(frozen=True)
+class ExplainedText:
+    """A text and its tokens.
+
+    BLEU and ROUGE may have different tokenizers and options, so each has tokens of its own.
+
+    Attributes:
+        text: as it was given.
+        tokens: those of ROUGE; those of BLEU if ROUGE is not scored.
+        bleu_tokens: those of BLEU; empty if BLEU is not scored.
+        sentences: the tokens of each sentence, as ``rougeLsum`` and ``rougeW`` compare them; empty
+            if no type looks at sentences.
+    """
+
+    text: str
+    tokens: Tokens
+    bleu_tokens: Tokens = ()
+    sentences: tuple[Tokens, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ..tables import make_printable, show, write_html, write_text
-from .explanation_scores import BleuExplanation, GleuExplanation
 from .highlights import CLIPPED, LCS, list_spans, list_views, split_text
 
 if TYPE_CHECKING:
@@ -51,9 +50,8 @@ def write_explanation(explanation: "Explanation", mark: Mark = bracket) -> str:
         ]
         parts.append("\n".join([view, *lines]))
     if bleu := explanation.bleu:
-        parts.append(_describe_bleu(bleu))
-        if isinstance(bleu, BleuExplanation):
-            rows = [list(map(show, row)) for row in _list_orders(bleu)]
+        parts.append(bleu.describe())
+        if rows := [list(map(show, row)) for row in bleu.list_factors()]:
             parts.append(write_text(_ORDERS, rows))
     if explanation.rouge:
         parts.append(write_text(_TYPES, (list(map(show, row)) for row in _list_types(explanation))))
@@ -71,9 +69,9 @@ def write_explanation_html(explanation: "Explanation") -> str:
             marked = "".join(_mark(*piece) for piece in pieces)
             parts.append(f'<p dir="auto"><b>{title}</b>: {marked}</p>')
     if bleu := explanation.bleu:
-        parts.append(f"<p>{escape(_describe_bleu(bleu))}</p>")
-        if isinstance(bleu, BleuExplanation):
-            parts.append(write_html(_ORDERS, _list_orders(bleu)))
+        parts.append(f"<p>{escape(bleu.describe())}</p>")
+        if factors := [*bleu.list_factors()]:
+            parts.append(write_html(_ORDERS, factors))
     if explanation.rouge:
         parts.append(write_html(_TYPES, _list_types(explanation)))
     parts += [f"<p>{escape(note)}</p>" for note in explanation.notes]
@@ -109,28 +107,6 @@ def _mark(piece: str, label: str) -> str:
     sign = _sign(label)
     sup = f"<sup>{sign}</sup>" if sign else ""
     return f'<mark{kind} title="{label}">{escape(piece)}{sup}</mark>'
-
-
-def _describe_bleu(bleu: BleuExplanation | GleuExplanation) -> str:
-    """Write BLEU as a product in a line."""
-    if isinstance(bleu, BleuExplanation):
-        exponent = "minus infinity" if bleu.exponent is None else show(bleu.exponent)
-        return (
-            f"BLEU {show(bleu.score)}, sentence BLEU {show(bleu.sentence_score)}; brevity penalty "
-            f"{show(bleu.brevity_penalty)} = exp({exponent}): prediction length "
-            f"{bleu.prediction_length}, reference length {show(bleu.reference_length)}"
-        )
-    return (
-        f"Google BLEU {show(bleu.score)} = {bleu.matches} / {bleu.total}, "
-        f"reference {bleu.reference}"
-    )
-
-
-def _list_orders(bleu: BleuExplanation) -> Iterator[list[object]]:
-    """Iterate over a row for each order."""
-    for order in bleu.orders:
-        contribution = "-inf" if order.contribution is None else order.contribution
-        yield [*order[:-1], contribution]
 
 
 def _list_types(explanation: "Explanation") -> Iterator[list[object]]:

@@ -11,13 +11,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ..checks import check_choice
+from ..matching.lcs import Lcs, UnionLcs
+from ..matching.ngrams import Matches, Positions
 from ..text.alignment import Token
-from .explanation_lcs import Lcs, UnionLcs
-from .explanation_ngrams import Matches, Positions
-from .explanation_tokens import ExplainedText
 
 if TYPE_CHECKING:
-    from .explanation import Explanation
+    from .explanation import ExplainedText, Explanation
 
 CLIPPED: Final = "clipped"
 LCS: Final = "LCS"
@@ -75,10 +74,9 @@ def list_spans(
     whole = explanation.prediction if index is None else explanation.references[index]
     marks: list[tuple[Token, str]]
     if chosen in explanation.matches:
-        is_bleu = chosen in ("bleu", "google_bleu")
-        tokens = whole.bleu_tokens if is_bleu else whole.tokens
-        compared = None if chosen == "bleu" else other
-        matches = [item for item in explanation.matches[chosen] if item.reference == compared]
+        tokens = whole.tokens if chosen in explanation.rouge else whole.bleu_tokens
+        # BLEU clips by all references together.
+        matches = [item for item in explanation.matches[chosen] if item.reference in (None, other)]
         labels = _label_ngrams(matches, index)
         marks = [(tokens[position], label) for position, label in sorted(labels.items())]
     else:
@@ -130,7 +128,7 @@ def _label_ngrams(matches: Sequence[Matches], index: int | None) -> _Labels:
 
 
 def _mark_lcs(
-    lcs: Lcs | UnionLcs, whole: ExplainedText, *, is_prediction: bool
+    lcs: Lcs | UnionLcs, whole: "ExplainedText", *, is_prediction: bool
 ) -> Iterator[tuple[Token, str]]:
     """Iterate over the tokens of a text that are in the LCS, with their labels."""
     side = 0 if is_prediction else 1

@@ -13,9 +13,12 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..matching.explained import Explained
+from ..matching.tokens import FoundTokens, check_tokens, find_tokens
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
 from ..schema.option import Option
+from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums
@@ -127,6 +130,18 @@ class Counting(ABC):
         """Return the same with a function applied to every tokenizer and splitter."""
         return replace(self, tokenizer=wrap(self.tokenizer))
 
+    def find_tokens(self, text: str) -> FoundTokens:
+        """Return the tokens of a text with their places."""
+        return find_tokens(text, MappedText.of(text), self.tokenizer)
+
+    def check_explained(self, texts: Sequence[str]) -> None:
+        """Raise ValueError if texts are too long to be explained.
+
+        Args:
+            texts: the prediction, and its references behind it.
+        """
+        check_tokens(texts, self.tokenizer)
+
     def warn_before(self, samples: Samples) -> None:  # noqa: B027 - most need not
         """Warn of samples before they are counted."""
 
@@ -213,6 +228,19 @@ class Scoring(ABC, Generic[CountingT]):
 
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if a score has several values; ``reason`` says why one is expected."""
+
+    def explain(
+        self, counting: CountingT, texts: Sequence[FoundTokens], counts: SampleCounts
+    ) -> Explained:
+        """Explain the scores of one sample.
+
+        Args:
+            counting: what was counted.
+            texts: tokens of the prediction, and of its references behind it.
+            counts: of the sample.
+        """
+        del counting, texts, counts
+        return Explained({}, {}, {}, [])
 
     def prepare_pair(self, counting: CountingT) -> PairScore | None:
         """Prepare the scores of single pairs; return None if only the slow path can."""

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Explanation, explain, load, use_kernel
-from bleu_rouge_metric.analysis.explanation_lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence
-from bleu_rouge_metric.analysis.explanation_ngrams import Match, Unmatched
-from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, GleuExplanation
+from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
+from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence
+from bleu_rouge_metric.matching.ngrams import Match, Unmatched
 
 WORDS: dict[str, Any] = {"tokenizer": "whitespace"}
 

@@ -10,13 +10,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
-from bleu_rouge_metric.analysis.explanation_lcs import Lcs, UnionLcs
-from bleu_rouge_metric.analysis.explanation_ngrams import Matches, Positions
-from bleu_rouge_metric.analysis.explanation_scores import BleuExplanation, GleuExplanation
 from bleu_rouge_metric.counting.kernels import KernelName
 from bleu_rouge_metric.families.bleu.counting import read_bleu
+from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
+from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
 from bleu_rouge_metric.families.rouge.counting import RougeCounting, read_rouge
+from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
+from bleu_rouge_metric.matching.ngrams import Matches, Positions
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_pair

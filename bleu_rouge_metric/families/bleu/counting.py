@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...counting.kernels import BleuCounts, count_bleu
+from ...matching.tokens import FoundTokens, find_tokens
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
+from ...text.mapped_text import MappedText
 from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
 from ..base import Counting, Values
 from ..counts import Array, Layout, SampleCounts
@@ -38,6 +40,15 @@ class NgramCounting(Counting):
             # the end, so that 13a keeps the hyphen of "-\n" there.
             samples = samples.map_texts(str.rstrip)
         return samples
+
+    def find_tokens(self, text: str) -> FoundTokens:
+        """Return the tokens of a text, prepared as the samples are."""
+        mapped = MappedText.of(text)
+        if self.lowercase:
+            mapped = mapped.map_characters(str.lower)
+        if self.strips_end:
+            mapped = mapped.strip_end()
+        return find_tokens(text, mapped, self.tokenizer)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -125,25 +125,3 @@ def find_missing(orders: Iterable[BleuFactor]) -> BleuFactor | None:
         if factor.contribution is None or (factor.order == 1 and not factor.matches):
             return factor
     return None
-
-
-def describe_missing(order: int, total: int, subject: str = "the prediction") -> str:
-    """Say why no n-gram of an order matches.
-
-    Args:
-        order: n of the n-grams.
-        total: how many n-grams of this order the subject has.
-        subject: the prediction, or all predictions.
-
-    >>> describe_missing(4, 9)
-    'no 4-gram of the prediction occurs in a reference'
-    >>> describe_missing(4, 0, "the predictions")
-    'the predictions are too short for a 4-gram'
-    """
-    what = "token" if order == 1 else f"{order}-gram"
-    if total:
-        return f"no {what} of {subject} occurs in a reference"
-    is_one = subject == "the prediction"
-    if order == 1:
-        return f"{subject} {'has' if is_one else 'have'} no token"
-    return f"{subject} {'is' if is_one else 'are'} too short for a {what}"

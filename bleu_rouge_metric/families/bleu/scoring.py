@@ -8,11 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from ...counting.pairs import BleuPairs
+from ...matching.explained import Explained
+from ...matching.tokens import FoundTokens
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
+from .explanation import explain_bleu, match_bleu
 from .rows import PARTS, bleu_columns, check_resampled, score_rows
 from .rules import BleuRules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
@@ -111,6 +114,15 @@ class BleuScoring(Scoring[BleuCounting]):
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if there are several sets of weights."""
         check_one_set(self.rules, reason)
+
+    def explain(
+        self, counting: BleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
+    ) -> Explained:
+        """Explain BLEU as a product."""
+        product = explain_bleu(read_bleu(counts), self.rules)
+        notes = [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
+        matches = match_bleu(texts, counting.max_order)
+        return Explained({"bleu": matches}, {}, {"bleu": product}, notes)
 
     def prepare_pair(self, counting: BleuCounting) -> PairScore | None:
         """Prepare sentence BLEU of single pairs of texts."""

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
+from ...matching.notes import describe_missing
 from ...text.warnings import warn_caller
-from .decomposition import BleuFactor, decompose_score, describe_missing, find_missing
+from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules
 from .statistics import gather_corpus
 

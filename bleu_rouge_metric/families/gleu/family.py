@@ -11,6 +11,8 @@ import numpy as np
 
 from ...counting.kernels import count_rouge
 from ...counting.rouge_types import ROUGE_N
+from ...matching.explained import Explained
+from ...matching.tokens import FoundTokens
 from ...resampling.paired import Statistic
 from ...samples.inputs import Samples
 from ...samples.token_ids import IdRules
@@ -23,10 +25,12 @@ from ..bleu.rules import BleuRules, check_bleu_rules
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits
 from ..sums import Sums, add_interval
+from .explanation import explain_gleu, match_gleu
 from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences
 
 NAME: Final = "google_bleu"
 
+_ZERO: Final = "Google BLEU is 0: no n-gram of the prediction occurs in a reference."
 _ANOTHER_SCORE: Final = (
     "GLEU, another score: the smaller one of precision and recall over the n-grams of all orders "
     "together, without smoothing, weights and brevity penalty"
@@ -96,6 +100,15 @@ class GleuScoring(Scoring[GleuCounting]):
         """Return GLEU of every sample."""
         scores = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=self.min_order)
         return {NAME: np.array(scores)}
+
+    def explain(
+        self, counting: GleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
+    ) -> Explained:
+        """Explain GLEU as a quotient."""
+        quotient = explain_gleu(counts["overlap"], self.min_order)
+        notes = [] if quotient.score else [_ZERO]
+        matches = match_gleu(texts, counting.max_order)
+        return Explained({NAME: matches}, {}, {"bleu": quotient}, notes)
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return GLEU of summed counts."""

@@ -1,6 +1,6 @@
 """What ROUGE counts in texts: hits and totals of each type."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from ...counting.byte_limit import count_rouge_of_bytes
 from ...counting.kernels import RougeCounts, count_rouge, is_weighted
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_LSUM, parse_rouge_type
+from ...matching.tokens import FoundTokens
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
@@ -17,6 +18,7 @@ from ...text.warnings import warn_if_sentences_share_lines, warn_of_slow_splitti
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
+from .tokens import check_sentences, find_rouge_tokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,8 @@ class RougeCounting(Counting):
         sentence_types: the types that compare sentences, as they are requested.
         byte_limit: bytes that ROUGE-1.5.5 keeps of a text and of each sentence; None for no limit.
         lin2004: whether the paper decides what is counted, and not ROUGE-1.5.5.
+        truncate: returns what a limit leaves of a text; None for no limit.
+        stop_words: tokens that are left out.
     """
 
     bare_tokenizer: Tokenizer
@@ -40,6 +44,8 @@ class RougeCounting(Counting):
     sentence_types: tuple[str, ...] = ()
     byte_limit: int | None = None
     lin2004: bool = False
+    truncate: Callable[[str], str] | None = None
+    stop_words: Collection[str] = frozenset()
 
     @property
     def plain_tokenizer(self) -> Tokenizer:
@@ -125,6 +131,15 @@ class RougeCounting(Counting):
                 f"rouge_weighted[{row}] has weighted hits of {triples[row, 0]} of {name}; expected "
                 f"at most {most[row]}, with which the texts would be equal."
             )
+
+    def find_tokens(self, text: str) -> FoundTokens:
+        """Return the tokens of a text and, if a type compares these, of its sentences."""
+        return find_rouge_tokens(text, self)
+
+    def check_explained(self, texts: Sequence[str]) -> None:
+        """Raise ValueError if texts have too many tokens or sentences to be explained."""
+        super().check_explained(texts)
+        check_sentences(texts, self)
 
     def warn_before(self, samples: Samples) -> None:
         """Warn of texts that pysbd splits slowly."""

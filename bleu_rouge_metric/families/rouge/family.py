@@ -59,6 +59,8 @@ class Rouge(Family):
             ),
             byte_limit=values["byte_limit"] if convention == "rouge-1.5.5" else None,
             lin2004=convention == "lin2004",
+            truncate=make_truncation(values["word_limit"], values["byte_limit"]),
+            stop_words=resolve_stop_words(values["stop_words"]),
         )
         scoring = RougeScoring(
             names=tuple(types),

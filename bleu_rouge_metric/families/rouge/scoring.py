@@ -1,12 +1,16 @@
 """How ROUGE's counts become scores: of all samples, of each, and of single pairs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...matching.explained import Explained
+from ...matching.tokens import FoundTokens
 from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
+from .explanation import explain_rouge, list_zeros
 from .formulas import RougeRules, RougeScores
+from .matches import list_lcs, match_rouge
 from .pairs import prepare_best, prepare_rouge
 from .references import score_samples
 from .summary import summarize
@@ -49,6 +53,23 @@ class RougeScoring(Scoring[RougeCounting]):
     def find_random_stream(self, output: Output) -> RandomStream | None:
         """Return which random stream draws resamples; None if none does."""
         return self.stream if output.resamples_means else None
+
+    def explain(
+        self, counting: RougeCounting, texts: Sequence[FoundTokens], counts: SampleCounts
+    ) -> Explained:
+        """Explain each type."""
+        scores = explain_rouge(read_rouge(counts, counting.types), self.rules, self.types)
+        matches = {
+            name: found
+            for name, counted in self.types.items()
+            if (found := tuple(match_rouge(counted, texts, counting)))
+        }
+        lcs = {
+            name: pairs
+            for name, counted in self.types.items()
+            if (pairs := tuple(list_lcs(counted, texts, counting)))
+        }
+        return Explained(matches, lcs, {"rouge": scores}, list_zeros(scores))
 
     def prepare_pair(self, counting: RougeCounting) -> PairScore | None:
         """Prepare the F-measures of single pairs."""

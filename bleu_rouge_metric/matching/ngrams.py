@@ -191,5 +191,13 @@ def match_occurrences(
     )
 
 
+def match_ngrams(
+    prediction: Sequence[str], reference: Sequence[str], index: int, order: int
+) -> Matches:
+    """Match the n-grams of a prediction with those of the reference of an index."""
+    ngrams = find_ngrams(prediction, order)
+    return match_occurrences("n-grams", order, ngrams, {index: find_ngrams(reference, order)})
+
+
 def _count(occurrences: Occurrences) -> int:
     return sum(map(len, occurrences.values()))
