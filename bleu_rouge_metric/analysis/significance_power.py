@@ -3,6 +3,7 @@
 import math
 from typing import Final
 
+from ..resampling.paired import find_level
 from ..resampling.student import student_quantile
 from .significance_design import Design
 
@@ -22,7 +23,7 @@ def count_errors(design: Design, units: int, n_tests: int, least: float) -> floa
     Returns:
         NaN if the test finds no difference, however large.
     """
-    level = round(1 - design.confidence, 12)
+    level = find_level(design.confidence)
     if design.correction is not None:
         # The level of Bonferroni, and of the first step of Holm, and of Benjamini and Hochberg: of
         # the smallest p-value, as if no other difference was found. Others make it easier to find.

@@ -4,7 +4,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from ..resampling.paired import smallest_p
+from ..resampling.paired import find_level, smallest_p
 
 if TYPE_CHECKING:
     from .system_comparison import SystemComparison, SystemScore
@@ -85,13 +85,7 @@ def find_p(row: "SystemScore") -> float | None:
 def is_clear(row: "SystemScore", confidence: float) -> bool:
     """Return whether the test calls the difference from the baseline more than chance."""
     p = find_p(row)
-    return p is not None and p <= _find_level(confidence)
-
-
-def _find_level(confidence: float) -> float:
-    """The largest p-value that is called clear."""
-    # The subtraction may end a little below the level: 1 - 0.9 is 0.09999999999999998.
-    return round(1 - confidence, 12)
+    return p is not None and p <= find_level(confidence)
 
 
 def describe_test(comparison: "SystemComparison") -> list[str]:
@@ -150,7 +144,7 @@ def _describe_limits(comparison: "SystemComparison") -> list[str]:
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
         least, p = min(1, least * comparison.n_tests), "corrected p"
         causes.append(_count(comparison.n_tests, "test"))
-    if least > _find_level(comparison.confidence):
+    if least > find_level(comparison.confidence):
         limits.append(
             f"With {' and '.join(causes)}, no {p} can be below {write_p(least)}, so that no "
             "difference can be clear."

@@ -195,6 +195,19 @@ def bootstrap_p_values(
     return p_values
 
 
+def find_level(confidence: float) -> float:
+    """Return the largest p-value that is significant.
+
+    Args:
+        confidence: of the test, above 0 and below 1.
+
+    >>> find_level(0.9)
+    0.1
+    """
+    # The subtraction may end a little below the level: 1 - 0.9 is 0.09999999999999998.
+    return round(1 - confidence, 12)
+
+
 def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) -> float:
     """Return the smallest p-value of a test; all its p-values are multiples of it.
 

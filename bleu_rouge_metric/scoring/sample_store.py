@@ -33,6 +33,11 @@ class SampleStore:
                 self.check_keyed(batch.keys is not None)
                 self.batches = add_batch(self.batches, batch)
 
+    def replace(self, *batches: CountedBatch) -> None:
+        """Hold other batches instead; what another thread joins or sorts does not come back."""
+        with self._lock:
+            self.batches = batches
+
     def check_keyed(self, is_keyed: bool) -> None:  # noqa: FBT001 - the only argument
         """Raise ValueError if samples with keys would meet samples without."""
         batches = self.batches

@@ -275,7 +275,7 @@ class Scorer:
 
     def reset(self) -> None:
         """Remove all samples."""
-        self._samples.batches = ()
+        self._samples.replace()
         self._texts.restart()
 
     def state_dict(self) -> dict[str, Any]:
@@ -325,7 +325,7 @@ class Scorer:
         self._check_same(state["options"], state["families"])
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
         batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()
-        self._samples.batches = batches
+        self._samples.replace(*batches)
         self._texts.restart(lines)
         self.seed = self.seed if self._seed_is_given else state["seed"]
 

@@ -35,9 +35,10 @@ class TextWarnings:
         Args:
             lines: what is known of the samples that are held from now on; None if there are none.
         """
-        self._has_warned = False
-        self._letters = LetterLosses(self.given)
-        self.lines = SentenceLines() if lines is None else lines
+        with self._lock:
+            self._has_warned = False
+            self._letters = LetterLosses(self.given)
+            self.lines = SentenceLines() if lines is None else lines
 
     def check(self, samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
         """Warn if tokenizers lose texts, and find out whether sentences share a line.

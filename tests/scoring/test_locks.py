@@ -15,6 +15,7 @@ import pytest
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.scoring import batches
+from bleu_rouge_metric.scoring.sample_store import SampleStore
 
 # Every scorer here gets a seed, so that results and states can be compared.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
@@ -107,6 +108,26 @@ def test_samples_that_were_removed_meanwhile_do_not_come_back(
     monkeypatch.setattr(batches, "select_counts", reset)
     assert scorer.result() == expected
     assert len(scorer) == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda scorer, _: scorer.reset(), Scorer.load_state_dict],
+    ids=["reset", "load_state_dict"],
+)
+def test_samples_are_not_replaced_while_others_are_added(
+    change: Callable[[Scorer, dict[str, Any]], None],
+) -> None:
+    scorer, state = make_scorer(), make_scorer().state_dict()
+    update(scorer, [10, 11])
+    with SampleStore._lock:
+        # Another thread is between its look at the samples and what it makes of them.
+        thread = threading.Thread(target=change, args=(scorer, state))
+        thread.start()
+        thread.join(0.2)
+        assert len(scorer) == 12
+    thread.join()
+    assert len(scorer) in (0, 10)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")

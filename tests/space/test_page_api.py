@@ -151,6 +151,8 @@ def repeat(times):
 tracemalloc.start()
 before = repeat(32 + 8)
 print((repeat(40) - before) / 40)
+# As Ctrl-C ends app.py. Python would stop the server's threads wherever they are.
+page.close(verbose=False)
 """
 
 
