@@ -27,7 +27,7 @@ from bleu_rouge_metric.resampling.paired import Statistic
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
-from bleu_rouge_metric.schema.option import Option
+from bleu_rouge_metric.schema.option import Flag, Option
 from bleu_rouge_metric.text.tokenizers import resolve_tokenizer
 
 from ..conftest import ROOT, require
@@ -94,6 +94,7 @@ TOKENIZER = Option(
     default="whitespace",
     samples="texts",
     signed="always",
+    flags=(Flag(metavar="NAME"),),
 )
 
 
@@ -216,13 +217,14 @@ def run_command(*arguments: str) -> str:
 
 def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     predictions, references = tmp_path / "predictions.txt", tmp_path / "references.txt"
-    predictions.write_text("a b c d\nx y z\n")
-    references.write_text("a b d d\nx y z\n")
+    predictions.write_text("ab c d\nx y z\n")
+    references.write_text("ab d d\nx y z\n")
     files = str(predictions), str(references)
     flags = "--toy-tokenizer", "char", "--signature", "--format", "markdown"
     shown = run_command("score", *files, "--profile", TOY, *flags)
-    signature = Scorer(profile=TOY, toy_tokenizer="char").signature()
+    options: dict[str, Any] = {"toy_tokenizer": "char"}
+    signature = Scorer(profile=TOY, **options).signature()
     assert "toy_tokenizer:char" in signature
-    assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8333 |\n\n`{signature}`\n"
+    assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
     scores = json.loads(run_command("score", *files, "--profile", BOTH, "--format", "json"))
-    assert (scores["toy"], "bleu" in scores) == (6 / 7, True)
+    assert (scores["toy"], "bleu" in scores) == (5 / 6, True)
