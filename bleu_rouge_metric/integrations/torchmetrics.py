@@ -99,7 +99,7 @@ class BleuRouge(CountMetric):
             family, given = _choose_counts(score, family, given)
         families = check_family(family)
         self.options = Options.from_keywords(given, families)
-        check_one_number(self.options)
+        check_one_number(self.options.values())
         plan = self.options.plan(families)
         if plan.has_seed and seed is None:
             raise ValueError(
@@ -220,7 +220,7 @@ class BleuRouge(CountMetric):
         self._check_local()
         count = 1
         if isinstance(incoming_state, BleuRouge):
-            check_same_functions(self.options, incoming_state.options)
+            check_same_functions(self.options.values(), incoming_state.options.values())
             count, incoming_state = incoming_state.update_count, incoming_state.metric_state
         self._append(incoming_state)
         self._note_change(count)
