@@ -150,7 +150,7 @@ def _take_counts(
                 f"systems[{name!r}] has other options than systems[{names[0]!r}]: "
                 f"{scorer.signature()} and {first.signature()}; count both with the same."
             )
-        check_same_functions(first.options, scorer.options)
+        check_same_functions(first.options.values(), scorer.options.values())
         counts.append(scorer.counts())
         _check_same_samples(
             f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0], first

@@ -145,8 +145,8 @@ def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:
     line = options.counting_signature(families)
     functions = [
         id(value)
-        for name, option in OPTIONS.items()
-        if option.kind in WITH_FUNCTIONS and callable(value := getattr(options, name))
+        for name, value in options.values().items()
+        if OPTIONS[name].kind in WITH_FUNCTIONS and callable(value)
     ]
     hashes = (
         blake2b(text.encode(), digest_size=_HASH).digest() for text in (line, repr(functions))

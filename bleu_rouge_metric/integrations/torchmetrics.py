@@ -7,6 +7,7 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..checks import rename_arguments
+from ..families.registry import find_family
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
@@ -98,7 +99,7 @@ class BleuRouge(CountMetric):
             family, given = _choose_counts(score, family, given)
         families = check_family(family)
         self.options = Options.from_keywords(given, families)
-        check_one_number(self.options)
+        check_one_number(self.options.values())
         plan = self.options.plan(families)
         if plan.has_seed and seed is None:
             raise ValueError(
@@ -219,7 +220,7 @@ class BleuRouge(CountMetric):
         self._check_local()
         count = 1
         if isinstance(incoming_state, BleuRouge):
-            check_same_functions(self.options, incoming_state.options)
+            check_same_functions(self.options.values(), incoming_state.options.values())
             count, incoming_state = incoming_state.update_count, incoming_state.metric_state
         self._append(incoming_state)
         self._note_change(count)
@@ -252,7 +253,8 @@ def _choose_counts(
         )
     if family is not None:
         return family, options
-    if not score.startswith("rouge"):
-        return "bleu", options
+    known = find_family(score)
+    if known is None:
+        return None, options
     # rougeL_recall and rougeL_low are of rougeL.
-    return "rouge", {"rouge_types": [score.partition("_")[0]], **options}
+    return known.group, {**known.ask([score.partition("_")[0]]), **options}  # type: ignore[return-value]

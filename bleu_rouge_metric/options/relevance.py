@@ -67,10 +67,10 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
             raise TypeError(f"{keyword!r} has no effect under the profile {profile!r}; remove it.")
 
 
-def check_one_number(options: object) -> None:
+def check_one_number(values: Mapping[str, object]) -> None:
     """Raise ValueError for an option with which a score is not one number."""
     for name, option in OPTIONS.items():
-        value = getattr(options, name)
+        value = values[name]
         if option.one_number not in (None, value):
             raise ValueError(
                 f"{name} is {value}, but a training loop logs one number per score; leave it out, "
@@ -98,7 +98,7 @@ def check_same_signature(
         )
 
 
-def check_same_functions(ours: object, theirs: object) -> None:
+def check_same_functions(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> None:
     """Raise ValueError if two sets of options have different functions of the same name.
 
     Functions are the same if they are equal, or if both are pickled as the same bytes, as a
@@ -107,7 +107,7 @@ def check_same_functions(ours: object, theirs: object) -> None:
     for name, option in OPTIONS.items():
         if option.kind not in WITH_FUNCTIONS:
             continue
-        here, there = getattr(ours, name), getattr(theirs, name)
+        here, there = ours[name], theirs[name]
         if not callable(here) or here == there:
             continue
         try:

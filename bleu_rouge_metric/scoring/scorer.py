@@ -171,7 +171,7 @@ class Scorer:
         if not isinstance(other, Scorer):
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
         self._check_same(other._write_options(), other.families)  # noqa: SLF001 - of this class
-        check_same_functions(self.options, other.options)
+        check_same_functions(self.options.values(), other.options.values())
         self._samples.add(*other._samples.batches)  # noqa: SLF001
         self._texts.merge(other._texts.lines)  # noqa: SLF001
 
