@@ -50,7 +50,7 @@ from .messages import (
 from .plain_help import PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
-from .sample_files import check_sample_path, score_each, write_columns, write_samples
+from .sample_files import check_sample_path, score_each, write_columns
 from .system_comparisons import (
     check_baseline,
     check_files,
@@ -142,7 +142,7 @@ def score(
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
-                write_samples(per_sample, scale(score_each(scorer), factor))
+                write_columns(per_sample, score_each(scorer, factor))
         print_report(
             lambda: report(scale(scores, factor), written),
             has_colours=written is ReportFormat.TABLE,
