@@ -7,6 +7,7 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..checks import rename_arguments
+from ..families.registry import find_family
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
@@ -252,7 +253,8 @@ def _choose_counts(
         )
     if family is not None:
         return family, options
-    if not score.startswith("rouge"):
-        return "bleu", options
+    known = find_family(score)
+    if known is None:
+        return None, options
     # rougeL_recall and rougeL_low are of rougeL.
-    return "rouge", {"rouge_types": [score.partition("_")[0]], **options}
+    return known.group, {**known.ask([score.partition("_")[0]]), **options}  # type: ignore[return-value]
