@@ -25,6 +25,7 @@ REASONS: Final = {
     "profiles and keywords, which are the names that callers write": {
         "options/keywords.py",
         "options/profiles.py",
+        "options/record.py",
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",
