@@ -21,22 +21,10 @@ _HEXADECIMAL: Final = "[0-9a-f]{32}"
 # The largest size of a head or a note, which hold a few tokens for each process.
 _MOST_BYTES: Final = 1 << 24
 
-# Some of these flags do not exist on Windows, which has neither such links nor such pipes.
-_READ: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-_CREATE: Final = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | os.O_EXCL
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+# Windows has neither such links nor such pipes, and others have no mode for text.
+_SAFE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _SAFE
+_CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE
 
 _Content = TypeVar("_Content")
 
