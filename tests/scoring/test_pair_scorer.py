@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer
 from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score
 from bleu_rouge_metric.families.bleu.rules import ARITHMETICS, SMOOTHINGS, make_bleu_rules
 from bleu_rouge_metric.families.bleu.score import score_corpus
-from bleu_rouge_metric.families.bleu.sentence import prepare_sentence_score
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES

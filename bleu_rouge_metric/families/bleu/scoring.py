@@ -16,10 +16,10 @@ from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
 from .explanation import explain_bleu, match_bleu
+from .formula import make_statistics, prepare_sentence_score
 from .rows import PARTS, bleu_columns, check_resampled, score_rows
 from .rules import BleuRules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
-from .sentence import make_statistics, prepare_sentence_score
 from .statistics import choose_reference_lengths, prepare_reference_length
 from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
 

@@ -9,9 +9,10 @@ from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring,
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
 from .explanation import explain_rouge, list_zeros
+from .fmeasure import prepare_best
 from .formulas import RougeRules, RougeScores
 from .matches import list_lcs, match_rouge
-from .pairs import prepare_best, prepare_rouge
+from .pairs import prepare_rouge
 from .references import score_samples
 from .summary import summarize
 
