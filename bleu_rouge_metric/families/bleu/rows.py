@@ -7,6 +7,7 @@ a resample is scored from the sum of the rows that were drawn. The scores equal 
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -223,7 +224,8 @@ def _average(
         means = _map(math.exp, total / np.maximum(orders, 1))
         means[(is_zero & is_used).any(axis=1) | (orders == 0)] = 0
         return means
-    weights = _spread_weights(orders, rules)
+    # 0 for an order that is left out.
+    weights = _list_weights(rules)[orders]
     if rules.arithmetic == "nltk":
         weighted = (weights * logarithms).tolist()
         means = _map(math.exp, np.array([math.fsum(row) for row in weighted]))
@@ -237,8 +239,10 @@ def _average(
     return means
 
 
-def _spread_weights(orders: NDArray[np.int64], rules: BleuRules) -> Floats:
-    """Compute the weights of each row, shape (rows, orders); 0 for an order that is left out."""
+# The last rules, as a comparison of systems scores many blocks by one; each has a few kilobytes.
+@lru_cache(maxsize=16)
+def _list_weights(rules: BleuRules) -> Floats:
+    """Return the weights for each number of orders that count, shape (orders + 1, orders)."""
     (weights,) = rules.weights or (None,)
     cases = np.zeros((rules.max_order + 1, rules.max_order))
     for order in range(1, rules.max_order + 1):
@@ -247,8 +251,7 @@ def _spread_weights(orders: NDArray[np.int64], rules: BleuRules) -> Floats:
         if isinstance(adapted, int):
             adapted = (1.0 / adapted,) * adapted
         cases[order, : len(adapted)] = adapted
-    spread: Floats = cases[orders]
-    return spread
+    return cases
 
 
 def _map(function: Callable[[float], float], values: Sums) -> Floats:
