@@ -69,7 +69,8 @@ def explain_rouge(
         numbers = counts.of(counted)
         offsets = np.array([0, len(numbers)])
         weight = weight_of(counted)
-        pairs = score_pairs(weigh_totals(numbers, weight), rules, weight)
+        weighed = numbers if weight is None else weigh_totals(numbers, weight)
+        pairs = score_pairs(weighed, rules, weight)
         chosen = choose_references(pairs, numbers, offsets, rules, weight)
         reference = 0 if len(numbers) == 1 else None if chosen is None else int(chosen[0])
         # Of the chosen reference, or of all references.
