@@ -8,7 +8,8 @@ import numpy as np
 from ..families.counts import SampleCounts
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..options.relevance import check_known, check_same_functions
+from ..options.relevance import check_known
+from ..options.same_counts import check_same_functions
 from ..options.table import option_names
 from ..samples.inputs import check_samples
 from ..scoring.counting import count_samples
@@ -150,7 +151,7 @@ def _take_counts(
                 f"systems[{name!r}] has other options than systems[{names[0]!r}]: "
                 f"{scorer.signature()} and {first.signature()}; count both with the same."
             )
-        check_same_functions(first.options.values(), scorer.options.values())
+        check_same_functions(first.options, scorer.options)
         counts.append(scorer.counts())
         _check_same_samples(
             f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0], first

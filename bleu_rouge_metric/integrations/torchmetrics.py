@@ -7,11 +7,12 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..checks import rename_arguments
-from ..families.registry import find_family
+from ..families.registry import FAMILIES, find_family
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
-from ..options.relevance import check_one_number, check_same_functions
+from ..options.relevance import check_one_number
+from ..options.same_counts import check_same_functions
 from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
@@ -220,7 +221,7 @@ class BleuRouge(CountMetric):
         self._check_local()
         count = 1
         if isinstance(incoming_state, BleuRouge):
-            check_same_functions(self.options.values(), incoming_state.options.values())
+            check_same_functions(self.options, incoming_state.options)
             count, incoming_state = incoming_state.update_count, incoming_state.metric_state
         self._append(incoming_state)
         self._note_change(count)
@@ -253,8 +254,7 @@ def _choose_counts(
         )
     if family is not None:
         return family, options
-    known = find_family(score)
-    if known is None:
-        return None, options
+    # BLEU, the first family, returns more than its score: precision_1 and others.
+    known = find_family(score) or next(iter(FAMILIES.values()))
     # rougeL_recall and rougeL_low are of rougeL.
     return known.group, {**known.ask([score.partition("_")[0]]), **options}  # type: ignore[return-value]

@@ -27,6 +27,7 @@ REASONS: Final = {
         "options/keywords.py",
         "options/record.py",
         "options/profiles.py",
+        "options/record.py",
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",

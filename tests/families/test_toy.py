@@ -223,7 +223,9 @@ def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     flags = "--toy-tokenizer", "char", "--signature", "--format", "markdown"
     shown = run_command("score", *files, "--profile", TOY, *flags)
     options: dict[str, Any] = {"toy_tokenizer": "char"}
-    signature = Scorer(profile=TOY, **options).signature()
+    scorer = Scorer(profile=TOY, **options)
+    scorer.update(["a"], ["a"])
+    signature = scorer.signature()
     assert "toy_tokenizer:char" in signature
     assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
     scores = json.loads(run_command("score", *files, "--profile", BOTH, "--format", "json"))
