@@ -182,9 +182,11 @@ class Scoring(ABC, Generic[CountingT]):
         """Return one number per score, by its name."""
         return self.score(counts, output.plain, seed)
 
-    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the scores of every sample that decide wins, ties and losses of systems."""
-        return self.score_samples(counts)
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return ``score_plainly``, and the scores of samples that decide wins, ties and losses."""
+        return self.score_plainly(counts, output, seed), self.score_samples(counts)
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return the scores that depend on summed counts; the others are means of samples.

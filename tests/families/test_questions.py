@@ -25,6 +25,7 @@ REASONS: Final = {
     "the names of columns of a file": {"cli/sample_files.py"},
     "profiles and keywords, which are the names that callers write": {
         "options/keywords.py",
+        "options/record.py",
         "options/profiles.py",
         "options/record.py",
     },

@@ -6,6 +6,7 @@ Both do the floating-point operations of each library in the same order; a law c
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,8 @@ def average_rows(precisions: NDArray[Any], orders: NDArray[np.int64], rules: Ble
         means = map_floats(math.exp, total / np.maximum(orders, 1))
         means[(is_zero & is_used).any(axis=1) | (orders == 0)] = 0
         return means
-    weights = _spread_weights(orders, rules)
+    # 0 for an order that is left out.
+    weights = _list_weights(rules)[orders]
     if rules.arithmetic == "nltk":
         weighted = (weights * logarithms).tolist()
         means = map_floats(math.exp, np.array([math.fsum(row) for row in weighted]))
@@ -121,8 +123,10 @@ def average_rows(precisions: NDArray[Any], orders: NDArray[np.int64], rules: Ble
     return means
 
 
-def _spread_weights(orders: NDArray[np.int64], rules: BleuRules) -> Floats:
-    """Compute the weights of each row, shape (rows, orders); 0 for an order that is left out."""
+# The last rules, as a comparison of systems scores many blocks by one; each has a few kilobytes.
+@lru_cache(maxsize=16)
+def _list_weights(rules: BleuRules) -> Floats:
+    """Return the weights for each number of orders that count, shape (orders + 1, orders)."""
     (weights,) = rules.weights or (None,)
     cases = np.zeros((rules.max_order + 1, rules.max_order))
     for order in range(1, rules.max_order + 1):
@@ -131,8 +135,7 @@ def _spread_weights(orders: NDArray[np.int64], rules: BleuRules) -> Floats:
         if isinstance(adapted, int):
             adapted = (1.0 / adapted,) * adapted
         cases[order, : len(adapted)] = adapted
-    spread: Floats = cases[orders]
-    return spread
+    return cases
 
 
 def map_floats(function: Callable[[float], float], values: NDArray[Any]) -> Floats:

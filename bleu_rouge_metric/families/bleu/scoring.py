@@ -62,8 +62,10 @@ class BleuScoring(Scoring[BleuCounting]):
         """Return the sentence BLEU of every sample."""
         return {"bleu": np.array(score_sentences(read_bleu(counts), counts.offsets, self.rules))}
 
-    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return sacrebleu's ``sentence_bleu``: smoothed, with the effective order, up to 100."""
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return BLEU, and sacrebleu's ``sentence_bleu``: smoothed, with effective orders."""
         # Without smoothing most sentences score 0, and most samples would be ties.
         rules = self.rules._replace(
             arithmetic="sacrebleu",
@@ -72,7 +74,10 @@ class BleuScoring(Scoring[BleuCounting]):
             effective_order=True,
             auto_reweigh=False,
         )
-        return replace(self, rules=rules).score_samples(counts)
+        return (
+            self.score_plainly(counts, output, seed),
+            replace(self, rules=rules).score_samples(counts),
+        )
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return BLEU of summed counts."""

@@ -8,6 +8,7 @@ beta = 1, ``exact`` and ``lin2004`` are the same here; the paper also counts dif
 Not done here: the choice among references (``references.py``).
 """
 
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -113,6 +114,8 @@ def make_rouge_rules(
     return RougeRules(formula, weight, multi_reference)  # type: ignore[arg-type]
 
 
+# The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
+@lru_cache(maxsize=256)
 def weight_of(rouge_type: RougeType | str) -> float | None:
     """Return the weight of a ROUGE-W type; None for any other type.
 
@@ -175,8 +178,7 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
             precision[:] = _power(precision, 1 / weight)
             recall[:] = _power(recall, 1 / weight)
         if rules.formula == "rouge-1.5.5":
-            precision[:] = round_as_printed(precision)
-            recall[:] = round_as_printed(recall)
+            precision[:], recall[:] = round_as_printed(np.stack([precision, recall]))
             fmeasure[:] = round_as_printed(weigh_harmonically(precision, recall, rules.alpha))
         else:
             fmeasure[:] = measure(precision, recall, rules.beta)

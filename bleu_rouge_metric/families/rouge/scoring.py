@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...matching.explained import Explained
 from ...matching.tokens import FoundTokens
@@ -38,14 +39,23 @@ class RougeScoring(Scoring[RougeCounting]):
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
-        arrays = read_rouge(counts, self.counted)
+        arrays, offsets = read_rouge(counts, self.counted), counts.offsets
         for name, counted in self.types.items():
-            yield name, score_samples(arrays.of(counted), counts.offsets, self.rules, counted)
+            yield name, score_samples(arrays.of(counted), offsets, self.rules, counted)
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return each type, with its interval if one is requested."""
         stream = self.find_random_stream(output)
         return summarize(self.score_parts(counts), output, stream, seed)
+
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return each type, and the F-measures of every sample."""
+        scores = list(self.score_parts(counts))
+        plain = output.plain
+        values: Any = summarize(scores, plain, self.find_random_stream(plain), seed)
+        return values, {name: parts.fmeasure for name, parts in scores}
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the F-measures of every sample."""
