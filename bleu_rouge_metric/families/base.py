@@ -178,6 +178,18 @@ class Scoring(ABC, Generic[CountingT]):
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the scores of every sample by name, each of shape (samples,)."""
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return a column of scores of every sample by its name in a file.
+
+        Args:
+            counts: of at least one sample.
+            detailed: whether to return all parts of a score.
+        """
+        del detailed
+        return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
+
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
         return self.score(counts, output.plain, seed)

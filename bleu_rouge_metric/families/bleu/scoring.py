@@ -62,6 +62,17 @@ class BleuScoring(Scoring[BleuCounting]):
         """Return the sentence BLEU of every sample."""
         return {"bleu": np.array(score_sentences(read_bleu(counts), counts.offsets, self.rules))}
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return ``sentence_bleu``; ``sentence_bleu_1`` and so on for several sets of weights."""
+        del detailed
+        scores: list[Any] = score_sentences(read_bleu(counts), counts.offsets, self.rules)
+        if not isinstance(scores[0], list):
+            return {"sentence_bleu": scores}
+        columns = enumerate(zip(*scores, strict=True), start=1)
+        return {f"sentence_bleu_{number}": column for number, column in columns}
+
     def score_system(
         self, counts: SampleCounts, output: Output, seed: int
     ) -> tuple[dict[str, float], Mapping[str, Floats]]:

@@ -61,6 +61,18 @@ class RougeScoring(Scoring[RougeCounting]):
         """Return the F-measures of every sample."""
         return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return the F-measures, or ``rouge1_precision`` and so on."""
+        if not detailed:
+            return super().list_sample_scores(counts, detailed=detailed)
+        return {
+            f"{name}_{part}": values.tolist()
+            for name, scores in self.score_parts(counts)
+            for part, values in scores._asdict().items()
+        }
+
     def find_random_stream(self, output: Output) -> RandomStream | None:
         """Return which random stream draws resamples; None if none does."""
         return self.stream if output.resamples_means else None
