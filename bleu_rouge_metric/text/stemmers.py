@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from ..checks import find_closest, hint_at
+from ..extras import needs
 from .porter import stem_porter
 from .porter155 import stem_perl_porter
 
@@ -80,7 +81,8 @@ def snowball_stems(language: str) -> StemCache:
 
 def list_languages() -> tuple[str, ...]:
     """Return the languages of NLTK's Snowball stemmers."""
-    from nltk.stem.snowball import SnowballStemmer
+    with needs("A stemmer of a language", "languages"):
+        from nltk.stem.snowball import SnowballStemmer
 
     languages: tuple[str, ...] = SnowballStemmer.languages
     return languages
