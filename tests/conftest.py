@@ -28,10 +28,10 @@ METRIC = str(Path(bleu_rouge_metric.__file__).parent)
 REQUIRES_ALL = bool(os.environ.get("BLEU_ROUGE_REQUIRE_ALL"))
 
 # The same examples on every machine, also on a busy one; hypothesis itself does this only if it
-# finds the variables of a CI. With --hypothesis-profile=search every run has new examples.
+# finds the variables of a CI. With --hypothesis-profile=search every run has many new examples.
 _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("search", _unhurried, derandomize=False)
-settings.register_profile("tests", _unhurried, derandomize=True, database=None)
+settings.register_profile("search", _unhurried, derandomize=False, max_examples=1000)
+settings.register_profile("tests", _unhurried, derandomize=True, database=None, max_examples=30)
 # For scripts/mutants.py: that an example fails is enough, it need not be made smaller.
 settings.register_profile(
     "unshrunk", settings.get_profile("tests"), phases=[Phase.explicit, Phase.generate]

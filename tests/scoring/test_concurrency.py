@@ -17,8 +17,6 @@ from bleu_rouge_metric import Scorer, load, rouge_scores
 
 from ..conftest import METRIC, require
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 THREADS = 8
 PREDICTIONS = [f"the {'old ' * (n % 3)}cat sat on {n % 5} mats" for n in range(400)]
 REFERENCES = [[f"a cat sat on {n % 4} mats", f"the cat {n}"][: 1 + n % 2] for n in range(400)]
@@ -117,6 +115,7 @@ def test_threads_may_ask_for_the_signature(metric: evaluate.Metric) -> None:
     assert set().union(*run_threads(work)) == expected
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore:seed is")  # also results without resampling
 @pytest.mark.parametrize("keyed", [True, False])
 def test_threads_update_one_scorer(*, keyed: bool) -> None:
