@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..families.base import Change
 from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
-from ..families.rouge.option_checks import DEFAULT_ROUGE_TYPES, check_rouge_types
 from ..options.arguments import name_arguments
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 BASELINE: Final = "hf"
 ARITHMETIC: Final = "arithmetic"
-COMPARED_ROUGE_TYPES: Final = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
 
 # Presets that are not steps: two say what is returned, and "aggregator" means something else in
 # each arithmetic.
@@ -77,9 +75,10 @@ def compare_profiles(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles.
-        **options: options of ``metric.compute`` for all profiles, such as ``rouge_types`` (default
-            ``COMPARED_ROUGE_TYPES``), ``tokenizer``, ``use_stemmer`` and ``max_order``. A profile
-            ignores an option that it does not have. Resamples are drawn with the seed 0.
+        **options: options of ``metric.compute`` for all profiles, such as ``rouge_types``,
+            ``tokenizer``, ``use_stemmer`` and ``max_order``. The default of ``rouge_types`` is
+            rouge1, rouge2, rougeL, rougeLsum, rougeW-1.2, rougeS4 and rougeSU4. A profile ignores
+            an option that it does not have. Resamples are drawn with the seed 0.
 
     Returns:
         The scores, and the steps between them.
@@ -111,9 +110,11 @@ def plan_comparison(
     """
     names = _check_profiles(profiles)
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    types = check_rouge_types("rouge_types", given.pop("rouge_types", COMPARED_ROUGE_TYPES))
     _check_options(given, names)
-    common = {**given, "rouge_types": types, "detailed": False}
+    common: dict[str, Any] = {"detailed": False}
+    for family in FAMILIES_BY_NAME.values():
+        common |= family.compared
+    common |= given
     return {
         name: {
             family: list(_list_steps(name, family, common))

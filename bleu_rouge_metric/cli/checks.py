@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
+from ..families.registry import list_groups
 from ..files.encodings import check_delimiter, check_encoding
 from ..files.lines import FileFormat
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
-from .flags import FamilyChoice
 from .option_flags import to_int
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -28,7 +28,12 @@ def read_choice(flag: str, text: str, choices: type[_Choice]) -> _Choice:
 
 def read_families(name: str | None) -> list[Family]:
     """Return the families that ``--family`` asks for; raise ValueError for another."""
-    return check_family(name and read_choice("--family", name, FamilyChoice).value)
+    if name is None:
+        return check_family(None)
+    groups = list_groups()
+    return check_family(
+        name.lower() if name.lower() in groups else check_choice("--family", name, groups)
+    )
 
 
 def check_environment() -> None:

@@ -4,12 +4,13 @@
 Python. A flag that is not given is None; then ``Options`` sets the default.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Annotated, Final
 
 import typer
 
+from ..families.registry import list_groups
 from ..files.lines import FileFormat
 from .reports import ReportFormat
 
@@ -72,22 +73,17 @@ _FILES: Final = "Files"
 _OUTPUT: Final = "Output"
 
 
-class FamilyChoice(str, Enum):
-    """One of the two families of scores."""
-
-    BLEU = "bleu"
-    ROUGE = "rouge"
-
-
 class EngineChoice(str, Enum):
     """The engine that counts files that are too many or too large for one process."""
 
     RAY = "ray"
 
 
-def complete(choices: type[Enum]) -> Callable[[str], list[str]]:
+def complete(choices: Iterable[str]) -> Callable[[str], list[str]]:
     """Return what a shell calls for the choices that begin with a text."""
-    return lambda incomplete: [c.value for c in choices if c.value.startswith(incomplete)]
+    # An item of an enumeration is not formatted as its value.
+    names = [str.__str__(choice) for choice in choices]
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
 
 
 Predictions = Annotated[
@@ -202,9 +198,9 @@ PerSample = Annotated[
 FamilyOption = Annotated[
     str | None,
     typer.Option(
-        autocompletion=complete(FamilyChoice),
+        autocompletion=complete(list_groups()),
         metavar="FAMILY",
-        help="bleu or rouge, to compute only one family. Default: both.",
+        help=f"{' or '.join(list_groups())}, to compute only one family. Default: all.",
         show_default=False,
         rich_help_panel=_OUTPUT,
     ),

@@ -6,7 +6,6 @@ Spark and ``datasets`` all have: int64, lists of int64 and, only for ROUGE-W, li
 
 import math
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.profiles import Family
+from ..options.same_counts import hash_counts
 from ..samples.arrow_columns import is_list, to_int64
 
 KEY: Final = "key"
@@ -33,17 +33,18 @@ class CountColumns(NamedTuple):
     Attributes:
         layouts: the arrays by name.
         options: the options that decide the counts, in one line.
+        digest: a hash of them.
         families: that are counted, for errors.
     """
 
     layouts: Mapping[str, Layout]
     options: str
+    digest: bytes
 
     @property
     def fingerprint(self) -> int:
         """Return a 64-bit hash of the options."""
-        digest = blake2b(self.options.encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "little", signed=True)
+        return int.from_bytes(self.digest, "little", signed=True)
 
     def columns(self) -> dict[str, tuple[str, int | None, Layout]]:
         """Return each column: its array, its place there (None for the whole), the layout."""
@@ -66,7 +67,8 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     ('counted_with', 'lost', 'rouge1')
     """
     layouts = options.plan(families).counting.layouts
-    return CountColumns(layouts, options.counting_signature(families))
+    line = options.counting_signature(families)
+    return CountColumns(layouts, line, hash_counts(options, families))
 
 
 def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
@@ -242,13 +244,14 @@ def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
     found, widths = _read_lists(table, column, layout)
     needed = layout.row[0]
     width = int(widths[0]) if len(widths) else needed
-    if width < needed or (widths != width).any():
+    if not layout.fits([width]) or (widths != width).any():
         raise ValueError(
             f"Column {column!r} of the counts has {widths.min()} orders; max_order and smooth "
             f"ask for {needed}. {_REMEDY}"
         )
     # More orders may have been counted for a smoothing that is not used now.
-    return found.reshape(-1, width)[:, :needed]
+    rows: NDArray[np.int64] = layout.fit(column, found.reshape(-1, width))
+    return rows
 
 
 def _count_references(lists: dict[str, _Lists], widths: dict[str, int]) -> NDArray[np.int64]:

@@ -274,15 +274,23 @@ class Family(ABC):
         name: unique.
         group: what callers ask for. Families may share it; a profile has at most one of a group.
         tokenizer: name of the option that chooses the tokenizer.
-        facts: keys of a result that are no scores, such as lengths.
         options: that only this family has, or this group.
+        title: the score as papers write it.
+        parts: of a detailed score; a plain number is the last of them.
+        aliases: keys of a result that a library uses for a score, with the name of the score.
+        facts: keys of a result that are no scores, such as lengths.
+        compared: values of options with which profiles are compared, unless the caller gives some.
     """
 
     name: ClassVar[str]
     group: ClassVar[str]
     tokenizer: ClassVar[str]
-    facts: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[tuple[Option, ...]] = ()
+    title: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]] = ("value",)
+    aliases: ClassVar[Mapping[str, str]] = {}
+    facts: ClassVar[frozenset[str]] = frozenset()
+    compared: ClassVar[Mapping[str, Any]] = {}
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
@@ -327,6 +335,14 @@ class Family(ABC):
             ValueError: the name is nearly that of a score.
         """
         return name == self.name
+
+    def owns(self, key: str) -> bool:
+        """Return whether a key of a result is a score of this family, or a bound of one."""
+        return any(key == name or key.startswith(f"{name}_") for name in (self.name, *self.aliases))
+
+    def write_name(self, score: str) -> str:
+        """Return the name of a score as papers write it."""
+        return self.title if score == self.name else score
 
     def ask(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the options that request scores of these names."""

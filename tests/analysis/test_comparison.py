@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Comparison, compare_profiles, load
-from bleu_rouge_metric.analysis.profiles import COMPARED_ROUGE_TYPES
+from bleu_rouge_metric.families.rouge.family import Rouge
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 
@@ -56,7 +56,7 @@ def compute(
     texts: tuple[list[str], list[list[str]]], profile: str, options: dict[str, Any]
 ) -> dict[str, float]:
     """Return BLEU and the F-measures of ``metric.compute``, with the names of a comparison."""
-    given = {"rouge_types": COMPARED_ROUGE_TYPES, **options, "profile": profile}
+    given = {**Rouge.compared, **options, "profile": profile}
     metric = load(seed=0)
     scores = metric.compute(predictions=texts[0], references=texts[1], **relevant(profile, given))
     found: dict[str, float] = {}

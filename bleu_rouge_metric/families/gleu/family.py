@@ -123,6 +123,7 @@ class Gleu(Family):
     name: ClassVar[str] = NAME
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
+    title: ClassVar[str] = "Google BLEU"
 
     def make_rules(self, values: Values, convention: str) -> BleuRules:
         """Check the options of GLEU together, and normalise them."""
