@@ -160,7 +160,7 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         yield from _walk(child)
 
 
-def _list_replacements(node: ast.AST) -> Iterator[Change]:  # noqa: C901 - one branch per kind
+def _list_replacements(node: ast.AST) -> Iterator[Change]:
     line = getattr(node, "lineno", 0)
     if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in SWAPS:
         yield line, node, "op", SWAPS[type(node.op)]()
