@@ -14,6 +14,8 @@ from ..files.encodings import check_delimiter, check_encoding
 from ..files.lines import FileFormat
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
+from ..version import __version__
+from .messages import NAME, one_line_warnings, print_report, usage_errors
 from .option_flags import to_int
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -40,6 +42,21 @@ def check_environment() -> None:
     """Raise if a variable of the environment asks for a kernel or threads that cannot be had."""
     current_kernel()
     count_threads()
+
+
+def check_engine(name: str) -> bool:
+    """Return True for the engine that there is; raise ValueError for another."""
+    from .flags import EngineChoice
+
+    return read_choice("--engine", name, EngineChoice) is EngineChoice.RAY
+
+
+def print_version() -> None:
+    """Print the version, the kernel in use and why it is not the compiled one."""
+    with usage_errors(), one_line_warnings():
+        check_environment()
+    lines = [f"{NAME} {__version__} ({current_kernel()} kernel)", *explain_kernel()]
+    print_report(lambda: "\n".join(lines) + "\n")
 
 
 def explain_kernel() -> Iterator[str]:
