@@ -1,6 +1,9 @@
 """The command ``bleu-rouge``."""
 
 import sys
+from importlib.util import find_spec
+
+from ..extras import needs
 
 __all__ = ["main"]
 
@@ -8,17 +11,25 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command; the entry point of ``bleu-rouge``."""
     try:
-        from .command import main as run
+        _check_installed()
+        from .fast_path import run_fast
 
-        run()
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name not in ("rich", "typer"):
-            raise
-        sys.stderr.write(
-            f'bleu-rouge: {name} is not installed; use pip install "bleu-rouge-metric[cli]".\n'
-        )
-        raise SystemExit(2) from error
+        if not run_fast(sys.argv[1:]):
+            from .command import main as run
+
+            run()
     except KeyboardInterrupt as error:
         sys.stderr.write("bleu-rouge: interrupted.\n")
         raise SystemExit(130) from error
+
+
+def _check_installed() -> None:
+    """End the command with one line if the extra ``cli`` is not installed."""
+    try:
+        with needs("The command", "cli"):
+            for name in ("typer", "rich"):
+                if find_spec(name) is None:
+                    raise ModuleNotFoundError(name=name)
+    except ImportError as error:
+        sys.stderr.write(f"bleu-rouge: {error}\n")
+        raise SystemExit(2) from error

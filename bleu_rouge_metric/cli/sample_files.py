@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final, cast
 
+from ..extras import needs
 from ..files.lines import STDIN, FileError, FileFormat, detect_format
 from ..scoring.scorer import Scorer
 from ..tables import guard_cell
@@ -98,8 +99,9 @@ def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | No
 
 def _write_parquet(stream: BinaryIO, columns: Columns) -> None:
     """Write one float64 column per score, and the index as int64."""
-    import pyarrow as pa
-    from pyarrow import parquet
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
 
     parquet.write_table(
         pa.table({name: pa.array(values) for name, values in columns.items()}), stream

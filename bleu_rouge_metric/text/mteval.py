@@ -46,9 +46,6 @@ _CHINESE_RANGES: Final = (
     (0xFE30, 0xFE4F),  # compatibility forms
     (0xFF00, 0xFFEF),  # half-width and full-width forms
 )
-_CHINESE: Final = re.compile(
-    "([" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _CHINESE_RANGES) + "])"
-)
 
 
 def separate_ascii_marks(text: str) -> str:
@@ -76,11 +73,18 @@ def tokenize_zh(text: str) -> list[str]:
     """
     # Parity: 13a puts a space before the text, and zh does not. So a text that begins with ".5"
     # keeps its full stop.
-    return separate_ascii_marks(_CHINESE.sub(r" \1 ", text.strip())).split()
+    return separate_ascii_marks(_compile_chinese().sub(r" \1 ", text.strip())).split()
 
 
 @cache
-def _international_patterns() -> tuple[Any, Any, Any]:
+def _compile_chinese() -> re.Pattern[str]:
+    """Compile the pattern of Chinese characters, which takes 2 ms."""
+    ranges = "".join(f"{chr(first)}-{chr(last)}" for first, last in _CHINESE_RANGES)
+    return re.compile(f"([{ranges}])")
+
+
+@cache
+def compile_international() -> tuple[Any, Any, Any]:
     """Compile the patterns: punctuation after a non-number, punctuation before one, symbols."""
     import regex
 
@@ -102,7 +106,7 @@ def tokenize_intl(text: str) -> list[str]:
     # Source: mteval-v14.pl with --international-tokenization.
     # Parity: sacrebleu's tokenizer_intl puts no space around the text, so the full stop of
     # "in 1999." stays with the number. Each pattern consumes the neighbour of the mark, as in 13a.
-    after_no_number, before_no_number, symbol = _international_patterns()
+    after_no_number, before_no_number, symbol = compile_international()
     text = after_no_number.sub(r"\1 \2 ", text)
     text = before_no_number.sub(r" \1 \2", text)
     words: list[str] = symbol.sub(r" \1 ", text).split()

@@ -24,8 +24,8 @@ REASONS: Final = {
     },
     "profiles and keywords, which are the names that callers write": {
         "options/keywords.py",
-        "options/profiles.py",
         "options/record.py",
+        "options/profiles.py",
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",

@@ -2,19 +2,24 @@
 
 The methods 1 to 7 of Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
 Sentence-Level BLEU", with the formulas of the libraries: sacrebleu 2.6 (``floor``, ``add-k``,
-``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``).
+``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``). Those that depend on
+nothing but sums are computed for one sum of counts, and for many.
 
 Not done here: how a precision of 0 is scored, and the score if nothing matches (``formula.py``).
 """
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from .rules import BleuRules
 from .statistics import BleuStatistics
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 # NLTK's names of sacrebleu's smoothings. The formulas are the same, but the libraries divide by
 # different numbers, and smooth in different cases.
@@ -102,8 +107,11 @@ def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[
 
 def _smooth_fractions(
     statistics: BleuStatistics, rules: BleuRules
-) -> Sequence[Fraction | float] | None:
+) -> Sequence["Fraction | float"] | None:
     """Apply one of methods 4 to 7."""
+    # Imported on demand, as it takes 5 ms.
+    from fractions import Fraction
+
     # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
     precisions: list[Fraction | float] = [
         Fraction(match, total or 1)
@@ -130,8 +138,8 @@ def _smooth_fractions(
 
 
 def _smooth_by_length(
-    precisions: Sequence[Fraction | float], statistics: BleuStatistics, k: float
-) -> list[Fraction | float]:
+    precisions: Sequence["Fraction | float"], statistics: BleuStatistics, k: float
+) -> list["Fraction | float"]:
     """Apply method 4: as method 3, in proportion to the logarithm of the predictions' length."""
     smoothed = list(precisions)
     # Parity: NLTK's method4 does not smooth a prediction of one token.
@@ -146,7 +154,7 @@ def _smooth_by_length(
     return smoothed
 
 
-def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction | float]:
+def _average_neighbours(precisions: Sequence["Fraction | float"]) -> list["Fraction | float"]:
     """Apply method 5: the mean of the smoothed order below, the order itself and the order above.
 
     Args:
@@ -162,12 +170,12 @@ def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction
 
 
 def _interpolate(
-    precisions: Sequence[Fraction | float],
+    precisions: Sequence["Fraction | float"],
     statistics: BleuStatistics,
     alpha: float,
     *,
     is_corrected: bool,
-) -> list[Fraction | float] | None:
+) -> list["Fraction | float"] | None:
     """Apply method 6: interpolate order 3 and above with an estimate from the two orders below."""
     # Parity: NLTK's method6 asserts a match of order 3, and raises IndexError if there are fewer
     # orders. The formula itself needs only a match of order 2, and smooths nothing below order 3.
@@ -184,3 +192,31 @@ def _interpolate(
             return None
         smoothed[order] = (statistics.matches[order] + alpha * expected) / weight
     return smoothed
+
+
+def smooth_rows(matches: Any, totals: Any, rules: BleuRules, scale: float) -> Any:
+    """Compute the smoothed precisions of each row, as ``smooth_precisions`` does.
+
+    Args:
+        matches: whole numbers as floats, shape (rows, orders).
+        totals: likewise; the denominators of the precisions.
+        rules: of a smoothing that looks at nothing else.
+        scale: 1.0 or 100.0.
+    """
+    name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
+    if name == "add-one":
+        return scale * (matches + 1) / (totals + 1)
+    if name == "add-k":
+        added = np.full(matches.shape[1], added_to_totals(rules), dtype=matches.dtype)
+        added[0] = 0
+        matches, totals = matches + added, totals + added
+    scaled = scale * matches
+    if name == "floor":
+        scaled = np.where(matches == 0, np.array(scale * rules.parameter, matches.dtype), scaled)
+    precisions = np.where(totals == 0, 0, scaled / np.where(totals == 0, 1, totals))
+    if name == "exp":
+        is_halved = (matches == 0) & (totals != 0)
+        divisors = np.exp2(np.cumsum(is_halved, axis=1)).astype(matches.dtype)
+        halved = scale / np.where(is_halved, divisors * totals, 1)
+        precisions = np.where(is_halved, halved, precisions)
+    return precisions

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing
 from ...text.warnings import warn_caller
 from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules
@@ -54,6 +53,8 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
     # Else a reference is empty, or a smoothing is not defined for the counts.
     if missing is None or not statistics.matches[0] or not statistics.reference_length:
         return False
+    from ...matching.notes import describe_missing
+
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)
     warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")

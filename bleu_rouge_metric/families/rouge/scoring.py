@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ...matching.explained import Explained
-from ...matching.tokens import FoundTokens
 from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
-from .explanation import explain_rouge, list_zeros
+from .fmeasure import prepare_best
 from .formulas import RougeRules, RougeScores
-from .matches import list_lcs, match_rouge
-from .pairs import prepare_best, prepare_rouge
+from .pairs import prepare_rouge
 from .references import score_samples
 from .summary import summarize
+
+if TYPE_CHECKING:
+    from ...matching.explained import Explained
+    from ...matching.tokens import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,14 +39,23 @@ class RougeScoring(Scoring[RougeCounting]):
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
-        arrays = read_rouge(counts, self.counted)
+        arrays, offsets = read_rouge(counts, self.counted), counts.offsets
         for name, counted in self.types.items():
-            yield name, score_samples(arrays.of(counted), counts.offsets, self.rules, counted)
+            yield name, score_samples(arrays.of(counted), offsets, self.rules, counted)
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return each type, with its interval if one is requested."""
         stream = self.find_random_stream(output)
         return summarize(self.score_parts(counts), output, stream, seed)
+
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return each type, and the F-measures of every sample."""
+        scores = list(self.score_parts(counts))
+        plain = output.plain
+        values: Any = summarize(scores, plain, self.find_random_stream(plain), seed)
+        return values, {name: parts.fmeasure for name, parts in scores}
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the F-measures of every sample."""
@@ -67,9 +78,13 @@ class RougeScoring(Scoring[RougeCounting]):
         return self.stream if output.resamples_means else None
 
     def explain(
-        self, counting: RougeCounting, texts: Sequence[FoundTokens], counts: SampleCounts
-    ) -> Explained:
+        self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
         """Explain each type."""
+        from ...matching.explained import Explained
+        from .explanation import explain_rouge, list_zeros
+        from .matches import list_lcs, match_rouge
+
         scores = explain_rouge(read_rouge(counts, counting.types), self.rules, self.types)
         matches = {
             name: found
