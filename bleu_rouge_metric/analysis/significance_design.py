@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, cast, get_args
 import numpy as np
 
 from ..checks import check_choice
+from ..messages import Argument, Message, Remedy, Value
 from ..resampling.draws import Floats
 from ..resampling.paired import Alternative, Correction
 from ..schema.checks import check_confidence, check_resamples, check_seed
@@ -89,8 +90,11 @@ def check_design(
         ):
             if value != only:
                 raise ValueError(
-                    f"{option} is {value!r}, but sacrebleu supports only {only!r}; leave it out, "
-                    "or leave the convention out."
+                    Message(
+                        *(Argument(option), " is ", Value(repr(value))),
+                        f", but sacrebleu supports only {only!r}; ",
+                        Remedy("leave it out, or leave the convention out."),
+                    )
                 )
     return Design(
         name,

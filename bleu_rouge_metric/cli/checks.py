@@ -11,6 +11,7 @@ from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.encodings import check_delimiter, check_encoding
 from ..files.lines import FileFormat
+from ..messages import describe_value
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
 from .flags import FamilyChoice
@@ -62,5 +63,6 @@ def check_seed_flag(text: str) -> int:
     """Return the seed; raise ValueError unless NumPy accepts it."""
     seed = to_int("seed", text)
     if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")
+        expected = f"expected an int from 0 to {LARGEST_SEED}."
+        raise ValueError(describe_value("seed", str(seed), expected))
     return seed

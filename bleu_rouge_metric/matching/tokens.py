@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ..messages import Argument, Expectation, Message, Remedy
 from ..text.alignment import Token, align_tokens
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenizer
@@ -62,8 +63,11 @@ def check_tokens(texts: Sequence[str], tokenizer: Tokenizer) -> None:
         tokens = len(tokenizer(text))
         if tokens > MOST_TOKENS:
             raise ValueError(
-                f"{name_text(index)} has {tokens:,} tokens; explain takes at most "
-                f"{MOST_TOKENS:,}. Explain a part of the text."
+                Message(
+                    *(Argument(name_text(index)), f" has {tokens:,} tokens; "),
+                    Expectation(f"explain takes at most {MOST_TOKENS:,}. "),
+                    Remedy("Explain a part of the text."),
+                )
             )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ..checks import check_flag
 from ..families import registry
+from ..messages import Message, setting
 from ..samples.token_ids import IDS
 from ..schema import checks, kinds
 from ..schema.option import Effect, Flag, Foreign, Option
@@ -50,8 +51,10 @@ _FIRST: Final = (
         foreign=(
             Foreign(
                 ("lang", "language"),
-                "tokenizer='unicode' for words of any language, and use_stemmer='german' for the "
-                "stems of one",
+                Message(
+                    *(setting("tokenizer", "unicode"), " for words of any language, and "),
+                    *(setting("use_stemmer", "german"), " for the stems of one"),
+                ),
             ),
         ),
     ),

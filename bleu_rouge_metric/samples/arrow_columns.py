@@ -10,10 +10,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import Expectation, Message, Remedy, setting
+from .token_ids import IDS
+
 _STRINGS: Final = ("string", "large_string")
 _NO_TEXTS: Final = "Nothing is converted to text."
-_NO_IDS: Final = "For lists of token ids use tokenizer='ids'."
-_NO_TOKENS: Final = "For lists of tokens join them with spaces and use tokenizer='whitespace'."
+_NO_IDS: Final = Remedy("For lists of token ids use ", setting("tokenizer", IDS), ".")
+_NO_TOKENS: Final = Remedy(
+    *("For lists of tokens join them with spaces and use ", setting("tokenizer", "whitespace"), ".")
+)
 _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
 
@@ -200,8 +205,10 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
     # string_view came with pyarrow 16; comparing its name works in every version.
     if str(kind) not in (*_STRINGS, "string_view"):
         raise TypeError(
-            f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
-            f"{_find_remedy(shown or column.type)}"
+            Message(
+                f"Column {name!r} is of type {shown or column.type}; ",
+                *(Expectation(f"expected {expected}. "), _find_remedy(shown or column.type)),
+            )
         )
     return column if str(column.type) in _STRINGS else column.cast(pa.large_string())
 

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ..checks import find_closest
+from ..messages import Argument, Message
 
 
 def has_columns(container: object) -> bool:
@@ -12,20 +13,22 @@ def has_columns(container: object) -> bool:
     return hasattr(container, "columns") or hasattr(container, "column_names")
 
 
-def name_column(place: str, container: Any) -> str:
+def name_column(place: str, container: Any) -> Message:
     """Return what to give in place of a container, for the end of an error.
 
     >>> name_column("predictions", {"id": [1], "prediction": ["a"]})
     "one column: predictions=data['prediction']"
     """
     if isinstance(container, AbstractSet):
-        return "a list"
+        return Message("a list")
     if isinstance(container, Mapping):
         for split, table in container.items():
             if has_columns(table):
                 column = _choose_column(place, table)
-                return f"one column of a split: {place}=data[{split!r}][{column!r}]"
-    return f"one column: {place}=data[{_choose_column(place, container)!r}]"
+                where = f"data[{split!r}][{column!r}]"
+                return Message("one column of a split: ", Argument(place, "="), where)
+    column = _choose_column(place, container)
+    return Message("one column: ", Argument(place, "="), f"data[{column!r}]")
 
 
 def _choose_column(place: str, container: Any) -> str:

@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
-from ..checks import rename_arguments
+from ..messages import (
+    Argument,
+    Expectation,
+    Message,
+    Value,
+    describe_value,
+    rename_arguments,
+    setting,
+)
 from .arrow_texts import (
     ArrowTexts,
     find_arrow,
@@ -29,7 +37,7 @@ from .arrow_texts import (
     read_stream,
 )
 from .column_names import has_columns, name_column
-from .token_ids import are_ids, check_id_references, check_ids, list_items
+from .token_ids import IDS, are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
 
@@ -119,7 +127,9 @@ def check_samples(predictions: object, references: object) -> Samples:
     if len(texts) != samples:
         _raise_length_error(len(texts), items or _as_list("references", references))
     if not samples:
-        raise ValueError("predictions and references are empty; expected at least one sample.")
+        names = Argument("predictions"), " and ", Argument("references")
+        expected = Expectation("expected at least one sample.")
+        raise ValueError(Message(*names, " are empty; ", expected))
     reference_texts, counts = found or _flatten_references(items)
     return Samples(texts, reference_texts, to_offsets(counts))
 
@@ -135,7 +145,8 @@ def check_pair(prediction: object, references: object) -> Samples:
     ['x', 'y']
     """
     if references is None or isinstance(references, bytes):
-        raise TypeError(f"references is {references!r}; expected a str or a sequence of str.")
+        expected = "expected a str or a sequence of str."
+        raise TypeError(describe_value("references", repr(references), expected))
     try:
         return check_samples([prediction], [references])
     except (TypeError, ValueError) as error:
@@ -193,10 +204,9 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
         counts = np.ones(len(lists), dtype=np.int64)
     except ValueError:
         if [] in lists:
-            raise ValueError(
-                f"references[{lists.index([])}] is empty; "
-                "every prediction needs at least one reference."
-            ) from None
+            place = f"references[{lists.index([])}]"
+            expected = "every prediction needs at least one reference."
+            raise ValueError(describe_value(place, "empty", expected)) from None
         texts = list(chain.from_iterable(lists))
         counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     if not _are_texts(texts):
@@ -217,28 +227,28 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
         return container.copy()
     expected = "a str or a sequence of str" if item else "a sequence with one item per sample"
     if container is None and not item:
-        raise TypeError(f"{place} is missing; expected {expected}.")
+        raise TypeError(describe_value(place, "missing", f"expected {expected}."))
     if isinstance(container, str):
-        raise TypeError(
-            f"{place} is one str; expected {expected}. "
-            f"To score a single text, wrap it in a list: {place}=[text]."
-        )
+        remedy = "To score a single text, wrap it in a list: ", Argument(place, "="), "[text]."
+        raise TypeError(describe_value(place, "one str", f"expected {expected}.", Message(*remedy)))
     # Data frames and data sets have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or has_columns(container):
-        raise TypeError(
-            f"{place} is of type {type(container).__name__}, which is not a sequence of texts; "
-            f"expected {expected}, such as {'a list' if item else name_column(place, container)}."
-        )
+        shown = f"of type {type(container).__name__}, which is not a sequence of texts"
+        example = "a list" if item else name_column(place, container)
+        expected = Message(f"expected {expected}, such as ", example, ".")
+        raise TypeError(describe_value(place, shown, expected))
     if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
         if item:
             raise TypeError(_text_error(place, container, expected))
-        raise TypeError(f"{place} is of type {type(container).__name__}; expected {expected}.")
+        shown = f"of type {type(container).__name__}"
+        raise TypeError(describe_value(place, shown, f"expected {expected}."))
     for method in ("to_pylist", "tolist"):  # pyarrow; NumPy and pandas
         if hasattr(container, method):
             items = getattr(container, method)()
             if isinstance(items, list):
                 return items
-            raise TypeError(f"{place} is a single value ({items!r}); expected {expected}.")
+            shown = f"a single value ({items!r})"
+            raise TypeError(describe_value(place, shown, f"expected {expected}."))
     return list(container)
 
 
@@ -264,33 +274,31 @@ def _check_texts(place: str, items: list[object]) -> list[str]:
     raise TypeError(_text_error(f"{place}[{index}]", item, "a str"))
 
 
-def _text_error(place: str, value: object, expected: str) -> str:
+def _text_error(place: str, value: object, expected: str) -> Message:
     """Return the error message for a value that is not a text, with the remedy."""
+    remedy = ""
     name = type(value).__name__
     missing = isinstance(value, float) and math.isnan(value)
     if value is None or missing or name in ("NAType", "NaTType"):
         shown = "None" if value is None else f"{value!r} ({name})"
-        return (
-            f"{place} is {shown}; expected {expected}. "
-            'Drop the sample, or give the empty text "" to score it 0.'
-        )
-    if isinstance(value, bytes | bytearray):
-        return f"{place} is {name}; expected {expected}. Decode it, as in text.decode('utf-8')."
-    if isinstance(value, Number):
-        return f"{place} is {value!r} ({name}); expected {expected}. Nothing is converted to text."
-    items = list_items(value)
-    if items and all(isinstance(item, str) for item in items):
-        return (
-            f"{place} is a sequence of {len(items)} str; expected {expected}. If these are tokens, "
-            "join them with spaces and use tokenizer='whitespace', or give token ids with "
-            "tokenizer='ids'."
-        )
-    return f"{place} is of type {name}; expected {expected}."
+        remedy = 'Drop the sample, or give the empty text "" to score it 0.'
+    elif isinstance(value, bytes | bytearray):
+        shown, remedy = name, "Decode it, as in text.decode('utf-8')."
+    elif isinstance(value, Number):
+        shown, remedy = f"{value!r} ({name})", "Nothing is converted to text."
+    elif (items := list_items(value)) and all(isinstance(item, str) for item in items):
+        shown = f"a sequence of {len(items)} str"
+        tokens, ids = setting("tokenizer", "whitespace"), setting("tokenizer", IDS)
+        remedy = "If these are tokens, join them with spaces and use "
+        remedy = Message(remedy, tokens, ", or give token ids with ", ids, ".")
+    else:
+        shown = f"of type {name}"
+    return describe_value(place, shown, f"expected {expected}.", remedy)
 
 
 def _raise_length_error(samples: int, reference_items: list[object]) -> None:
     """Raise ValueError because the numbers of predictions and references differ."""
-    streams = len(reference_items)
+    streams, name = len(reference_items), "references"
     if (
         samples
         and reference_items
@@ -299,12 +307,14 @@ def _raise_length_error(samples: int, reference_items: list[object]) -> None:
             for stream in reference_items
         )
     ):
-        raise ValueError(
-            f"references is transposed: it holds {streams} lists of {samples} texts, one list per "
-            f"reference stream; expected {samples} lists, one list per prediction. "
-            "Use references=list(zip(*references))."
-        )
+        shown = f"transposed: it holds {streams} lists of {samples} texts, one list per reference "
+        expected = f"expected {samples} lists, one list per prediction."
+        remedy = Message("Use ", Argument(name, "="), "list(zip(*", Argument(name), ")).")
+        raise ValueError(describe_value(name, f"{shown}stream", expected, remedy))
     raise ValueError(
-        f"predictions has {samples} samples, but references has {streams}; "
-        "expected one item in references for every prediction."
+        Message(
+            *(Argument("predictions"), f" has {samples} samples, but "),
+            *(Argument(name), " has ", Value(streams), "; "),
+            Expectation("expected one item in ", Argument(name), " for every prediction."),
+        )
     )

@@ -7,9 +7,10 @@ import numpy as np
 
 from ..families.counts import SampleCounts, concatenate_counts, from_arrays
 from ..families.registry import FAMILIES
+from ..messages import Argument, Message, Remedy, Value, get_message, setting
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..samples.token_ids import IdRules
+from ..samples.token_ids import IDS, IdRules
 from ..text.sentences import SplitError
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
@@ -42,7 +43,8 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
         for part in plan.parts.values():
             arrays.update(part.count(samples))
     except SplitError as error:
-        raise ValueError(f"{_find_place(samples, error.text, start)}: {error}") from error
+        place = _find_place(samples, error.text, start)
+        raise ValueError(Message(place, ": ", get_message(error))) from error
     return from_arrays(arrays, plan.layouts)
 
 
@@ -54,22 +56,23 @@ def _check_kind(samples: Samples, plan: CountPlan) -> None:
         option = FAMILIES[name].tokenizer
         if samples.are_ids:
             raise TypeError(
-                f"predictions are sequences of token ids, but {option} is {part.choice!r}, which "
-                "is for texts; use tokenizer='ids', or decode the ids."
+                Message(
+                    *("predictions are sequences of token ids, but ", Argument(option), " is "),
+                    *(Value(repr(part.choice)), ", which is for texts; "),
+                    Remedy("use ", setting("tokenizer", IDS), ", or decode the ids."),
+                )
             )
-        raise TypeError(
-            f"{option} is 'ids', but predictions are texts; leave it out, or give sequences of "
-            "ints."
-        )
+        given = Argument(option), " is 'ids', but predictions are texts; "
+        raise TypeError(Message(*given, Remedy("leave it out, or give sequences of ints.")))
 
 
-def _find_place(samples: Samples, text: str, start: int) -> str:
+def _find_place(samples: Samples, text: str, start: int) -> str | Argument:
     """Name the sample that has a text, or begins with it under a limit; the first is ``start``."""
     for index, (prediction, references) in enumerate(samples.by_sample(), start):
         if prediction.startswith(text):
-            return f"predictions[{index}]"
+            return Argument(f"predictions[{index}]")
         if any(reference.startswith(text) for reference in references):
-            return f"references[{index}]"
+            return Argument(f"references[{index}]")
     return "A text"
 
 

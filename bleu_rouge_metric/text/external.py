@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..messages import Argument, Message, Remedy, Value
+
 
 @dataclass(frozen=True)
 class SacrebleuTokenizer:
@@ -53,18 +55,25 @@ def check_installed(
         function: function of the tokenizer; called with an empty text to load everything before any
             work.
     """
+    given = Argument(option), " is ", Value(repr(name))
     try:
         function("")
     # sacrebleu raises RuntimeError if a library is missing, and AssertionError if it finds a wrong
     # dictionary.
     except (ImportError, RuntimeError, AssertionError) as error:
         raise ValueError(
-            f"{option} is {name!r}, which needs libraries that are not installed; "
-            f"use pip install {needs}."
+            Message(
+                *(*given, ", which needs libraries that are not installed; "),
+                Remedy(f"use pip install {needs}."),
+            )
         ) from error
     except OSError as error:
         raise ValueError(
-            f"{option} is {name!r}, but its SentencePiece model cannot be fetched or read "
-            f"({error}). Connect to the network, or set SACREBLEU to a folder with the model "
-            "under models/."
+            Message(
+                *(*given, f", but its SentencePiece model cannot be fetched or read ({error}). "),
+                Remedy(
+                    "Connect to the network, or set SACREBLEU to a folder with the model under "
+                    "models/."
+                ),
+            )
         ) from error

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..messages import Message, Remedy, setting
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples
-from .warnings import MOST_LOOKED_AT, warn_caller
+from .warnings import FINDS_WORDS, MOST_LOOKED_AT, warn_caller
 
 # The name of the warning in a set of warnings that were given.
 LETTERS: Final = "letters"
@@ -114,10 +115,9 @@ def warn_of_letters(option: str, choice: object, words: Sequence[str] = ()) -> N
     """Warn that words lose letters; show three different ones if they are known."""
     shown = [repr(word[:_MOST_SHOWN]) for word in _find_different(words)[:_LEAST_WORDS]]
     which = f"such as {', '.join(shown[:-1])} and {shown[-1]} " if shown else "with other letters "
-    warn_caller(
-        f"The {choice!r} tokenizer keeps only ASCII letters and digits, so that words {which}"
-        f"lose letters; use {option}='unicode', which finds the words of every language."
-    )
+    reason = f"The {choice!r} tokenizer keeps only ASCII letters and digits, so that words {which}"
+    remedy = Remedy("use ", setting(option, "unicode"), FINDS_WORDS, ".")
+    warn_caller(Message(reason, "lose letters; ", remedy))
 
 
 def _find_different(words: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..messages import Message, Remedy, setting
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from .tokenizers import find_tokenizer
@@ -31,8 +32,8 @@ _LANGUAGES: Final = {
     name: re.compile(f"[{characters}]")
     for name, characters in {"Japanese": _KANA, "Chinese": _HAN, **_SOUTHEAST_ASIAN}.items()
 }
-_REMEDIES: Final = {"Chinese": "'zh'", "Japanese": "'ja-mecab' or 'char'"}
-_OTHER_REMEDY: Final = "'char' or 'flores200'"
+_REMEDIES: Final = {"Chinese": ("zh",), "Japanese": ("ja-mecab", "char")}
+_OTHER_REMEDY: Final = ("char", "flores200")
 
 # Words of these scripts have fewer characters on average, marks included.
 _LONGEST_WORD: Final = 8
@@ -73,9 +74,12 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
         return False
     language = languages.most_common(1)[0][0]
     warn_caller(
-        f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece, in "
-        f"{languages.total()} of {len(indices)} samples looked at, so that hardly anything there "
-        f"can match; use {option}={_REMEDIES.get(language, _OTHER_REMEDY)}."
+        Message(
+            f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece, "
+            f"in {languages.total()} of {len(indices)} samples looked at, so that hardly anything "
+            "there can match; ",
+            Remedy("use ", setting(option, *_REMEDIES.get(language, _OTHER_REMEDY)), "."),
+        )
     )
     return True
 

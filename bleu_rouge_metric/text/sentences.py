@@ -18,9 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..checks import find_closest, hint_at
+from ..checks import describe_unknown, find_closest
 from ..fork_locks import make_fork_lock
-from .tokenizers import check_callable, name_function
+from ..messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from .tokenizers import OR_CALLABLE, check_callable, name_function
 
 Split = Callable[[str], list[str]]
 
@@ -82,6 +83,8 @@ def split_newline(text: str) -> list[str]:
 NEWLINE: Final = SentenceSplitter("newline", split_newline, takes_lines=True)
 
 
+_SPLITTER: Final = Argument("sentence_splitter")
+
 # All names that resolve_sentence_splitter accepts, for errors.
 SENTENCE_SPLITTER_NAMES: Final = (
     "'newline', 'punkt', 'punkt-LANGUAGE' (such as 'punkt-german'), 'pysbd', "
@@ -110,16 +113,13 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
             return _load_punkt(language or "english")
         if kind == "pysbd" and bool(dash) == bool(language):
             return _load_pysbd(language or "en")
-        raise ValueError(
-            f"Unknown sentence_splitter {choice!r}; expected {SENTENCE_SPLITTER_NAMES} "
-            "or a callable str -> list[str]."
-            f"{hint_at(find_closest(choice, ('newline', 'punkt', 'pysbd')))}"
-        )
+        expected = Message(f"expected {SENTENCE_SPLITTER_NAMES}", OR_CALLABLE, ".")
+        meant = find_closest(choice, ("newline", "punkt", "pysbd"))
+        raise ValueError(describe_unknown("sentence_splitter", choice, expected, meant))
     if not callable(choice):
-        raise TypeError(
-            f"sentence_splitter is of type {type(choice).__name__}; "
-            "expected the name of a splitter or a callable str -> list[str]."
-        )
+        expected = Message("expected the name of a splitter", OR_CALLABLE, ".")
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value("sentence_splitter", shown, expected))
     checked = check_callable("sentence_splitter", choice, "sentences")
     return SentenceSplitter(name_function(choice), _drop_empty(checked))
 
@@ -149,13 +149,19 @@ def _unknown_punkt(language: str) -> ValueError:
     languages = _list_punkt_languages()
     if not languages:
         return ValueError(
-            "sentence_splitter 'punkt' needs NLTK's data punkt_tab, which is not installed; "
-            "use python -m nltk.downloader punkt_tab."
+            Message(
+                *(_SPLITTER, " 'punkt' needs NLTK's data punkt_tab, which is not installed; "),
+                Remedy("use python -m nltk.downloader punkt_tab."),
+            )
         )
-    return ValueError(
-        f"Unknown language {language!r} of sentence_splitter 'punkt'; the installed punkt_tab "
-        f"has {', '.join(map(repr, languages))}."
-    )
+    known = f"the installed punkt_tab has {', '.join(map(repr, languages))}."
+    return ValueError(_describe_language(language, "punkt", known))
+
+
+def _describe_language(language: str, splitter: str, known: str) -> Message:
+    """Return the message for a language that a splitter does not have."""
+    start = "Unknown language ", Value(repr(language)), " of ", _SPLITTER, f" {splitter!r}; "
+    return Message(*start, Expectation(known))
 
 
 def _list_punkt_languages() -> list[str]:
@@ -181,14 +187,14 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             from pysbd.languages import LANGUAGE_CODES
     except ImportError as error:
         raise ValueError(
-            "sentence_splitter 'pysbd' needs the package pysbd, which is not installed; "
-            "use pip install pysbd."
+            Message(
+                *(_SPLITTER, " 'pysbd' needs the package pysbd, which is not installed; "),
+                Remedy("use pip install pysbd."),
+            )
         ) from error
     if code not in LANGUAGE_CODES:
-        raise ValueError(
-            f"Unknown language {code!r} of sentence_splitter 'pysbd'; it has "
-            f"{', '.join(map(repr, sorted(LANGUAGE_CODES)))}."
-        )
+        known = f"it has {', '.join(map(repr, sorted(LANGUAGE_CODES)))}."
+        raise ValueError(_describe_language(code, "pysbd", known))
     segmenter = pysbd.Segmenter(language=code, clean=False)
 
     def split(text: str) -> list[str]:
@@ -197,7 +203,7 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             return [sentence for sentence in copy(segmenter).segment(text) if sentence]
         except Exception as error:  # pysbd's regular expressions fail in many ways
             raise SplitError(
-                f"sentence_splitter 'pysbd' fails with {type(error).__name__}: {error}", text
+                Message(_SPLITTER, f" 'pysbd' fails with {type(error).__name__}: {error}"), text
             ) from error
 
     return SentenceSplitter(f"pysbd-{code}", split, is_quadratic=True)

@@ -20,7 +20,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ..checks import find_closest, hint_at
+from ..checks import describe_unknown, find_closest
+from ..messages import (
+    Argument,
+    Expectation,
+    Message,
+    PythonOnly,
+    Remedy,
+    Value,
+    describe_value,
+    setting,
+)
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -35,6 +45,9 @@ from .external import SacrebleuTokenizer, check_installed
 from .mteval import tokenize_intl, tokenize_zh
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .unicode import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
+
+# The end of what is expected, for those who can give one.
+OR_CALLABLE: Final = PythonOnly(" or a callable str -> list[str]")
 
 Tokenize = Callable[[str], list[str]]
 
@@ -169,15 +182,18 @@ def resolve_tokenizer(
     tokenizer = find_tokenizer(choice)
     if segmenter is not None:
         if not callable(segmenter):
+            shown = f"of type {type(segmenter).__name__}"
             raise TypeError(
-                f"segmenter is of type {type(segmenter).__name__}; "
-                "expected a callable str -> list[str]."
+                describe_value("segmenter", shown, "expected a callable str -> list[str].")
             )
         if tokenizer is None or tokenizer.segmented is None:
             shown = repr(choice) if isinstance(choice, str) else "a callable"
             raise ValueError(
-                f"segmenter is given, but {option} is {shown}; only 'unicode' uses a segmenter. "
-                f"Use {option}='unicode', or leave the segmenter out."
+                Message(
+                    *(Argument("segmenter"), " is given, but ", Argument(option), " is "),
+                    *(Value(shown), "; only 'unicode' uses a segmenter. "),
+                    Remedy("Use ", setting(option, "unicode"), ", or leave the segmenter out."),
+                )
             )
         checked = check_callable("segmenter", segmenter, "words")
         return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
@@ -190,16 +206,12 @@ def resolve_tokenizer(
     if not isinstance(choice, str):
         # The tokenizers of rouge_score and NLTK are objects with such a method.
         has_method = callable(getattr(choice, "tokenize", None))
-        remedy = " Give its method tokenize." if has_method else ""
-        raise TypeError(
-            f"{option} is of type {type(choice).__name__}; "
-            f"expected the name of a tokenizer or a callable str -> list[str].{remedy}"
-        )
-    names = ", ".join(map(repr, TOKENIZERS))
-    raise ValueError(
-        f"Unknown {option} {choice!r}; expected {names} or a callable str -> list[str]."
-        f"{hint_at(find_closest(choice, TOKENIZERS))}"
-    )
+        remedy = "Give its method tokenize." if has_method else ""
+        expected = Message("expected the name of a tokenizer", OR_CALLABLE, ".")
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value(option, shown, expected, remedy))
+    expected = Message(f"expected {', '.join(map(repr, TOKENIZERS))}", OR_CALLABLE, ".")
+    raise ValueError(describe_unknown(option, choice, expected, find_closest(choice, TOKENIZERS)))
 
 
 def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa: FBT001 - an option
@@ -243,20 +255,25 @@ def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
     Returns:
         A function that raises TypeError if the user's function returns anything else.
     """
+    expected = Expectation(f"expected a list of str ({content}).")
 
     def checked(text: str) -> list[str]:
         result = function(text)
         if not isinstance(result, list | tuple):
             raise TypeError(
-                f"{option} returned {type(result).__name__} for the text {_shorten(text)}; "
-                f"expected a list of str ({content})."
+                Message(
+                    *(Argument(option), " returned ", Value(type(result).__name__)),
+                    *(f" for the text {_shorten(text)}; ", expected),
+                )
             )
         for index, item in enumerate(result):
             if not isinstance(item, str):
                 raise TypeError(
-                    f"{option} returned a list whose item {index} is {_shorten(item)} "
-                    f"({type(item).__name__}) for the text {_shorten(text)}; "
-                    f"expected a list of str ({content})."
+                    Message(
+                        *(Argument(option), f" returned a list whose item {index} is "),
+                        *(Value(_shorten(item)), f" ({type(item).__name__})"),
+                        *(f" for the text {_shorten(text)}; ", expected),
+                    )
                 )
         return list(result)
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from ..messages import Argument, Expectation, Message, Remedy, Value
 from .sentences import split_newline
 
 # White space separates the words of -l: that of Perl's "\s" on bytes, which is ASCII only. If a
@@ -33,8 +34,12 @@ def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate 
     """
     if word_limit is not None and byte_limit is not None:
         raise ValueError(
-            f"word_limit is {word_limit} and byte_limit is {byte_limit}; expected at most one of "
-            "them, as ROUGE-1.5.5 has it. Leave one out."
+            Message(
+                *(Argument("word_limit"), " is ", Value(word_limit), " and "),
+                *(Argument("byte_limit"), " is ", Value(byte_limit), "; "),
+                Expectation("expected at most one of them, as ROUGE-1.5.5 has it. "),
+                Remedy("Leave one out."),
+            )
         )
     if word_limit is not None:
         return lambda text: "\n".join(_first_words(text, word_limit))

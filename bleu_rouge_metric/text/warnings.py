@@ -18,11 +18,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import Argument, Message, Remedy, setting
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
 from .unicode import tokenize_unicode
+
+# What a tokenizer does that warnings propose.
+FINDS_WORDS: Final = ", which finds the words of every language"
+COUNTS_OTHERS: Final = " to count characters that are not letters or digits"
 
 # How many samples, or texts, are checked.
 MOST_LOOKED_AT: Final = 32
@@ -95,16 +100,21 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
     if use_stemmer is True and (found is None or found.stemmed is None):
         # Parity: rouge_score stems only in its own tokenizer.
         names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
-        warn_caller(
-            f"use_stemmer=True has no effect on ROUGE here: only the tokenizers {names} "
-            "have the Porter stemmer. Use use_stemmer='english', or another "
-            "language, to stem the tokens of any tokenizer, or leave the tokenizer out."
+        remedy = Remedy(
+            *("Use ", setting("use_stemmer", "english"), ", or another language, to stem the "),
+            "tokens of any tokenizer, or leave the tokenizer out.",
         )
+        reason = f"only the tokenizers {names} have the Porter stemmer. "
+        stemmer = setting("use_stemmer", True)  # noqa: FBT003 - a value
+        warn_caller(Message(stemmer, " has no effect on ROUGE here: ", reason, remedy))
     keeps_ascii = found is not None and found.keeps_ascii
     if isinstance(use_stemmer, str) and keeps_ascii and use_stemmer not in ("english", "porter"):
         warn_caller(
-            f"use_stemmer={use_stemmer!r} stems parts of words: the tokenizer {tokenizer!r} keeps "
-            "only ASCII letters and digits. Use rouge_tokenizer='unicode'."
+            Message(
+                *(setting("use_stemmer", use_stemmer), " stems parts of words: the tokenizer "),
+                f"{tokenizer!r} keeps only ASCII letters and digits. ",
+                Remedy("Use ", setting("rouge_tokenizer", "unicode"), "."),
+            )
         )
 
 
@@ -112,8 +122,11 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
     """Warn if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
     if smooth == "method6" and max_order < 3:
         warn_caller(
-            f"smooth='method6' smooths the orders from 3 up, but max_order is {max_order}, so that "
-            "BLEU is 0. Use max_order=3 or more, or another smoothing."
+            Message(
+                *(setting("smooth", smooth), " smooths the orders from 3 up, but "),
+                *(Argument("max_order"), f" is {max_order}, so that BLEU is 0. "),
+                Remedy("Use ", setting("max_order", 3), " or more, or another smoothing."),
+            )
         )
 
 
@@ -128,10 +141,15 @@ def warn_of_slow_splitting(samples: Samples, most: int) -> None:
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
             if len(text) > most:
                 warn_caller(
-                    f"{name}[{index}] has {len(text):,} characters; sentence_splitter 'pysbd' "
-                    f"may take {1.5 * (len(text) / most) ** 2:,.0f} s for it, and four times as "
-                    "long for a text of twice the length. Use 'punkt', or put a newline between "
-                    "sentences and use 'newline'."
+                    Message(
+                        *(Argument(f"{name}[{index}]"), f" has {len(text):,} characters; "),
+                        *(Argument("sentence_splitter"), " 'pysbd' may take "),
+                        f"{1.5 * (len(text) / most) ** 2:,.0f} s for it, and four times as long "
+                        "for a text of twice the length. ",
+                        Remedy(
+                            "Use 'punkt', or put a newline between sentences and use 'newline'."
+                        ),
+                    )
                 )
                 return
 
@@ -168,18 +186,26 @@ def warn_if_nothing_is_left(
     looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
     words_left = sum(map(bool, map(tokenize_unicode, looked_at)))
     remedy = (
-        f"use {option}='unicode', which finds the words of every language"
+        Remedy("use ", setting(option, "unicode"), FINDS_WORDS, ".")
         if 2 * words_left >= len(looked_at)
-        else f"use {option}='char' to count characters that are not letters or digits"
+        else Remedy("use ", setting(option, "char"), COUNTS_OTHERS, ".")
     )
-    name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"callable given as {option}"
-    count = len(samples.predictions)
-    warn_caller(
-        f"The {name} leaves nothing of the prediction or of a reference in {concerned:,} of "
-        f"{count:,} samples ({100 * concerned / count:.3g}%), so that nothing there can match; "
-        f"{remedy}."
-    )
+    warn_of_vanished(option, choice, concerned, len(samples.predictions), remedy)
     return True
+
+
+def warn_of_vanished(option: str, choice: object, lost: int, count: int, remedy: Remedy) -> None:
+    """Warn that a tokenizer leaves nothing of a text in ``lost`` of ``count`` samples."""
+    is_name = isinstance(choice, str)
+    warn_caller(
+        Message(
+            "The ",
+            *((f"{choice!r} tokenizer",) if is_name else ("callable given as ", Argument(option))),
+            f" leaves nothing of the prediction or of a reference in {lost:,} of {count:,} samples "
+            f"({100 * lost / count:.3g}%), so that nothing there can match; ",
+            remedy,
+        )
+    )
 
 
 def find_vanished(
@@ -270,11 +296,14 @@ class SentenceLines:
             return
         self.is_settled = True
         names = " and ".join(rouge_types)
+        splitter = setting("sentence_splitter", "punkt", "pysbd")
         warn_caller(
-            f"{names}: one sentence per line is expected, but no text has a newline, and "
-            f"{self.several} of the first {self.looked_at} samples have several sentences; each "
-            "text is one sentence here. Put a newline between sentences, or use "
-            "sentence_splitter='punkt' or 'pysbd'."
+            Message(
+                f"{names}: one sentence per line is expected, but no text has a newline, and "
+                f"{self.several} of the first {self.looked_at} samples have several sentences; "
+                "each text is one sentence here. ",
+                Remedy("Put a newline between sentences, or use ", splitter, "."),
+            )
         )
 
 

@@ -7,6 +7,12 @@ distribution; its exceptions (``-m``) are the ``.exc`` files of WordNet.
 from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Final
+
+from ..messages import Argument, Expectation, Message, Remedy, Value, describe_value
+
+_EXCEPTIONS: Final = Argument("stemmer_exceptions")
+_EXPECTED: Final = "expected the path of a file or of a folder"
 
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
@@ -31,8 +37,11 @@ def read_exceptions(paths: PathLikes) -> dict[str, str]:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise ValueError(
-                f"stemmer_exceptions: {path} is not UTF-8 ({error.reason} at byte {error.start}); "
-                "save it as UTF-8."
+                Message(
+                    *(_EXCEPTIONS, ": ", Value(path), " is not UTF-8 "),
+                    f"({error.reason} at byte {error.start}); ",
+                    Remedy("save it as UTF-8."),
+                )
             ) from error
         for number, line in enumerate(text.split("\n"), 1):
             columns = line.split()
@@ -50,28 +59,34 @@ def _list_files(paths: PathLikes) -> Iterator[Path]:
     """Iterate over the files, and over the files of the folders."""
     if not isinstance(paths, str | PathLike | Iterable):
         raise TypeError(
-            f"stemmer_exceptions is {paths!r}; expected the path of a file or of a folder, or "
-            "several."
+            describe_value("stemmer_exceptions", repr(paths), f"{_EXPECTED}, or several.")
         )
     for item in [paths] if isinstance(paths, str | PathLike) else paths:
         if not isinstance(item, str | PathLike):
             raise TypeError(
-                f"stemmer_exceptions has {item!r} ({type(item).__name__}); expected the path of a "
-                "file or of a folder."
+                Message(
+                    *(_EXCEPTIONS, " has ", Value(repr(item)), f" ({type(item).__name__}); "),
+                    Expectation(f"{_EXPECTED}."),
+                )
             )
         path = Path(fspath(item))
         if path.is_dir():
             files = sorted(path.glob("*.exc"))
             if not files:
                 raise ValueError(
-                    f"stemmer_exceptions: the folder {path} has no file named *.exc; give the "
-                    "folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc."
+                    Message(
+                        *(_EXCEPTIONS, ": the folder ", Value(path), " has no file named *.exc; "),
+                        Remedy(
+                            "give the folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc."
+                        ),
+                    )
                 )
             yield from files
         elif path.is_file():
             yield path
         else:
-            raise ValueError(f"stemmer_exceptions: there is no file or folder {path}.")
+            message = Message(_EXCEPTIONS, ": there is no file or folder ", Value(path), ".")
+            raise ValueError(message)
 
 
 def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
@@ -94,13 +109,19 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
         return frozenset(_read_nltk_list(choice))
     if not isinstance(choice, Iterable):
         raise TypeError(
-            f"stop_words is of type {type(choice).__name__}; expected a language or the words."
+            describe_value(
+                "stop_words",
+                f"of type {type(choice).__name__}",
+                "expected a language or the words.",
+            )
         )
     words = list(choice)
     for index, word in enumerate(words):
         if not isinstance(word, str):
             raise TypeError(
-                f"stop_words[{index}] is {word!r} ({type(word).__name__}); expected a str."
+                describe_value(
+                    f"stop_words[{index}]", f"{word!r} ({type(word).__name__})", "expected a str."
+                )
             )
     return frozenset(words)
 
@@ -112,13 +133,14 @@ def _read_nltk_list(language: str) -> list[str]:
         languages = stopwords.fileids()
     except LookupError as error:
         raise ValueError(
-            f"stop_words is {language!r}, but NLTK's lists of stop words are not installed. "
-            "Run: python -m nltk.downloader stopwords. Or give the words themselves."
+            Message(
+                *(Argument("stop_words"), " is ", Value(repr(language))),
+                ", but NLTK's lists of stop words are not installed. ",
+                Remedy("Run: python -m nltk.downloader stopwords. Or give the words themselves."),
+            )
         ) from error
     if language not in languages:
-        raise ValueError(
-            f"stop_words is {language!r}; expected the words themselves, or one of "
-            f"{', '.join(sorted(languages))}."
-        )
+        expected = f"expected the words themselves, or one of {', '.join(sorted(languages))}."
+        raise ValueError(describe_value("stop_words", repr(language), expected))
     words: list[str] = stopwords.words(language)
     return words

@@ -207,7 +207,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (
             ["--min-order", "2"],
-            "--min-order has no effect under the profile 'hf'; remove it.",
+            "--min-order has no effect under the profile 'hf'. Remove it.",
         ),
         (
             ["--weights", "a half"],
@@ -319,8 +319,8 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "sacrebleu", "--use-stemmer"],
-            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU; "
-            "remove it.",
+            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU. "
+            "Remove it.",
         ),
         (
             ["--profile", "nltk", "--family", "rouge"],
@@ -329,7 +329,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "google_bleu", "--smooth", "exp"],
-            "--smooth has no effect under the profile 'google_bleu'; remove it.",
+            "--smooth has no effect under the profile 'google_bleu'. Remove it.",
         ),
     ],
 )

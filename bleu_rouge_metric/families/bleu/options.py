@@ -3,6 +3,7 @@
 from typing import Final
 
 from ...checks import check_flag
+from ...messages import Argument, Message, setting
 from ...schema import kinds
 from ...schema.option import Flag, Foreign, Option
 from ...text.tokenizers import TEXT_TOKENIZERS
@@ -34,7 +35,7 @@ OPTIONS: Final = (
             Foreign(("tokenize",), flags=("-tok",)),
             Foreign(
                 ("trg_lang",),
-                "the tokenizer of the language, such as bleu_tokenizer='zh'",
+                Message("the tokenizer of the language, such as ", setting("bleu_tokenizer", "zh")),
                 flags=("--language-pair", "-l"),
             ),
         ),
@@ -49,7 +50,13 @@ OPTIONS: Final = (
         flags=(Flag(metavar="INT", panel="BLEU"),),
         foreign=(
             Foreign(("max_ngram_order", "n_gram", "ngram", "max_len")),
-            Foreign(("max_n",), "max_order=4 for BLEU, rouge_types=['rouge1', 'rouge2'] for ROUGE"),
+            Foreign(
+                ("max_n",),
+                Message(
+                    *(setting("max_order", 4), " for BLEU, "),
+                    *(setting("rouge_types", ["rouge1", "rouge2"]), " for ROUGE"),
+                ),
+            ),
         ),
     ),
     Option(
@@ -101,7 +108,10 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(("smooth_method", "smoothing", "smoothing_method"), flags=("-s",)),
-            Foreign(("smoothing_function",), "smooth='method1' for SmoothingFunction().method1"),
+            Foreign(
+                ("smoothing_function",),
+                Message(setting("smooth", "method1"), " for SmoothingFunction().method1"),
+            ),
         ),
     ),
     Option(
@@ -168,7 +178,9 @@ OPTIONS: Final = (
         foreign=(
             Foreign(("lower_case", "do_lower_case"), flags=("-lc",)),
             Foreign(
-                ("case_sensitive",), "lowercase=True for case_sensitive=False", is_opposite=True
+                ("case_sensitive",),
+                Message(Argument("lowercase", "=", value=True), " for case_sensitive=False"),
+                is_opposite=True,
             ),
         ),
     ),
@@ -190,7 +202,9 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(
-                ("sentence_level",), "sentence_bleu=True for one BLEU per sample", flags=("-sl",)
+                ("sentence_level",),
+                Message(Argument("sentence_bleu", "=", value=True), " for one BLEU per sample"),
+                flags=("-sl",),
             ),
         ),
     ),

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
+from ...messages import Argument, Message, Remedy
 from .formula import SCALES, adapt_weights, penalise, score_statistics
 from .rules import LAST_SAMPLE_SMOOTHINGS, BleuRules, check_one_set
 from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions
@@ -52,8 +53,11 @@ def check_resampled(rules: BleuRules) -> None:
     """
     if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
         raise ValueError(
-            f"smooth {rules.smooth!r} uses counts of the last sample, so resampling would change "
-            f"what is measured; use {rules.smooth + '-corrected'!r}."
+            Message(
+                *(Argument("smooth"), f" {rules.smooth!r} uses counts of the last sample, so "),
+                "resampling would change what is measured; ",
+                Remedy(f"use {rules.smooth + '-corrected'!r}."),
+            )
         )
     check_one_set(rules, "one score is resampled")
 

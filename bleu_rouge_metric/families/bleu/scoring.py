@@ -10,6 +10,7 @@ import numpy as np
 from ...counting.pairs import BleuPairs
 from ...matching.explained import Explained
 from ...matching.tokens import FoundTokens
+from ...messages import Argument, Message, Remedy
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..counts import SampleCounts, shrink
@@ -94,8 +95,11 @@ class BleuScoring(Scoring[BleuCounting]):
         needed, counted = self.rules.counted_order, counting.max_order
         if needed > counted:
             raise ValueError(
-                f"smooth {values.smooth!r} looks at n-grams up to {needed}, but they are counted "
-                f"up to {counted}; give it to Scorer(...), not to result."
+                Message(
+                    *(Argument("smooth"), f" {values.smooth!r} looks at n-grams up to {needed}, "),
+                    f"but they are counted up to {counted}; ",
+                    Remedy("give it to Scorer(...), not to result."),
+                )
             )
 
     def find_surprise(self, scores: Mapping[str, Value]) -> str | None:

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from ...messages import Argument, Expectation, Message, Remedy, Value, describe_value
+
 # A larger order is a typing error, which would fill the memory.
 LARGEST_ORDER: Final = 100
 
@@ -20,7 +22,7 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
     """Return the sets of weights as tuples of floats."""
     rows = _to_list("weights", weights)
     if not rows:
-        raise ValueError("weights is empty; expected one weight per order.")
+        raise ValueError(_describe_empty("weights"))
     if to_number(rows[0]) is not None:
         return (_check_weight_set("weights", rows, max_order, is_alone=True),)
     sets = tuple(
@@ -35,8 +37,11 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
     longest = max(map(len, sets))
     if max_order is not None and longest < max_order:
         raise ValueError(
-            f"The longest set of weights has {longest} values, but max_order is {max_order}; "
-            "give one set a weight for every order, or leave max_order out."
+            _describe_mismatch(
+                Message("The longest set of weights has ", Value(str(longest)), " values"),
+                max_order,
+                "give one set a weight for every order",
+            )
         )
     return sets
 
@@ -46,28 +51,39 @@ def _check_weight_set(
 ) -> tuple[float, ...]:
     """Check one set of weights; one of several sets may have fewer weights than orders."""
     if not values:
-        raise ValueError(f"{name} is empty; expected one weight per order.")
+        raise ValueError(_describe_empty(name))
+    size = Message(Argument(name), " has ", Value(str(len(values))), " values")
     if max_order is None and len(values) > LARGEST_ORDER:
-        raise ValueError(f"{name} has {len(values)} values; expected at most {LARGEST_ORDER}.")
+        raise ValueError(Message(size, "; ", Expectation(f"expected at most {LARGEST_ORDER}.")))
     is_short = is_alone and len(values) < (max_order or 0)
     if max_order is not None and (len(values) > max_order or is_short):
-        raise ValueError(
-            f"{name} has {len(values)} values, but max_order is {max_order}; "
-            "give one weight per order, or leave max_order out."
-        )
+        raise ValueError(_describe_mismatch(size, max_order, "give one weight per order"))
+    expected = "expected a number from 0 to 1."
     found: list[float] = []
     for index, value in enumerate(values):
         number = to_number(value)
         if number is None:
-            raise TypeError(f"{name}[{index}] is {value!r}; expected a number from 0 to 1.")
+            raise TypeError(describe_value(f"{name}[{index}]", repr(value), expected))
         if not 0 <= number <= 1 + _TOLERANCE:
-            raise ValueError(f"{name}[{index}] is {value}; expected a number from 0 to 1.")
+            raise ValueError(describe_value(f"{name}[{index}]", str(value), expected))
         found.append(float(number))
     total = math.fsum(found)
     if abs(total - 1) > _TOLERANCE * len(found):
         remedy = f"divide each by {total}" if total else "make one of them greater than 0"
-        raise ValueError(f"{name} sums to {total}; expected 1: {remedy}.")
+        start = Argument(name), " sums to ", Value(str(total)), "; "
+        raise ValueError(Message(*start, Expectation("expected 1: "), Remedy(f"{remedy}.")))
     return tuple(found)
+
+
+def _describe_empty(name: str) -> Message:
+    return Message(Argument(name), " is empty; ", Expectation("expected one weight per order."))
+
+
+def _describe_mismatch(size: Message, max_order: int, remedy: str) -> Message:
+    """Return the message for more, or fewer, weights than orders."""
+    order = Argument("max_order")
+    end = Remedy(f"{remedy}, or leave ", order, " out.")
+    return Message(size, ", but ", order, f" is {max_order}; ", end)
 
 
 def _to_list(name: str, values: object) -> list[object]:
@@ -75,7 +91,7 @@ def _to_list(name: str, values: object) -> list[object]:
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
-        raise TypeError(f"{name} is {values!r}; expected a sequence of numbers.")
+        raise TypeError(describe_value(name, repr(values), "expected a sequence of numbers."))
     return list(values)
 
 

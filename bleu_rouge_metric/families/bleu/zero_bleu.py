@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...matching.notes import describe_missing
+from ...messages import Argument, Message
 from ...text.warnings import warn_caller
 from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules
@@ -56,22 +57,23 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
         return False
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)
-    warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")
+    warn_caller(Message(f"BLEU is 0: {reason}; use ", _name_remedy(orders, missing, rules), "."))
     return True
 
 
-def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> str:
+def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> Message:
     """Name the options that give a score above 0."""
     if not any(factor.weight and factor.total for factor in orders):
-        return "weights of shorter n-grams"
-    remedies = []
+        return Message(Argument("weights"), " of shorter n-grams")
+    remedies: list[object] = []
     # NLTK's method6 does not smooth the first two orders, so that fewer orders do not help.
     is_method6 = rules.smooth.startswith("method6")
     if missing.total or is_method6:
-        remedies.append("smooth='exp'")
+        remedies.append(Argument("smooth", "=", "exp"))
     if any(factor.weight and not factor.total for factor in orders):
         # No smoothing of sacrebleu helps there.
-        remedies.append("effective_order=True")
+        remedies += [" and "] * bool(remedies) + [Argument("effective_order", "=", value=True)]
     has_shorter = rules.weights is None and not is_method6
-    shorter = f", or max_order={missing.order - 1}" if has_shorter else ""
-    return " and ".join(remedies) + shorter
+    if has_shorter:
+        remedies += [", or ", Argument("max_order", "=", missing.order - 1)]
+    return Message(*remedies)

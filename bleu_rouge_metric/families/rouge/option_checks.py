@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...counting.rouge_types import parse_rouge_type
+from ...messages import Argument, Expectation, Message, Remedy, Value, describe_value
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
@@ -21,10 +22,11 @@ _MOST_TYPES: Final = 100
 def check_stemmer(name: str, value: Any) -> Any:
     """Return the value; raise unless it is a flag or a str."""
     if not isinstance(value, bool | np.bool_ | str):
-        raise TypeError(
-            f"{name} is {value!r}; expected True (Porter), False, or the language of a Snowball "
-            "stemmer, such as 'german'."
+        expected = (
+            "expected True (Porter), False, or the language of a Snowball stemmer, such as "
+            "'german'."
         )
+        raise TypeError(describe_value(name, repr(value), expected))
     return value
 
 
@@ -48,23 +50,25 @@ def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
     """Return the types as a tuple, each once, in the order of their first occurrence."""
     if isinstance(value, str):
         parts = [part.strip() for part in value.split(",")]
-        raise TypeError(
-            f"{name} is the str {value!r}; expected a sequence of types. Use {name}={parts!r}."
-        )
+        remedy = Remedy("Use ", Argument(name, "=", parts), ".")
+        given = Argument(name), " is the str ", Value(repr(value)), "; "
+        raise TypeError(Message(*given, Expectation("expected a sequence of types. "), remedy))
     # The order of the types decides what "bootstrap" draws for each; a set has none.
     is_sequence = isinstance(value, Iterable) and not isinstance(value, AbstractSet)
     if not is_sequence or isinstance(value, bytes | Mapping):
-        raise TypeError(f"{name} is of type {type(value).__name__}; expected a sequence of types.")
+        shown = f"of type {type(value).__name__}"
+        raise TypeError(describe_value(name, shown, "expected a sequence of types."))
     types = tuple(cast("Iterable[str]", value))
     if not types:
-        raise ValueError(f"{name} is empty; expected at least one type, such as 'rouge1'.")
+        raise ValueError(
+            describe_value(name, "empty", "expected at least one type, such as 'rouge1'.")
+        )
     for item in types:
         parse_rouge_type(item if isinstance(item, str) else repr(item))
     # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
     distinct = tuple(dict.fromkeys(map(str, types)))
     if len(distinct) > _MOST_TYPES:
-        raise ValueError(
-            f"{name} has {len(distinct)} types; expected at most {_MOST_TYPES}. Score the others "
-            "in another call."
-        )
+        given = Argument(name), f" has {len(distinct)} types; "
+        remedy = Remedy("Score the others in another call.")
+        raise ValueError(Message(*given, Expectation(f"expected at most {_MOST_TYPES}. "), remedy))
     return distinct

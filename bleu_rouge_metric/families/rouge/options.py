@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final, get_args
 
 from ...checks import check_choice, check_flag
+from ...messages import Argument, Message, setting
 from ...schema import checks, kinds
 from ...schema.option import Flag, Foreign, Option
 from ...text.tokenizers import TEXT_TOKENIZERS
@@ -19,6 +20,11 @@ from .option_checks import (
 
 _ROUGE: Final = ("rouge",)
 _AGGREGATE: Final = "ROUGE of all samples"
+
+# What several foreign names stand for.
+_PUNKT: Final = setting("sentence_splitter", "punkt")
+_BEST: Final = setting("multi_reference", "best")
+_MEAN: Final = setting("multi_reference", "mean")
 
 OPTIONS: Final = (
     Option(
@@ -45,18 +51,18 @@ OPTIONS: Final = (
             Foreign(("rouge_keys", "variants")),
             Foreign(
                 ("metrics", "rouge_n", "rouge_n_max"),
-                "rouge_types=['rouge1', 'rouge2']",
+                setting("rouge_types", ["rouge1", "rouge2"]),
                 flags=("-n",),
             ),
-            Foreign(("rouge_l",), "rouge_types=['rougeL']"),
+            Foreign(("rouge_l",), setting("rouge_types", ["rougeL"])),
             Foreign(
                 ("rouge_w", "rouge_w_weight", "weight_factor"),
-                "rouge_types=['rougeW-1.2']",
+                setting("rouge_types", ["rougeW-1.2"]),
                 flags=("-w",),
             ),
             Foreign(
                 ("rouge_s", "rouge_su", "skip_gap", "max_skip_bigram"),
-                "rouge_types=['rougeS4', 'rougeSU4']",
+                setting("rouge_types", ["rougeS4", "rougeSU4"]),
                 flags=("-2", "-u"),
             ),
         ),
@@ -159,7 +165,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("length_limit", "limit_length", "length_limit_type"),
-                "word_limit= or byte_limit=",
+                Message(Argument("word_limit", "="), " or ", Argument("byte_limit", "=")),
                 flags=("-l", "-b"),
             ),
         ),
@@ -195,11 +201,12 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(("sentencizer",)),
-            Foreign(("split_summaries",), "sentence_splitter='punkt' for split_summaries=True"),
+            Foreign(("split_summaries",), Message(_PUNKT, " for split_summaries=True")),
             Foreign(
                 ("newline_sep", "rouge_newline_sep"),
-                "sentence_splitter='punkt', or leave it out: a newline in a text ends a sentence "
-                "of rougeLsum",
+                Message(
+                    *(_PUNKT, ", or leave it out: a newline in a text ends a sentence of rougeLsum")
+                ),
             ),
         ),
     ),
@@ -216,19 +223,22 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("accumulate",),
-                "multi_reference='best' for 'best', multi_reference='mean' for 'avg'",
+                Message(_BEST, " for 'best', ", _MEAN, " for 'avg'"),
             ),
             Foreign(
                 (),
-                "multi_reference='micro' for A, multi_reference='best_recall' for B",
+                Message(
+                    *(setting("multi_reference", "micro"), " for A, "),
+                    *(setting("multi_reference", "best_recall"), " for B"),
+                ),
                 flags=("-f",),
             ),
             Foreign(
                 ("multiref", "multi_ref_mode"),
-                "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
+                Message(_BEST, " for 'best', ", _MEAN, " for 'average'"),
             ),
-            Foreign(("apply_avg",), "multi_reference='mean' for apply_avg=True"),
-            Foreign(("apply_best",), "multi_reference='best' for apply_best=True"),
+            Foreign(("apply_avg",), Message(_MEAN, " for apply_avg=True")),
+            Foreign(("apply_best",), Message(_BEST, " for apply_best=True")),
         ),
     ),
     Option(
@@ -294,7 +304,8 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(
-                ("bootstrap_aggregation",), "aggregator='bootstrap' for bootstrap_aggregation=True"
+                ("bootstrap_aggregation",),
+                Message(setting("aggregator", "bootstrap"), " for bootstrap_aggregation=True"),
             ),
         ),
     ),
