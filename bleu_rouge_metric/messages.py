@@ -83,9 +83,9 @@ class Message(str):
         message.parts = parts
         return message
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Return what a copy and a pickle are made of."""
-        return self.parts
+        return type(self), self.parts
 
     def map(self, write: Callable[[Argument | PythonOnly], object]) -> "Message":
         """Return the message with other parts in place of arguments and words of Python."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..families.sums import Sums
+from ..messages import Argument, Expectation, Message, Value
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..resampling.paired import System, join_statistics
@@ -59,8 +60,11 @@ def gather_scores(
     for name in outside[0]:
         if name in values[0]:
             raise ValueError(
-                f"scores has the name {name!r}, which is also a score computed here; expected "
-                "another name."
+                Message(
+                    *(Argument("scores"), " has the name ", Value(repr(name))),
+                    ", which is also a score computed here; ",
+                    Expectation("expected another name."),
+                )
             )
     for counts, others, whole in zip(systems, outside, values, strict=True):
         single: dict[str, Floats] = {}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..families.registry import FAMILIES
+from ..messages import Argument, Message, Remedy
 from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import is_list, to_int64
@@ -244,8 +245,11 @@ def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
     width = int(widths[0]) if len(widths) else needed
     if width < needed or (widths != width).any():
         raise ValueError(
-            f"Column {column!r} of the counts has {widths.min()} orders; max_order and smooth "
-            f"ask for {needed}. {_REMEDY}"
+            Message(
+                f"Column {column!r} of the counts has {widths.min()} orders; ",
+                *(Argument("max_order"), " and ", Argument("smooth"), f" ask for {needed}. "),
+                Remedy(_REMEDY),
+            )
         )
     # More orders may have been counted for a smoothing that is not used now.
     return found.reshape(-1, width)[:, :needed]

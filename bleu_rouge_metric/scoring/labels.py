@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import Argument, Expectation, Message, Value, describe_value
+
 
 class Labels(NamedTuple):
     """The labels of all samples.
@@ -47,23 +49,31 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
     """
     expected = "expected one label, a str or an int, for each sample."
     if isinstance(labels, str | bytes | Mapping | AbstractSet) or not isinstance(labels, Iterable):
-        raise TypeError(f"{name} is of type {type(labels).__name__}; {expected}")
+        raise TypeError(describe_value(name, f"of type {type(labels).__name__}", expected))
     # Tensors and series; columns of pyarrow.
     read: Any = getattr(labels, "tolist", None) or getattr(labels, "to_pylist", None)
     items: list[Hashable] = list(labels if read is None else read())
     if len(items) != samples:
         raise ValueError(
-            f"{name} has {len(items)} labels, but there are {samples} samples; {expected}"
+            Message(
+                *(Argument(name), " has ", Value(len(items)), " labels, but there are "),
+                *(f"{samples} samples; ", Expectation(expected)),
+            )
         )
     for index, item in enumerate(items):
         if isinstance(item, bool) or not isinstance(item, str | int | np.integer):
             missing = item is None or (isinstance(item, float) and math.isnan(item))
             what = "missing" if missing else repr(item)
-            raise TypeError(f"{name}[{index}] is {what}; {expected}")
+            raise TypeError(describe_value(f"{name}[{index}]", what, expected))
         if isinstance(item, str) != isinstance(items[0], str):
             raise TypeError(
-                f"{name}[{index}] is {item!r}, but {name}[0] is {items[0]!r}; expected labels of "
-                "one type, because 1 and '1' would look the same."
+                Message(
+                    *(Argument(f"{name}[{index}]"), " is ", Value(repr(item)), ", but "),
+                    *(Argument(f"{name}[0]"), f" is {items[0]!r}; "),
+                    Expectation(
+                        "expected labels of one type, because 1 and '1' would look the same."
+                    ),
+                )
             )
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(item, len(numbers)) for item in items]

@@ -226,7 +226,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--smooth", "floor", "--smooth-value", "x"], "--smooth-value is 'x'; expected a number."),
         (
             ["--smooth", "floor", "--smooth-value", "-1"],
-            "--smooth-value is -1.0; expected a number from 0 to 1,000,000 for smooth 'floor'.",
+            "--smooth-value is -1.0; expected a number from 0 to 1,000,000 for --smooth 'floor'.",
         ),
         (
             ["--reference-length", "near"],
