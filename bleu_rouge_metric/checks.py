@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from .messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from .messages import Argument, Message, describe_value, format_message
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -46,9 +46,8 @@ def hint_at(name: str | None) -> str:
 
 def describe_unknown(name: str, value: str, expected: str, meant: str | None) -> Message:
     """Return the message for an unknown name; ``meant`` is what was probably meant."""
-    hint = (" ", Remedy(f"Did you mean {meant!r}?")) if meant else ()
-    given = "Unknown ", Argument(name), " ", Value(repr(value))
-    return Message(*given, "; ", Expectation(expected), *hint)
+    given = Argument(name), value
+    return format_message("Unknown {} {!r}", *given, expected=expected, remedy=hint_at(meant)[1:])
 
 
 def check_choice(

@@ -4,8 +4,10 @@ A message is a str: what Python shows. It keeps its parts, so that the command w
 of options, and the page the names of its controls. What a user gave is a part that nobody rewrites.
 """
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from string import Formatter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -16,19 +18,25 @@ class Argument(NamedTuple):
 
     Attributes:
         name: what Python calls it, with an index if one of its items is meant: ``references[3]``.
-        sign: what follows the name.
-        value: what follows the sign; None for nothing.
+        sign: what follows the name: nothing, ``=`` or ``is``.
+        value: what follows the sign; a tuple for one of several, None for nothing.
 
-    >>> print(Argument("max_order", "=", 3), Argument("word_limit", "="), Argument("references[0]"))
-    max_order=3 word_limit= references[0]
+    >>> print(Argument("max_order", "=", 3), Argument("tokenizer", "=", ("char", "zh")))
+    max_order=3 tokenizer='char' or 'zh'
     """
 
     name: str
-    sign: Literal["", "=", " is "] = ""
+    sign: str = ""
     value: Any = None
 
     def __str__(self) -> str:
-        return f"{self.name}{self.sign}{'' if self.value is None else repr(self.value)}"
+        return f"{self.name}{self.sign}{' or '.join(map(repr, self.list_values()))}"
+
+    def list_values(self) -> tuple[Any, ...]:
+        """Return the values that it may have."""
+        if isinstance(self.value, tuple):
+            return self.value
+        return () if self.value is None else (self.value,)
 
     def rename(self, names: Mapping[str, str]) -> "Argument":
         """Return the argument as it is called elsewhere; an index stays.
@@ -44,12 +52,7 @@ class Argument(NamedTuple):
 
 
 class PythonOnly(NamedTuple):
-    """What is said to those who write Python alone.
-
-    Attributes:
-        text: in Python.
-        elsewhere: in the words of the others.
-    """
+    """Words for those who write Python, and in place of them for all others."""
 
     text: str
     elsewhere: str = ""
@@ -59,88 +62,110 @@ class PythonOnly(NamedTuple):
 
 
 class Value(str):
-    """What was given in place of what is expected, as it is shown."""
+    """A value that was given, as the message shows it."""
 
     __slots__ = ()
 
 
 class Message(str):
-    """A message with its parts: texts, values, arguments, and messages.
+    """A message with its parts; ``format_message`` makes one.
 
-    >>> message = describe_value("max_order", "0", "expected an int from 1 to 100.")
-    >>> message
-    'max_order is 0; expected an int from 1 to 100.'
-    >>> message.argument, message.value, message.expectation
-    ('max_order', '0', 'expected an int from 1 to 100.')
+    Attributes:
+        parts: texts, values, arguments, words of Python and messages: what is wrong.
+        expectation: what is expected; may be empty.
+        remedy: what to do; may be empty.
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ("expectation", "parts", "remedy")
     parts: tuple[object, ...]
+    expectation: str
+    remedy: str
 
-    def __new__(cls, *parts: object) -> "Self":
-        """Return a message of parts that are written as ``str`` writes them."""
-        message = super().__new__(cls, "".join(map(str, parts)))
-        message.parts = parts
+    def __new__(cls, parts: Iterable[object], expectation: str = "", remedy: str = "") -> "Self":
+        """Return the message, in one or two sentences."""
+        parts = tuple(parts)
+        subject = "".join(map(str, parts))
+        ends = " ".join(filter(None, (expectation, remedy)))
+        link = "" if not ends else " " if subject.endswith(".") else "; "
+        message = super().__new__(cls, f"{subject}{link}{ends}")
+        message.parts, message.expectation, message.remedy = parts, expectation, remedy
         return message
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what a copy and a pickle are made of."""
-        return type(self), self.parts
+        return type(self), (self.parts, self.expectation, self.remedy)
 
     def map(self, write: Callable[[Argument | PythonOnly], object]) -> "Message":
         """Return the message with other parts in place of arguments and words of Python."""
-        return type(self)(
-            *(
-                part.map(write)
-                if isinstance(part, Message)
-                else write(part)
-                if isinstance(part, Argument | PythonOnly)
-                else part
-                for part in self.parts
-            )
-        )
+
+        def replace(part: Any) -> Any:
+            if isinstance(part, Message):
+                return part.map(write)
+            return write(part) if isinstance(part, Argument | PythonOnly) else part
+
+        return Message(map(replace, self.parts), replace(self.expectation), replace(self.remedy))
 
     @property
     def argument(self) -> str | None:
         """Return the name of the argument that the message is about."""
-        found = self.find(Argument)
-        return None if found is None else found.name
+        return next((part.name for part in self.walk() if isinstance(part, Argument)), None)
 
     @property
     def value(self) -> str | None:
-        """Return what was given, as the message shows it."""
-        return self.find(Value)
+        """Return the value that was given."""
+        return next((part for part in self.walk() if isinstance(part, Value)), None)
 
-    @property
-    def expectation(self) -> str | None:
-        """Return what is expected."""
-        return self.find(Expectation)
-
-    @property
-    def remedy(self) -> str | None:
-        """Return what to do."""
-        return self.find(Remedy)
-
-    def find(self, kind: type[Any]) -> Any:
-        """Return the first part of a type."""
+    def walk(self) -> Iterator[object]:
+        """Iterate over the parts, and in place of messages over theirs."""
         for part in self.parts:
-            if isinstance(part, kind):
-                return part
-            if isinstance(part, Message) and (found := part.find(kind)) is not None:
-                return found
-        return None
+            yield from part.walk() if isinstance(part, Message) else (part,)
 
 
-class Expectation(Message):
-    """The part of a message that says what is expected."""
+def format_message(template: str, *values: object, expected: str = "", remedy: str = "") -> Message:
+    """Return the message of a template, which is never made of what users give.
 
-    __slots__ = ()
+    Args:
+        template: the fields of ``str.format``: ``{}`` is the next value, ``{max_order}`` an
+            argument, ``{max_order=3}`` and ``{use_stemmer is False}`` an argument with a value.
+        *values: as they are if they are parts of messages, else as ``format`` writes them.
+        expected: a sentence that says what is expected.
+        remedy: a sentence that says what to do.
+
+    >>> message = format_message("{max_order} is {!r}", "2", expected="expected an int.")
+    >>> message, message.argument, message.value, message.expectation
+    ("max_order is '2'; expected an int.", 'max_order', "'2'", 'expected an int.')
+    """
+    parts: list[object] = []
+    rest = iter(values)
+    for text, field, form, conversion in Formatter().parse(template):
+        parts.append(text)
+        if field:
+            parts.append(_read_argument(field))
+        elif field is not None:
+            value = next(rest)
+            if not isinstance(value, Message | Argument | PythonOnly):
+                value = Value(format(repr(value) if conversion else value, form or ""))
+            parts.append(value)
+    return Message(parts, expected, remedy)
 
 
-class Remedy(Message):
-    """The part of a message that says what to do."""
+def _read_argument(field: str) -> Argument:
+    """Return the argument of a field of a template."""
+    for sign in ("=", " is "):
+        name, found, value = field.partition(sign)
+        if found:
+            return Argument(name, sign, literal_eval(value) if value else None)
+    return Argument(field)
 
-    __slots__ = ()
+
+def value_error(template: str, *values: object, **ends: str) -> ValueError:
+    """Return the error of a message; the arguments are those of :func:`format_message`."""
+    return ValueError(format_message(template, *values, **ends))
+
+
+def type_error(template: str, *values: object, **ends: str) -> TypeError:
+    """Return the error of a message; the arguments are those of :func:`format_message`."""
+    return TypeError(format_message(template, *values, **ends))
 
 
 def describe_value(name: str, shown: str, expected: str, remedy: str = "") -> Message:
@@ -149,23 +174,10 @@ def describe_value(name: str, shown: str, expected: str, remedy: str = "") -> Me
     Args:
         name: of the argument.
         shown: the value, as the message shows it.
-        expected: a sentence with its end.
-        remedy: another one, if there is more to say.
+        expected: as for :func:`format_message`.
+        remedy: as for :func:`format_message`.
     """
-    end = (" ", Remedy(remedy)) if remedy else ()
-    return Message(Argument(name), " is ", Value(shown), "; ", Expectation(expected), *end)
-
-
-def setting(name: str, *values: object) -> Message:
-    """Return an option with a value, or with one of several.
-
-    >>> setting("tokenizer", "zh"), setting("tokenizer", "char", "zh")
-    ("tokenizer='zh'", "tokenizer='char' or 'zh'")
-    """
-    others = (
-        part for value in values[1:] for part in (" or ", PythonOnly(repr(value), str(value)))
-    )
-    return Message(Argument(name, "=", values[0]), *others)
+    return format_message("{} is {}", Argument(name), shown, expected=expected, remedy=remedy)
 
 
 def get_message(error: BaseException) -> str:
@@ -188,10 +200,9 @@ def rename_arguments(error: Exception, names: Mapping[str, str]) -> None:
     >>> error
     TypeError("preds[0] is 'my texts'; expected a str.")
     """
-    match error.args:
-        case (Message() as message,):
-            error.args = (
-                message.map(
-                    lambda part: part.rename(names) if isinstance(part, Argument) else part
-                ),
-            )
+    message = get_message(error)
+    if isinstance(message, Message):
+        renamed = message.map(
+            lambda part: part.rename(names) if isinstance(part, Argument) else part
+        )
+        error.args = (renamed,)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..families.sums import Sums
-from ..messages import Argument, Expectation, Message, Value
+from ..messages import value_error
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..resampling.paired import System, join_statistics
@@ -59,12 +59,10 @@ def gather_scores(
     summed: list[dict[str, Sums]] = []
     for name in outside[0]:
         if name in values[0]:
-            raise ValueError(
-                Message(
-                    *(Argument("scores"), " has the name ", Value(repr(name))),
-                    ", which is also a score computed here; ",
-                    Expectation("expected another name."),
-                )
+            raise value_error(
+                "{scores} has the name {!r}, which is also a score computed here",
+                name,
+                expected="expected another name.",
             )
     for counts, others, whole in zip(systems, outside, values, strict=True):
         single: dict[str, Floats] = {}

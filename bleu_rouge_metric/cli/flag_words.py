@@ -22,7 +22,7 @@ def write_flags(message: str, flags: Mapping[str, str] = _NONE) -> str:
         message: one without parts stays as it is.
         flags: those of arguments that are no options, or have another flag in this command.
 
-    >>> write_flags(Message(Argument("max_order"), " is 0; use ", Argument("max_order", "=", 3)))
+    >>> write_flags(Message([Argument("max_order"), " is 0; use ", Argument("max_order", "=", 3)]))
     '--max-order is 0; use --max-order 3'
     """
     if not isinstance(message, Message):
@@ -32,33 +32,27 @@ def write_flags(message: str, flags: Mapping[str, str] = _NONE) -> str:
         if isinstance(part, PythonOnly):
             return part.elsewhere
         name, bracket, index = part.name.partition("[")
-        if name in flags:
-            value = "" if part.value is None else f" {part.value}"
-            return f"{flags[name]}{bracket}{index}{value}"
-        return f"{_write_option(part._replace(name=name))}{bracket}{index}"
+        is_known = name == "seed" or (name in OPTIONS and OPTIONS[name].flags)
+        if name in flags or (is_known and part.value is None):
+            return f"{flags.get(name) or find_flag(name)}{bracket}{index}"
+        return _write_setting(part) if is_known else part
 
     return str(message.map(write))
 
 
-def _write_option(part: Argument) -> object:
-    """Write an option with its value; what has no flag stays as it is."""
-    if not _has_flags(part.name):
-        return part
-    if isinstance(part.value, bool):
-        switch = _find_switch(part.name, is_on=part.value)
-        if part.sign == "=":
-            return switch or part
-        given = "" if switch or part.value else "not "
-        return f"{switch or find_flag(part.name)} is {given}given"
-    if part.value is None:
-        return find_flag(part.name)
-    values = part.value if isinstance(part.value, list) else [part.value]
-    flag = find_flag(part.name, takes_value=True)
-    return " ".join(f"{flag} {value}" for value in values)
-
-
-def _has_flags(name: str) -> bool:
-    return name == "seed" or (name in OPTIONS and bool(OPTIONS[name].flags))
+def _write_setting(part: Argument) -> object:
+    """Write an option with its value: ``max_order=3``, ``use_stemmer is False``."""
+    if not isinstance(part.value, bool):
+        flag = find_flag(part.name, takes_value=True)
+        if isinstance(part.value, list):
+            return " ".join(f"{flag} {item}" for item in part.value)
+        return f"{flag} {' or '.join(map(str, part.list_values()))}"
+    switches = [flag for flag in OPTIONS[part.name].flags if not flag.metavar]
+    names = name_flags(OPTIONS[part.name], switches[0]) if switches else []
+    switch = "".join(names[:1] if part.value else names[1:])
+    if part.sign == "=":
+        return switch or part
+    return f"{switch} is given" if switch else f"{find_flag(part.name)} is not given"
 
 
 def find_flag(name: str, *, takes_value: bool = False) -> str:
@@ -68,10 +62,3 @@ def find_flag(name: str, *, takes_value: bool = False) -> str:
     option = OPTIONS[name]
     flags = [flag for flag in option.flags if flag.metavar or not takes_value]
     return name_flags(option, (flags or option.flags)[0])[0]
-
-
-def _find_switch(name: str, *, is_on: bool) -> str:
-    """Return the flag that turns an option on or off; empty if there is none."""
-    option = OPTIONS[name]
-    names = next((name_flags(option, flag) for flag in option.flags if not flag.metavar), [])
-    return "".join(names[:1] if is_on else names[1:])

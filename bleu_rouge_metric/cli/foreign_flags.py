@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from ..messages import Message
+from ..messages import format_message
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
@@ -66,7 +66,7 @@ def _write_remedy(name: str, foreign: Foreign) -> str:
     if foreign.command:
         return f"use {foreign.command}"
     if foreign.use:
-        return write_flags(Message("use ", foreign.use))
+        return write_flags(format_message(f"use {foreign.use}"))
     return f"it is called {find_flag(name)} here"
 
 

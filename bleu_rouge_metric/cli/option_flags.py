@@ -15,7 +15,7 @@ import typer
 
 from ..checks import check_choice
 from ..files.lines import FileError, describe
-from ..messages import Argument, Message, Remedy, describe_value
+from ..messages import Argument, describe_value, value_error
 from ..options.help import describe_default
 from ..options.table import INTERVALS, OPTIONS
 from ..samples.token_ids import IDS
@@ -164,8 +164,8 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 def _check_tokenizer(name: str, choice: str) -> str:
     """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
-        reason = " is 'ids', but files hold texts; "
-        raise ValueError(Message(Argument(name), reason, Remedy("leave it out.")))
+        reason = "{} is 'ids', but files hold texts"
+        raise value_error(reason, Argument(name), remedy="leave it out.")
     return choice
 
 

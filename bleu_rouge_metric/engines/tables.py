@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..families.registry import FAMILIES
-from ..messages import Argument, Message, Remedy
+from ..messages import value_error
 from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import is_list, to_int64
@@ -244,12 +244,10 @@ def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
     needed = layout.row[0]
     width = int(widths[0]) if len(widths) else needed
     if width < needed or (widths != width).any():
-        raise ValueError(
-            Message(
-                f"Column {column!r} of the counts has {widths.min()} orders; ",
-                *(Argument("max_order"), " and ", Argument("smooth"), f" ask for {needed}. "),
-                Remedy(_REMEDY),
-            )
+        raise value_error(
+            "Column {!r} of the counts has {} orders; {max_order} and {smooth} ask for {}.",
+            *(column, widths.min(), needed),
+            remedy=_REMEDY,
         )
     # More orders may have been counted for a smoothing that is not used now.
     return found.reshape(-1, width)[:, :needed]

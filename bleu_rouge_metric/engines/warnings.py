@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..families.registry import list_tokenizers
-from ..messages import Remedy, setting
+from ..messages import Argument, format_message
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..scoring.lost_texts import list_totals
 from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
 from ..text.letter_warnings import LetterLosses, warn_of_letters
-from ..text.warnings import COUNTS_OTHERS, FINDS_WORDS, find_suspects, warn_of_vanished
+from ..text.warnings import find_suspects, warn_of_vanished
 
 # The bits that mark a sample whose prediction is empty, and one with an empty reference.
 EMPTY_PREDICTION: Final = 16
@@ -131,6 +131,9 @@ class LostTextCounts:
             if self._letters[option]:
                 warn_of_letters(option, choice)
             elif lost:
-                end = FINDS_WORDS, ", or 'char'", COUNTS_OTHERS, "."
-                remedy = Remedy("use ", setting(option, "unicode"), *end)
+                remedy = format_message(
+                    "use {}, which finds the words of every language, or 'char' to count "
+                    "characters that are not letters or digits.",
+                    Argument(option, "=", "unicode"),
+                )
                 warn_of_vanished(option, choice, lost, self._samples, remedy)

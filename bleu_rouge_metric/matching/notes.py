@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..messages import Argument, Message
+from ..messages import Argument, format_message
 from ..text.alignment import Token
 from .tokens import FoundTokens
 
@@ -55,18 +55,18 @@ def list_losses(
     dropped = [index for index in left if index in read and index not in covered]
     if dropped:
         what, pieces = _count(len(dropped), "character"), _list_pieces(text.text, dropped)
-        yield Message("The ", tokenizer, f" drops {what} of ", place, f": {_show(pieces)}.")
+        yield format_message("The {} drops {} of {}: {}.", tokenizer, what, place, _show(pieces))
     cut = [index for index in left if index not in read]
     if cut:
-        yield Message(f"The limit cuts {_count(len(cut), 'character')} of ", place, ".")
+        yield format_message("The limit cuts {} of {}.", _count(len(cut), "character"), place)
     if text.stopped:
-        words = _show([token.text for token in text.stopped])
-        start = f"{_count(len(text.stopped), 'stop word')} of "
-        yield Message(start, place, f" {_be(text.stopped)} left out: {words}.")
+        what, words = _count(len(text.stopped), "stop word"), [token.text for token in text.stopped]
+        end = _be(words), _show(words)
+        yield format_message("{} of {} {} left out: {}.", what, place, *end)
     lost = [token.form for token in text.tokens if not token.text]
     if lost:
-        end = f" for {family} {_be(lost)} no piece of the text: {_show(lost)}."
-        yield Message(f"{_count(len(lost), 'token')} of ", place, end)
+        given = _count(len(lost), "token"), place, family, _be(lost), _show(lost)
+        yield format_message("{} of {} for {} {} no piece of the text: {}.", *given)
 
 
 def _be(items: Sequence[str | Token]) -> str:

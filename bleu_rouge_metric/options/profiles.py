@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from ..checks import check_choice
 from ..families import registry
-from ..messages import Argument, Expectation, Message, describe_value
+from ..messages import describe_value, value_error
 
 # What callers ask for families by.
 Family = Literal["bleu", "rouge"]
@@ -143,11 +143,9 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
         others = ", ".join(
             repr(other) for other, profile in PROFILES.items() if asked in profile.families
         )
-        raise ValueError(
-            Message(
-                *(Argument("profile"), f" {name!r} has no {asked.upper()}, but only "),
-                f"{asked.upper()} was requested; ",
-                Expectation(f"expected one of {others}."),
-            )
+        raise value_error(
+            "{profile} {!r} has no {}, but only {} was requested",
+            *(name, asked.upper(), asked.upper()),
+            expected=f"expected one of {others}.",
         )
     return scored

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
-from ..messages import Argument, Message, Remedy, Value
+from ..messages import Argument, type_error, value_error
 from ..schema.kinds import WITH_FUNCTIONS
 from .foreign import find_remedy
 from .profiles import Family, find_profile
@@ -41,7 +41,7 @@ def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
     Traceback (most recent call last):
     TypeError: use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it.
     """
-    raise TypeError(Message(Argument(option), f" {reason}. ", Remedy(remedy)))
+    raise type_error("{} {}.", Argument(option), reason, remedy=remedy)
 
 
 def refuse_options(
@@ -111,12 +111,10 @@ def check_one_number(options: object) -> None:
     for name, option in OPTIONS.items():
         value = getattr(options, name)
         if option.one_number not in (None, value):
-            raise ValueError(
-                Message(
-                    *(Argument(name), " is ", Value(value)),
-                    ", but a training loop logs one number per score; ",
-                    Remedy("leave it out, and use metric.compute or Scorer for it."),
-                )
+            raise value_error(
+                "{} is {}, but a training loop logs one number per score",
+                *(Argument(name), value),
+                remedy="leave it out, and use metric.compute or Scorer for it.",
             )
 
 

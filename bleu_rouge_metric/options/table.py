@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from ..checks import check_flag
 from ..families import registry
-from ..messages import Message, setting
 from ..samples.token_ids import IDS
 from ..schema import checks, kinds
 from ..schema.option import Effect, Flag, Foreign, Option
@@ -51,10 +50,8 @@ _FIRST: Final = (
         foreign=(
             Foreign(
                 ("lang", "language"),
-                Message(
-                    *(setting("tokenizer", "unicode"), " for words of any language, and "),
-                    *(setting("use_stemmer", "german"), " for the stems of one"),
-                ),
+                "{tokenizer='unicode'} for words of any language, and {use_stemmer='german'} for "
+                "the stems of one",
             ),
         ),
     ),

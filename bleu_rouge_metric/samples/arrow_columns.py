@@ -10,14 +10,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import Expectation, Message, Remedy, setting
-from .token_ids import IDS
+from ..messages import format_message, type_error
 
 _STRINGS: Final = ("string", "large_string")
 _NO_TEXTS: Final = "Nothing is converted to text."
-_NO_IDS: Final = Remedy("For lists of token ids use ", setting("tokenizer", IDS), ".")
-_NO_TOKENS: Final = Remedy(
-    *("For lists of tokens join them with spaces and use ", setting("tokenizer", "whitespace"), ".")
+_NO_IDS: Final = format_message("For lists of token ids use {tokenizer='ids'}.")
+_NO_TOKENS: Final = format_message(
+    "For lists of tokens join them with spaces and use {tokenizer='whitespace'}."
 )
 _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
@@ -204,11 +203,11 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     # string_view came with pyarrow 16; comparing its name works in every version.
     if str(kind) not in (*_STRINGS, "string_view"):
-        raise TypeError(
-            Message(
-                f"Column {name!r} is of type {shown or column.type}; ",
-                *(Expectation(f"expected {expected}. "), _find_remedy(shown or column.type)),
-            )
+        raise type_error(
+            "Column {!r} is of type {}",
+            *(name, shown or column.type),
+            expected=f"expected {expected}.",
+            remedy=_find_remedy(shown or column.type),
         )
     return column if str(column.type) in _STRINGS else column.cast(pa.large_string())
 

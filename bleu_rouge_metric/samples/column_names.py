@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ..checks import find_closest
-from ..messages import Argument, Message
+from ..messages import Argument, format_message
 
 
 def has_columns(container: object) -> bool:
@@ -13,22 +13,22 @@ def has_columns(container: object) -> bool:
     return hasattr(container, "columns") or hasattr(container, "column_names")
 
 
-def name_column(place: str, container: Any) -> Message:
+def name_column(place: str, container: Any) -> str:
     """Return what to give in place of a container, for the end of an error.
 
     >>> name_column("predictions", {"id": [1], "prediction": ["a"]})
     "one column: predictions=data['prediction']"
     """
     if isinstance(container, AbstractSet):
-        return Message("a list")
+        return "a list"
     if isinstance(container, Mapping):
         for split, table in container.items():
             if has_columns(table):
                 column = _choose_column(place, table)
-                where = f"data[{split!r}][{column!r}]"
-                return Message("one column of a split: ", Argument(place, "="), where)
+                given = Argument(place, "="), split, column
+                return format_message("one column of a split: {}data[{!r}][{!r}]", *given)
     column = _choose_column(place, container)
-    return Message("one column: ", Argument(place, "="), f"data[{column!r}]")
+    return format_message("one column: {}data[{!r}]", Argument(place, "="), column)
 
 
 def _choose_column(place: str, container: Any) -> str:

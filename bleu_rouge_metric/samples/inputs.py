@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..messages import (
     Argument,
-    Expectation,
     Message,
-    Value,
     describe_value,
+    format_message,
     rename_arguments,
-    setting,
+    value_error,
 )
 from .arrow_texts import (
     ArrowTexts,
@@ -37,7 +36,7 @@ from .arrow_texts import (
     read_stream,
 )
 from .column_names import has_columns, name_column
-from .token_ids import IDS, are_ids, check_id_references, check_ids, list_items
+from .token_ids import are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
 
@@ -127,9 +126,11 @@ def check_samples(predictions: object, references: object) -> Samples:
     if len(texts) != samples:
         _raise_length_error(len(texts), items or _as_list("references", references))
     if not samples:
-        names = Argument("predictions"), " and ", Argument("references")
-        expected = Expectation("expected at least one sample.")
-        raise ValueError(Message(*names, " are empty; ", expected))
+        reason, expected = (
+            "{predictions} and {references} are empty",
+            "expected at least one sample.",
+        )
+        raise value_error(reason, expected=expected)
     reference_texts, counts = found or _flatten_references(items)
     return Samples(texts, reference_texts, to_offsets(counts))
 
@@ -229,13 +230,14 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
     if container is None and not item:
         raise TypeError(describe_value(place, "missing", f"expected {expected}."))
     if isinstance(container, str):
-        remedy = "To score a single text, wrap it in a list: ", Argument(place, "="), "[text]."
-        raise TypeError(describe_value(place, "one str", f"expected {expected}.", Message(*remedy)))
+        remedy = "To score a single text, wrap it in a list: {}[text]."
+        remedy = format_message(remedy, Argument(place, "="))
+        raise TypeError(describe_value(place, "one str", f"expected {expected}.", remedy))
     # Data frames and data sets have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or has_columns(container):
         shown = f"of type {type(container).__name__}, which is not a sequence of texts"
         example = "a list" if item else name_column(place, container)
-        expected = Message(f"expected {expected}, such as ", example, ".")
+        expected = format_message("expected {}, such as {}.", expected, example)
         raise TypeError(describe_value(place, shown, expected))
     if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
         if item:
@@ -288,9 +290,10 @@ def _text_error(place: str, value: object, expected: str) -> Message:
         shown, remedy = f"{value!r} ({name})", "Nothing is converted to text."
     elif (items := list_items(value)) and all(isinstance(item, str) for item in items):
         shown = f"a sequence of {len(items)} str"
-        tokens, ids = setting("tokenizer", "whitespace"), setting("tokenizer", IDS)
-        remedy = "If these are tokens, join them with spaces and use "
-        remedy = Message(remedy, tokens, ", or give token ids with ", ids, ".")
+        remedy = format_message(
+            "If these are tokens, join them with spaces and use {tokenizer='whitespace'}, or give "
+            "token ids with {tokenizer='ids'}."
+        )
     else:
         shown = f"of type {name}"
     return describe_value(place, shown, f"expected {expected}.", remedy)
@@ -298,7 +301,7 @@ def _text_error(place: str, value: object, expected: str) -> Message:
 
 def _raise_length_error(samples: int, reference_items: list[object]) -> None:
     """Raise ValueError because the numbers of predictions and references differ."""
-    streams, name = len(reference_items), "references"
+    streams = len(reference_items)
     if (
         samples
         and reference_items
@@ -309,12 +312,8 @@ def _raise_length_error(samples: int, reference_items: list[object]) -> None:
     ):
         shown = f"transposed: it holds {streams} lists of {samples} texts, one list per reference "
         expected = f"expected {samples} lists, one list per prediction."
-        remedy = Message("Use ", Argument(name, "="), "list(zip(*", Argument(name), ")).")
-        raise ValueError(describe_value(name, f"{shown}stream", expected, remedy))
-    raise ValueError(
-        Message(
-            *(Argument("predictions"), f" has {samples} samples, but "),
-            *(Argument(name), " has ", Value(streams), "; "),
-            Expectation("expected one item in ", Argument(name), " for every prediction."),
-        )
-    )
+        remedy = format_message("Use {references=}list(zip(*{references})).")
+        raise ValueError(describe_value("references", f"{shown}stream", expected, remedy))
+    expected = format_message("expected one item in {references} for every prediction.")
+    reason = "{predictions} has {} samples, but {references} has {}"
+    raise value_error(reason, samples, streams, expected=expected)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeGuard
 
 import numpy as np
 
-from ..messages import Argument, Expectation, Message, Value, describe_value
+from ..messages import Argument, describe_value, format_message, value_error
 
 Ids = tuple[int, ...]
 
@@ -56,10 +56,12 @@ class IdRules(NamedTuple):
         """
         kept = self.strip(ids)
         if kept and min(kept) < 0:
-            options = Argument("ignore_index"), " or ", Argument("pad"), " names."
-            expected = Expectation("expected ids of at least 0, or one that ", *options)
-            raise ValueError(
-                Message(Argument(place), " has the id ", Value(min(kept)), "; ", expected)
+            raise value_error(
+                "{} has the id {}",
+                *(Argument(place), min(kept)),
+                expected=format_message(
+                    "expected ids of at least 0, or one that {ignore_index} or {pad} names."
+                ),
             )
         return tuple(kept)
 
@@ -80,9 +82,11 @@ def make_id_rules(
     ignored, ends = to_ids("pad", pad), to_ids("eos", eos)
     index = _check_id("ignore_index", ignore_index, "an int.")
     if separator in {index, *ignored, *ends}:
-        given = Argument("separator"), " is ", Value(separator), ", which is "
-        others = Argument("ignore_index"), ", ", Argument("pad"), " or ", Argument("eos"), " too; "
-        raise ValueError(Message(*given, *others, Expectation("expected an id of its own.")))
+        raise value_error(
+            "{separator} is {}, which is {ignore_index}, {pad} or {eos} too",
+            separator,
+            expected="expected an id of its own.",
+        )
     # An id may be both ``pad`` and ``eos``; then it counts as an end.
     return IdRules(frozenset({index, *ignored}) - set(ends), frozenset(ends), separator)
 
@@ -145,9 +149,8 @@ def check_ids(place: str, item: object) -> Ids:
     """
     numbers = None if isinstance(item, str) else list_items(item)
     if numbers is None:
-        shown = (
-            f"of type {type(item).__name__}, but the first prediction is a sequence of token ids"
-        )
+        reason = "but the first prediction is a sequence of token ids"
+        shown = f"of type {type(item).__name__}, {reason}"
         raise TypeError(describe_value(place, shown, "expected another sequence of ints."))
     # Fast path: equals the loop below if every item is a Python int, in a tenth of the time.
     if not set(map(type, numbers)) <= {int}:

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..families.counts import SampleCounts, concatenate_counts, from_arrays
 from ..families.registry import FAMILIES
-from ..messages import Argument, Message, Remedy, Value, get_message, setting
+from ..messages import Argument, format_message, get_message, type_error, value_error
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..samples.token_ids import IDS, IdRules
+from ..samples.token_ids import IdRules
 from ..text.sentences import SplitError
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
@@ -44,7 +44,7 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
             arrays.update(part.count(samples))
     except SplitError as error:
         place = _find_place(samples, error.text, start)
-        raise ValueError(Message(place, ": ", get_message(error))) from error
+        raise value_error("{}: {}", place, get_message(error)) from error
     return from_arrays(arrays, plan.layouts)
 
 
@@ -53,17 +53,18 @@ def _check_kind(samples: Samples, plan: CountPlan) -> None:
     for name, part in plan.parts.items():
         if part.uses_ids == samples.are_ids:
             continue
-        option = FAMILIES[name].tokenizer
+        option = Argument(FAMILIES[name].tokenizer)
         if samples.are_ids:
-            raise TypeError(
-                Message(
-                    *("predictions are sequences of token ids, but ", Argument(option), " is "),
-                    *(Value(repr(part.choice)), ", which is for texts; "),
-                    Remedy("use ", setting("tokenizer", IDS), ", or decode the ids."),
-                )
+            raise type_error(
+                "predictions are sequences of token ids, but {} is {!r}, which is for texts",
+                *(option, part.choice),
+                remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
             )
-        given = Argument(option), " is 'ids', but predictions are texts; "
-        raise TypeError(Message(*given, Remedy("leave it out, or give sequences of ints.")))
+        raise type_error(
+            "{} is 'ids', but predictions are texts",
+            option,
+            remedy="leave it out, or give sequences of ints.",
+        )
 
 
 def _find_place(samples: Samples, text: str, start: int) -> str | Argument:

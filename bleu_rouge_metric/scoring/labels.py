@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import Argument, Expectation, Message, Value, describe_value
+from ..messages import Argument, describe_value, type_error, value_error
 
 
 class Labels(NamedTuple):
@@ -54,11 +54,10 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
     read: Any = getattr(labels, "tolist", None) or getattr(labels, "to_pylist", None)
     items: list[Hashable] = list(labels if read is None else read())
     if len(items) != samples:
-        raise ValueError(
-            Message(
-                *(Argument(name), " has ", Value(len(items)), " labels, but there are "),
-                *(f"{samples} samples; ", Expectation(expected)),
-            )
+        raise value_error(
+            "{} has {} labels, but there are {} samples",
+            *(Argument(name), len(items), samples),
+            expected=expected,
         )
     for index, item in enumerate(items):
         if isinstance(item, bool) or not isinstance(item, str | int | np.integer):
@@ -66,14 +65,10 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
             what = "missing" if missing else repr(item)
             raise TypeError(describe_value(f"{name}[{index}]", what, expected))
         if isinstance(item, str) != isinstance(items[0], str):
-            raise TypeError(
-                Message(
-                    *(Argument(f"{name}[{index}]"), " is ", Value(repr(item)), ", but "),
-                    *(Argument(f"{name}[0]"), f" is {items[0]!r}; "),
-                    Expectation(
-                        "expected labels of one type, because 1 and '1' would look the same."
-                    ),
-                )
+            raise type_error(
+                "{} is {!r}, but {} is {!r}",
+                *(Argument(f"{name}[{index}]"), item, Argument(f"{name}[0]"), items[0]),
+                expected="expected labels of one type, because 1 and '1' would look the same.",
             )
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(item, len(numbers)) for item in items]

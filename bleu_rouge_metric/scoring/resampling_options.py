@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ..messages import Argument, Message, Remedy, Value, setting
+from ..messages import format_message
 from ..options.options import Options
 from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..text.warnings import warn_caller
 
-_CONFIDENCE: Final = setting("confidence", 0.95)
-_BLEU_REMEDY: Final = Remedy("use ", _CONFIDENCE, ", or leave it out.")
-_REMEDY: Final = Remedy(
-    *("use ", setting("aggregator", "bootstrap"), " or ", _CONFIDENCE, ", or leave it out.")
+_BLEU_REMEDY: Final = format_message("use {confidence=0.95}, or leave it out.")
+_REMEDY: Final = format_message(
+    "use {aggregator='bootstrap'} or {confidence=0.95}, or leave it out."
 )
 
 
@@ -20,8 +19,8 @@ def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
     """Warn if a number of resamples has no effect on one result."""
     chosen = options.n_resamples
     if chosen != OPTIONS["n_resamples"].default and not options.plan(families).is_resampled:
-        given = Argument("n_resamples"), " is ", Value(chosen)
-        warn_caller(Message(*given, ", but nothing is resampled; ", _find_remedy(families)))
+        reason = "{n_resamples} is {}, but nothing is resampled"
+        warn_caller(format_message(reason, chosen, remedy=_find_remedy(families)))
 
 
 def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> None:
@@ -33,9 +32,9 @@ def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> Non
         reason, remedy = f"the profile {options.profile!r} has its own seeds", "leave it out."
     else:
         reason, remedy = "nothing is resampled", _find_remedy(families)
-    warn_caller(Message(Argument("seed"), " is ", Value(seed), f", but {reason}; ", Remedy(remedy)))
+    warn_caller(format_message("{seed} is {}, but {}", seed, reason, remedy=remedy))
 
 
-def _find_remedy(families: Sequence[Family]) -> Remedy:
+def _find_remedy(families: Sequence[Family]) -> str:
     """Return which option resamples the scores of the families."""
     return _REMEDY if {*families} & {*OPTIONS["aggregator"].families} else _BLEU_REMEDY

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..messages import Argument, Message, Remedy, Value
+from ..messages import Argument, value_error
 
 
 @dataclass(frozen=True)
@@ -55,25 +55,20 @@ def check_installed(
         function: function of the tokenizer; called with an empty text to load everything before any
             work.
     """
-    given = Argument(option), " is ", Value(repr(name))
     try:
         function("")
     # sacrebleu raises RuntimeError if a library is missing, and AssertionError if it finds a wrong
     # dictionary.
     except (ImportError, RuntimeError, AssertionError) as error:
-        raise ValueError(
-            Message(
-                *(*given, ", which needs libraries that are not installed; "),
-                Remedy(f"use pip install {needs}."),
-            )
+        raise value_error(
+            "{} is {!r}, which needs libraries that are not installed",
+            *(Argument(option), name),
+            remedy=f"use pip install {needs}.",
         ) from error
     except OSError as error:
-        raise ValueError(
-            Message(
-                *(*given, f", but its SentencePiece model cannot be fetched or read ({error}). "),
-                Remedy(
-                    "Connect to the network, or set SACREBLEU to a folder with the model under "
-                    "models/."
-                ),
-            )
+        raise value_error(
+            "{} is {!r}, but its SentencePiece model cannot be fetched or read ({}).",
+            *(Argument(option), name, error),
+            remedy="Connect to the network, or set SACREBLEU to a folder with the model under "
+            "models/.",
         ) from error

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..messages import Message, Remedy, setting
+from ..messages import Argument, format_message
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples
-from .warnings import FINDS_WORDS, MOST_LOOKED_AT, warn_caller
+from .warnings import MOST_LOOKED_AT, warn_caller
 
 # The name of the warning in a set of warnings that were given.
 LETTERS: Final = "letters"
@@ -115,9 +115,16 @@ def warn_of_letters(option: str, choice: object, words: Sequence[str] = ()) -> N
     """Warn that words lose letters; show three different ones if they are known."""
     shown = [repr(word[:_MOST_SHOWN]) for word in _find_different(words)[:_LEAST_WORDS]]
     which = f"such as {', '.join(shown[:-1])} and {shown[-1]} " if shown else "with other letters "
-    reason = f"The {choice!r} tokenizer keeps only ASCII letters and digits, so that words {which}"
-    remedy = Remedy("use ", setting(option, "unicode"), FINDS_WORDS, ".")
-    warn_caller(Message(reason, "lose letters; ", remedy))
+    warn_caller(
+        format_message(
+            "The {!r} tokenizer keeps only ASCII letters and digits, so that words {}lose letters",
+            *(choice, which),
+            remedy=format_message(
+                "use {}, which finds the words of every language.",
+                Argument(option, "=", "unicode"),
+            ),
+        )
+    )
 
 
 def _find_different(words: Sequence[str]) -> list[str]:

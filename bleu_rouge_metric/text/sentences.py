@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ..checks import describe_unknown, find_closest
 from ..fork_locks import make_fork_lock
-from ..messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from ..messages import describe_value, format_message, value_error
 from .tokenizers import OR_CALLABLE, check_callable, name_function
 
 Split = Callable[[str], list[str]]
@@ -83,8 +83,6 @@ def split_newline(text: str) -> list[str]:
 NEWLINE: Final = SentenceSplitter("newline", split_newline, takes_lines=True)
 
 
-_SPLITTER: Final = Argument("sentence_splitter")
-
 # All names that resolve_sentence_splitter accepts, for errors.
 SENTENCE_SPLITTER_NAMES: Final = (
     "'newline', 'punkt', 'punkt-LANGUAGE' (such as 'punkt-german'), 'pysbd', "
@@ -113,11 +111,11 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
             return _load_punkt(language or "english")
         if kind == "pysbd" and bool(dash) == bool(language):
             return _load_pysbd(language or "en")
-        expected = Message(f"expected {SENTENCE_SPLITTER_NAMES}", OR_CALLABLE, ".")
+        expected = format_message("expected {}{}.", SENTENCE_SPLITTER_NAMES, OR_CALLABLE)
         meant = find_closest(choice, ("newline", "punkt", "pysbd"))
         raise ValueError(describe_unknown("sentence_splitter", choice, expected, meant))
     if not callable(choice):
-        expected = Message("expected the name of a splitter", OR_CALLABLE, ".")
+        expected = format_message("expected the name of a splitter{}.", OR_CALLABLE)
         shown = f"of type {type(choice).__name__}"
         raise TypeError(describe_value("sentence_splitter", shown, expected))
     checked = check_callable("sentence_splitter", choice, "sentences")
@@ -149,19 +147,18 @@ def _unknown_punkt(language: str) -> ValueError:
     languages = _list_punkt_languages()
     if not languages:
         return ValueError(
-            Message(
-                *(_SPLITTER, " 'punkt' needs NLTK's data punkt_tab, which is not installed; "),
-                Remedy("use python -m nltk.downloader punkt_tab."),
+            format_message(
+                "{sentence_splitter} 'punkt' needs NLTK's data punkt_tab, which is not installed",
+                remedy="use python -m nltk.downloader punkt_tab.",
             )
         )
-    known = f"the installed punkt_tab has {', '.join(map(repr, languages))}."
-    return ValueError(_describe_language(language, "punkt", known))
-
-
-def _describe_language(language: str, splitter: str, known: str) -> Message:
-    """Return the message for a language that a splitter does not have."""
-    start = "Unknown language ", Value(repr(language)), " of ", _SPLITTER, f" {splitter!r}; "
-    return Message(*start, Expectation(known))
+    return ValueError(
+        format_message(
+            "Unknown language {!r} of {sentence_splitter} 'punkt'",
+            language,
+            expected=f"the installed punkt_tab has {', '.join(map(repr, languages))}.",
+        )
+    )
 
 
 def _list_punkt_languages() -> list[str]:
@@ -186,15 +183,16 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             import pysbd
             from pysbd.languages import LANGUAGE_CODES
     except ImportError as error:
-        raise ValueError(
-            Message(
-                *(_SPLITTER, " 'pysbd' needs the package pysbd, which is not installed; "),
-                Remedy("use pip install pysbd."),
-            )
+        raise value_error(
+            "{sentence_splitter} 'pysbd' needs the package pysbd, which is not installed",
+            remedy="use pip install pysbd.",
         ) from error
     if code not in LANGUAGE_CODES:
-        known = f"it has {', '.join(map(repr, sorted(LANGUAGE_CODES)))}."
-        raise ValueError(_describe_language(code, "pysbd", known))
+        raise value_error(
+            "Unknown language {!r} of {sentence_splitter} 'pysbd'",
+            code,
+            expected=f"it has {', '.join(map(repr, sorted(LANGUAGE_CODES)))}.",
+        )
     segmenter = pysbd.Segmenter(language=code, clean=False)
 
     def split(text: str) -> list[str]:
@@ -202,8 +200,8 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             # A segmenter stores the text that it splits, so threads must not share one.
             return [sentence for sentence in copy(segmenter).segment(text) if sentence]
         except Exception as error:  # pysbd's regular expressions fail in many ways
-            raise SplitError(
-                Message(_SPLITTER, f" 'pysbd' fails with {type(error).__name__}: {error}"), text
-            ) from error
+            reason = f"{type(error).__name__}: {error}"
+            message = format_message("{sentence_splitter} 'pysbd' fails with {}", reason)
+            raise SplitError(message, text) from error
 
     return SentenceSplitter(f"pysbd-{code}", split, is_quadratic=True)

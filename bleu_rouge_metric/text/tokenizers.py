@@ -21,16 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..checks import describe_unknown, find_closest
-from ..messages import (
-    Argument,
-    Expectation,
-    Message,
-    PythonOnly,
-    Remedy,
-    Value,
-    describe_value,
-    setting,
-)
+from ..messages import Argument, PythonOnly, describe_value, format_message, type_error, value_error
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -188,12 +179,12 @@ def resolve_tokenizer(
             )
         if tokenizer is None or tokenizer.segmented is None:
             shown = repr(choice) if isinstance(choice, str) else "a callable"
-            raise ValueError(
-                Message(
-                    *(Argument("segmenter"), " is given, but ", Argument(option), " is "),
-                    *(Value(shown), "; only 'unicode' uses a segmenter. "),
-                    Remedy("Use ", setting(option, "unicode"), ", or leave the segmenter out."),
-                )
+            raise value_error(
+                "{segmenter} is given, but {} is {}; only 'unicode' uses a segmenter.",
+                *(Argument(option), shown),
+                remedy=format_message(
+                    "Use {}, or leave the segmenter out.", Argument(option, "=", "unicode")
+                ),
             )
         checked = check_callable("segmenter", segmenter, "words")
         return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
@@ -207,10 +198,10 @@ def resolve_tokenizer(
         # The tokenizers of rouge_score and NLTK are objects with such a method.
         has_method = callable(getattr(choice, "tokenize", None))
         remedy = "Give its method tokenize." if has_method else ""
-        expected = Message("expected the name of a tokenizer", OR_CALLABLE, ".")
+        expected = format_message("expected the name of a tokenizer{}.", OR_CALLABLE)
         shown = f"of type {type(choice).__name__}"
         raise TypeError(describe_value(option, shown, expected, remedy))
-    expected = Message(f"expected {', '.join(map(repr, TOKENIZERS))}", OR_CALLABLE, ".")
+    expected = format_message("expected {}{}.", ", ".join(map(repr, TOKENIZERS)), OR_CALLABLE)
     raise ValueError(describe_unknown(option, choice, expected, find_closest(choice, TOKENIZERS)))
 
 
@@ -255,25 +246,20 @@ def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
     Returns:
         A function that raises TypeError if the user's function returns anything else.
     """
-    expected = Expectation(f"expected a list of str ({content}).")
+    expected = f"expected a list of str ({content})."
 
     def checked(text: str) -> list[str]:
         result = function(text)
         if not isinstance(result, list | tuple):
-            raise TypeError(
-                Message(
-                    *(Argument(option), " returned ", Value(type(result).__name__)),
-                    *(f" for the text {_shorten(text)}; ", expected),
-                )
-            )
+            given = Argument(option), type(result).__name__, _shorten(text)
+            raise type_error("{} returned {} for the text {}", *given, expected=expected)
         for index, item in enumerate(result):
             if not isinstance(item, str):
-                raise TypeError(
-                    Message(
-                        *(Argument(option), f" returned a list whose item {index} is "),
-                        *(Value(_shorten(item)), f" ({type(item).__name__})"),
-                        *(f" for the text {_shorten(text)}; ", expected),
-                    )
+                raise type_error(
+                    "{} returned a list whose item {} is {} ({}) for the text {}",
+                    *(Argument(option), index, _shorten(item), type(item).__name__),
+                    _shorten(text),
+                    expected=expected,
                 )
         return list(result)
 

@@ -18,16 +18,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import Argument, Message, Remedy, setting
+from ..messages import Argument, format_message
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
 from .unicode import tokenize_unicode
-
-# What a tokenizer does that warnings propose.
-FINDS_WORDS: Final = ", which finds the words of every language"
-COUNTS_OTHERS: Final = " to count characters that are not letters or digits"
 
 # How many samples, or texts, are checked.
 MOST_LOOKED_AT: Final = 32
@@ -100,20 +96,24 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
     if use_stemmer is True and (found is None or found.stemmed is None):
         # Parity: rouge_score stems only in its own tokenizer.
         names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
-        remedy = Remedy(
-            *("Use ", setting("use_stemmer", "english"), ", or another language, to stem the "),
-            "tokens of any tokenizer, or leave the tokenizer out.",
+        warn_caller(
+            format_message(
+                "{use_stemmer=True} has no effect on ROUGE here: only the tokenizers {} have the "
+                "Porter stemmer.",
+                names,
+                remedy=format_message(
+                    "Use {use_stemmer='english'}, or another language, to stem the tokens of any "
+                    "tokenizer, or leave the tokenizer out."
+                ),
+            )
         )
-        reason = f"only the tokenizers {names} have the Porter stemmer. "
-        stemmer = setting("use_stemmer", True)  # noqa: FBT003 - a value
-        warn_caller(Message(stemmer, " has no effect on ROUGE here: ", reason, remedy))
     keeps_ascii = found is not None and found.keeps_ascii
     if isinstance(use_stemmer, str) and keeps_ascii and use_stemmer not in ("english", "porter"):
         warn_caller(
-            Message(
-                *(setting("use_stemmer", use_stemmer), " stems parts of words: the tokenizer "),
-                f"{tokenizer!r} keeps only ASCII letters and digits. ",
-                Remedy("Use ", setting("rouge_tokenizer", "unicode"), "."),
+            format_message(
+                "{} stems parts of words: the tokenizer {!r} keeps only ASCII letters and digits.",
+                *(Argument("use_stemmer", "=", use_stemmer), tokenizer),
+                remedy=format_message("Use {rouge_tokenizer='unicode'}."),
             )
         )
 
@@ -122,10 +122,11 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
     """Warn if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
     if smooth == "method6" and max_order < 3:
         warn_caller(
-            Message(
-                *(setting("smooth", smooth), " smooths the orders from 3 up, but "),
-                *(Argument("max_order"), f" is {max_order}, so that BLEU is 0. "),
-                Remedy("Use ", setting("max_order", 3), " or more, or another smoothing."),
+            format_message(
+                "{smooth='method6'} smooths the orders from 3 up, but {max_order} is {}, so that "
+                "BLEU is 0.",
+                max_order,
+                remedy=format_message("Use {max_order=3} or more, or another smoothing."),
             )
         )
 
@@ -141,14 +142,12 @@ def warn_of_slow_splitting(samples: Samples, most: int) -> None:
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
             if len(text) > most:
                 warn_caller(
-                    Message(
-                        *(Argument(f"{name}[{index}]"), f" has {len(text):,} characters; "),
-                        *(Argument("sentence_splitter"), " 'pysbd' may take "),
-                        f"{1.5 * (len(text) / most) ** 2:,.0f} s for it, and four times as long "
-                        "for a text of twice the length. ",
-                        Remedy(
-                            "Use 'punkt', or put a newline between sentences and use 'newline'."
-                        ),
+                    format_message(
+                        "{} has {:,} characters; {sentence_splitter} 'pysbd' may take {:,.0f} s "
+                        "for it, and four times as long for a text of twice the length.",
+                        *(Argument(f"{name}[{index}]"), len(text)),
+                        1.5 * (len(text) / most) ** 2,
+                        remedy="Use 'punkt', or put a newline between sentences and use 'newline'.",
                     )
                 )
                 return
@@ -186,24 +185,30 @@ def warn_if_nothing_is_left(
     looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
     words_left = sum(map(bool, map(tokenize_unicode, looked_at)))
     remedy = (
-        Remedy("use ", setting(option, "unicode"), FINDS_WORDS, ".")
+        format_message(
+            "use {}, which finds the words of every language.", Argument(option, "=", "unicode")
+        )
         if 2 * words_left >= len(looked_at)
-        else Remedy("use ", setting(option, "char"), COUNTS_OTHERS, ".")
+        else format_message(
+            "use {} to count characters that are not letters or digits.",
+            Argument(option, "=", "char"),
+        )
     )
     warn_of_vanished(option, choice, concerned, len(samples.predictions), remedy)
     return True
 
 
-def warn_of_vanished(option: str, choice: object, lost: int, count: int, remedy: Remedy) -> None:
+def warn_of_vanished(option: str, choice: object, lost: int, count: int, remedy: str) -> None:
     """Warn that a tokenizer leaves nothing of a text in ``lost`` of ``count`` samples."""
-    is_name = isinstance(choice, str)
+    name: object = f"{choice!r} tokenizer"
+    if not isinstance(choice, str):
+        name = format_message("callable given as {}", Argument(option))
     warn_caller(
-        Message(
-            "The ",
-            *((f"{choice!r} tokenizer",) if is_name else ("callable given as ", Argument(option))),
-            f" leaves nothing of the prediction or of a reference in {lost:,} of {count:,} samples "
-            f"({100 * lost / count:.3g}%), so that nothing there can match; ",
-            remedy,
+        format_message(
+            "The {} leaves nothing of the prediction or of a reference in {:,} of {:,} samples "
+            "({:.3g}%), so that nothing there can match",
+            *(name, lost, count, 100 * lost / count),
+            remedy=remedy,
         )
     )
 
@@ -296,13 +301,14 @@ class SentenceLines:
             return
         self.is_settled = True
         names = " and ".join(rouge_types)
-        splitter = setting("sentence_splitter", "punkt", "pysbd")
         warn_caller(
-            Message(
-                f"{names}: one sentence per line is expected, but no text has a newline, and "
-                f"{self.several} of the first {self.looked_at} samples have several sentences; "
-                "each text is one sentence here. ",
-                Remedy("Put a newline between sentences, or use ", splitter, "."),
+            format_message(
+                "{}: one sentence per line is expected, but no text has a newline, and {} of the "
+                "first {} samples have several sentences; each text is one sentence here.",
+                *(names, self.several, self.looked_at),
+                remedy=format_message(
+                    "Put a newline between sentences, or use {sentence_splitter='punkt', 'pysbd'}."
+                ),
             )
         )
 

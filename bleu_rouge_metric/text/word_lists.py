@@ -9,9 +9,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Final
 
-from ..messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from ..messages import describe_value, type_error, value_error
 
-_EXCEPTIONS: Final = Argument("stemmer_exceptions")
 _EXPECTED: Final = "expected the path of a file or of a folder"
 
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
@@ -36,12 +35,10 @@ def read_exceptions(paths: PathLikes) -> dict[str, str]:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise ValueError(
-                Message(
-                    *(_EXCEPTIONS, ": ", Value(path), " is not UTF-8 "),
-                    f"({error.reason} at byte {error.start}); ",
-                    Remedy("save it as UTF-8."),
-                )
+            raise value_error(
+                "{stemmer_exceptions}: {} is not UTF-8 ({} at byte {})",
+                *(path, error.reason, error.start),
+                remedy="save it as UTF-8.",
             ) from error
         for number, line in enumerate(text.split("\n"), 1):
             columns = line.split()
@@ -63,30 +60,26 @@ def _list_files(paths: PathLikes) -> Iterator[Path]:
         )
     for item in [paths] if isinstance(paths, str | PathLike) else paths:
         if not isinstance(item, str | PathLike):
-            raise TypeError(
-                Message(
-                    *(_EXCEPTIONS, " has ", Value(repr(item)), f" ({type(item).__name__}); "),
-                    Expectation(f"{_EXPECTED}."),
-                )
+            raise type_error(
+                "{stemmer_exceptions} has {!r} ({})",
+                *(item, type(item).__name__),
+                expected=f"{_EXPECTED}.",
             )
         path = Path(fspath(item))
         if path.is_dir():
             files = sorted(path.glob("*.exc"))
             if not files:
-                raise ValueError(
-                    Message(
-                        *(_EXCEPTIONS, ": the folder ", Value(path), " has no file named *.exc; "),
-                        Remedy(
-                            "give the folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc."
-                        ),
-                    )
+                raise value_error(
+                    "{stemmer_exceptions}: the folder {} has no file named *.exc",
+                    path,
+                    remedy="give the folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc.",
                 )
             yield from files
         elif path.is_file():
             yield path
         else:
-            message = Message(_EXCEPTIONS, ": there is no file or folder ", Value(path), ".")
-            raise ValueError(message)
+            reason = "{stemmer_exceptions}: there is no file or folder {}."
+            raise value_error(reason, path)
 
 
 def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
@@ -108,21 +101,13 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
     if isinstance(choice, str):
         return frozenset(_read_nltk_list(choice))
     if not isinstance(choice, Iterable):
-        raise TypeError(
-            describe_value(
-                "stop_words",
-                f"of type {type(choice).__name__}",
-                "expected a language or the words.",
-            )
-        )
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value("stop_words", shown, "expected a language or the words."))
     words = list(choice)
     for index, word in enumerate(words):
         if not isinstance(word, str):
-            raise TypeError(
-                describe_value(
-                    f"stop_words[{index}]", f"{word!r} ({type(word).__name__})", "expected a str."
-                )
-            )
+            shown = f"{word!r} ({type(word).__name__})"
+            raise TypeError(describe_value(f"stop_words[{index}]", shown, "expected a str."))
     return frozenset(words)
 
 
@@ -132,12 +117,10 @@ def _read_nltk_list(language: str) -> list[str]:
     try:
         languages = stopwords.fileids()
     except LookupError as error:
-        raise ValueError(
-            Message(
-                *(Argument("stop_words"), " is ", Value(repr(language))),
-                ", but NLTK's lists of stop words are not installed. ",
-                Remedy("Run: python -m nltk.downloader stopwords. Or give the words themselves."),
-            )
+        raise value_error(
+            "{stop_words} is {!r}, but NLTK's lists of stop words are not installed.",
+            language,
+            remedy="Run: python -m nltk.downloader stopwords. Or give the words themselves.",
         ) from error
     if language not in languages:
         expected = f"expected the words themselves, or one of {', '.join(sorted(languages))}."

@@ -11,7 +11,7 @@ import pytest
 
 import bleu_rouge_metric
 from bleu_rouge_metric.cli.flag_words import write_flags
-from bleu_rouge_metric.messages import Argument, Message, Remedy, get_message, setting
+from bleu_rouge_metric.messages import Message, format_message, get_message
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema import kinds
@@ -115,34 +115,29 @@ def test_an_error_is_the_same_after_a_pickle(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "expected"),
+    ("template", "expected"),
     [
-        (Message(Argument("max_order"), " is 0"), "--max-order is 0"),
-        (Message(Argument("rouge_types"), " is empty."), "--rouge-type is empty."),
-        (Message("use ", setting("use_stemmer", "german")), "use --stemmer german"),
-        (Message("use ", Argument("use_stemmer", "=", value=True)), "use --use-stemmer"),
-        (Message("use ", Argument("use_aggregator", "=", value=False)), "use --no-aggregator"),
-        (Message("use ", Argument("use_aggregator", "=", value=True)), "use --use-aggregator"),
-        (Message(Argument("use_stemmer", " is ", value=False)), "--use-stemmer is not given"),
-        (Message(Argument("use_aggregator", " is ", value=False)), "--no-aggregator is given"),
-        (
-            Message(setting("rouge_types", ["rouge1", "rougeL"])),
-            "--rouge-type rouge1 --rouge-type rougeL",
-        ),
-        (Message(Argument("word_limit", "=")), "--word-limit"),
-        (
-            Message(Remedy(setting("sentence_splitter", "punkt", "pysbd"))),
-            "--sentence-splitter punkt or pysbd",
-        ),
-        (Message(Argument("weights[1]"), " is empty"), "--weights[1] is empty"),
+        ("{max_order} is 0", "--max-order is 0"),
+        ("{rouge_types} is empty", "--rouge-type is empty"),
+        ("use {use_stemmer='german'}", "use --stemmer german"),
+        ("use {use_stemmer=True}", "use --use-stemmer"),
+        ("use {use_aggregator=False}", "use --no-aggregator"),
+        ("use {use_aggregator=True}", "use --use-aggregator"),
+        ("but {use_stemmer is False}", "but --use-stemmer is not given"),
+        ("but {use_aggregator is False}", "but --no-aggregator is given"),
+        ("use {rouge_types=['rouge1', 'rougeL']}", "use --rouge-type rouge1 --rouge-type rougeL"),
+        ("use {word_limit=} or {byte_limit=}", "use --word-limit or --byte-limit"),
+        ("{sentence_splitter='punkt', 'pysbd'}", "--sentence-splitter punkt or pysbd"),
+        ("{weights[1]} is empty", "--weights[1] is empty"),
         # No flag is made of these.
-        (Message(Argument("segmenter"), " is given"), "segmenter is given"),
-        (Message(Argument("references[0]"), " is empty"), "references[0] is empty"),
+        ("{segmenter} is given", "segmenter is given"),
+        ("{references[0]} is empty", "references[0] is empty"),
         ("max_order is 0", "max_order is 0"),
     ],
 )
-def test_options_are_written_as_flags(message: str, expected: str) -> None:
-    assert write_flags(message) == expected
+def test_options_are_written_as_flags(template: str, expected: str) -> None:
+    assert write_flags(format_message(template)) == expected
+    assert write_flags(template) == template
 
 
 def list_texts() -> Iterator[tuple[str, str]]:

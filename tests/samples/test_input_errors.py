@@ -10,13 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric.messages import (
-    Argument,
-    Message,
-    Remedy,
-    describe_value,
-    rename_arguments,
-)
+from bleu_rouge_metric.messages import describe_value, format_message, rename_arguments
 from bleu_rouge_metric.samples.inputs import check_pair, check_samples
 
 PREDICTIONS = ["a b", "c", ""]
@@ -358,17 +352,20 @@ def test_the_place_is_right_at_any_index(index: int) -> None:
             describe_value("references", "None", "expected a str."),
             "target is None; expected a str.",
         ),
-        (describe_value("predictions[0]", "None", ""), "preds[0] is None; "),
+        (describe_value("predictions[0]", "None", ""), "preds[0] is None"),
         (
             describe_value("predictions", '"it\'s references"', "expected a str."),
             'preds is "it\'s references"; expected a str.',
         ),
         (
-            Message("use text.decode('references') of ", Argument("references"), "."),
+            format_message("use text.decode('references') of {references}."),
             "use text.decode('references') of target.",
         ),
-        (Message(Remedy("use ", Argument("references", "="), "[text]")), "use target=[text]"),
-        (Message(Argument("predictions_of"), "."), "predictions_of."),
+        (
+            format_message("a", remedy=format_message("use {references=}[text].")),
+            "a; use target=[text].",
+        ),
+        (format_message("{predictions_of}."), "predictions_of."),
         ("references is a text.", "references is a text."),
     ],
 )

@@ -3,7 +3,6 @@
 from typing import Final
 
 from ...checks import check_flag
-from ...messages import Argument, Message, setting
 from ...schema import kinds
 from ...schema.option import Flag, Foreign, Option
 from ...text.tokenizers import TEXT_TOKENIZERS
@@ -35,7 +34,7 @@ OPTIONS: Final = (
             Foreign(("tokenize",), flags=("-tok",)),
             Foreign(
                 ("trg_lang",),
-                Message("the tokenizer of the language, such as ", setting("bleu_tokenizer", "zh")),
+                "the tokenizer of the language, such as {bleu_tokenizer='zh'}",
                 flags=("--language-pair", "-l"),
             ),
         ),
@@ -52,10 +51,7 @@ OPTIONS: Final = (
             Foreign(("max_ngram_order", "n_gram", "ngram", "max_len")),
             Foreign(
                 ("max_n",),
-                Message(
-                    *(setting("max_order", 4), " for BLEU, "),
-                    *(setting("rouge_types", ["rouge1", "rouge2"]), " for ROUGE"),
-                ),
+                "{max_order=4} for BLEU, {rouge_types=['rouge1', 'rouge2']} for ROUGE",
             ),
         ),
     ),
@@ -108,10 +104,7 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(("smooth_method", "smoothing", "smoothing_method"), flags=("-s",)),
-            Foreign(
-                ("smoothing_function",),
-                Message(setting("smooth", "method1"), " for SmoothingFunction().method1"),
-            ),
+            Foreign(("smoothing_function",), "{smooth='method1'} for SmoothingFunction().method1"),
         ),
     ),
     Option(
@@ -178,9 +171,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(("lower_case", "do_lower_case"), flags=("-lc",)),
             Foreign(
-                ("case_sensitive",),
-                Message(Argument("lowercase", "=", value=True), " for case_sensitive=False"),
-                is_opposite=True,
+                ("case_sensitive",), "{lowercase=True} for case_sensitive=False", is_opposite=True
             ),
         ),
     ),
@@ -202,9 +193,7 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(
-                ("sentence_level",),
-                Message(Argument("sentence_bleu", "=", value=True), " for one BLEU per sample"),
-                flags=("-sl",),
+                ("sentence_level",), "{sentence_bleu=True} for one BLEU per sample", flags=("-sl",)
             ),
         ),
     ),

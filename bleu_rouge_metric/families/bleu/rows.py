@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
-from ...messages import Argument, Message, Remedy
+from ...messages import value_error
 from .formula import SCALES, adapt_weights, penalise, score_statistics
 from .rules import LAST_SAMPLE_SMOOTHINGS, BleuRules, check_one_set
 from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions
@@ -52,12 +52,11 @@ def check_resampled(rules: BleuRules) -> None:
             weights.
     """
     if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
-        raise ValueError(
-            Message(
-                *(Argument("smooth"), f" {rules.smooth!r} uses counts of the last sample, so "),
-                "resampling would change what is measured; ",
-                Remedy(f"use {rules.smooth + '-corrected'!r}."),
-            )
+        raise value_error(
+            "{smooth} {!r} uses counts of the last sample, so resampling would change what is "
+            "measured",
+            rules.smooth,
+            remedy=f"use {rules.smooth + '-corrected'!r}.",
         )
     check_one_set(rules, "one score is resampled")
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, cast, get_args
 import numpy as np
 
 from ...checks import check_choice, check_flag, check_range
-from ...messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from ...messages import Argument, describe_value, format_message, value_error
 from .weights import LARGEST_ORDER, check_weights, to_number
 
 Arithmetic = Literal["hf", "sacrebleu", "nltk"]
@@ -212,13 +212,9 @@ def check_one_set(rules: BleuRules, reason: str) -> None:
         reason: why one is expected, for the error.
     """
     if rules.sets_of_weights > 1:
-        raise ValueError(
-            Message(
-                Argument("weights"),
-                f" has {rules.sets_of_weights} sets; ",
-                Expectation(f"expected one, because {reason}."),
-            )
-        )
+        expected = f"expected one, because {reason}."
+        given = rules.sets_of_weights
+        raise value_error("{weights} has {} sets", given, expected=expected)
 
 
 def _check_order(max_order: object) -> int:
@@ -239,7 +235,8 @@ def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
         # NLTK's smoothings are methods.
         name = getattr(smooth, "__name__", "")
         expected = f"expected True, False or the name of a smoothing: {', '.join(SMOOTHINGS)}."
-        remedy = Message("Use ", Argument("smooth", "=", name), ".") if name in SMOOTHINGS else ""
+        meant = Argument("smooth", "=", name)
+        remedy = format_message("Use {}.", meant) if name in SMOOTHINGS else ""
         raise TypeError(describe_value("smooth", repr(smooth), expected, remedy))
     return check_choice("smooth", smooth, SMOOTHINGS)
 
@@ -247,16 +244,15 @@ def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
 def _check_smooth_value(value: object, smooth: str) -> float:
     """Return the value of the smoothing; an int stays an int."""
     if smooth not in _PARAMETERS:
-        raise ValueError(
-            Message(
-                *(Argument("smooth_value"), " is ", Value(repr(value)), ", but "),
-                *(Argument("smooth"), f" {smooth!r} takes no value; "),
-                Remedy(f"leave it out, or choose one of {', '.join(_PARAMETERS)}."),
-            )
+        raise value_error(
+            "{smooth_value} is {!r}, but {smooth} {!r} takes no value",
+            *(value, smooth),
+            remedy=f"leave it out, or choose one of {', '.join(_PARAMETERS)}.",
         )
     _, least, most = _PARAMETERS[smooth]
-    limits = f"expected a number from {least:g} to {most:,.0f} for "
-    expected = Message(limits, Argument("smooth"), f" {smooth!r}.")
+    expected = format_message(
+        "expected a number from {:g} to {:,.0f} for {smooth} {!r}.", least, most, smooth
+    )
     number = to_number(value)
     if number is None:
         raise TypeError(describe_value("smooth_value", repr(value), expected))

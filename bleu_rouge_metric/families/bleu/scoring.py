@@ -10,7 +10,7 @@ import numpy as np
 from ...counting.pairs import BleuPairs
 from ...matching.explained import Explained
 from ...matching.tokens import FoundTokens
-from ...messages import Argument, Message, Remedy
+from ...messages import value_error
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..counts import SampleCounts, shrink
@@ -94,12 +94,10 @@ class BleuScoring(Scoring[BleuCounting]):
         """Raise ValueError if a smoothing needs an order that was not counted."""
         needed, counted = self.rules.counted_order, counting.max_order
         if needed > counted:
-            raise ValueError(
-                Message(
-                    *(Argument("smooth"), f" {values.smooth!r} looks at n-grams up to {needed}, "),
-                    f"but they are counted up to {counted}; ",
-                    Remedy("give it to Scorer(...), not to result."),
-                )
+            raise value_error(
+                "{smooth} {!r} looks at n-grams up to {}, but they are counted up to {}",
+                *(values.smooth, needed, counted),
+                remedy="give it to Scorer(...), not to result.",
             )
 
     def find_surprise(self, scores: Mapping[str, Value]) -> str | None:

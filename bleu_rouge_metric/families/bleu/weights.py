@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ...messages import Argument, Expectation, Message, Remedy, Value, describe_value
+from ...messages import Argument, describe_value, format_message, value_error
 
 # A larger order is a typing error, which would fill the memory.
 LARGEST_ORDER: Final = 100
@@ -17,12 +17,14 @@ LARGEST_ORDER: Final = 100
 # thirds.
 _TOLERANCE: Final = 1e-6
 
+_EXPECTED: Final = "expected one weight per order."
+
 
 def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
     """Return the sets of weights as tuples of floats."""
     rows = _to_list("weights", weights)
     if not rows:
-        raise ValueError(_describe_empty("weights"))
+        raise ValueError(describe_value("weights", "empty", _EXPECTED))
     if to_number(rows[0]) is not None:
         return (_check_weight_set("weights", rows, max_order, is_alone=True),)
     sets = tuple(
@@ -36,12 +38,12 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
     )
     longest = max(map(len, sets))
     if max_order is not None and longest < max_order:
-        raise ValueError(
-            _describe_mismatch(
-                Message("The longest set of weights has ", Value(str(longest)), " values"),
-                max_order,
-                "give one set a weight for every order",
-            )
+        raise value_error(
+            "The longest set of weights has {} values, but {max_order} is {}",
+            *(longest, max_order),
+            remedy=format_message(
+                "give one set a weight for every order, or leave {max_order} out."
+            ),
         )
     return sets
 
@@ -51,13 +53,18 @@ def _check_weight_set(
 ) -> tuple[float, ...]:
     """Check one set of weights; one of several sets may have fewer weights than orders."""
     if not values:
-        raise ValueError(_describe_empty(name))
-    size = Message(Argument(name), " has ", Value(str(len(values))), " values")
+        raise ValueError(describe_value(name, "empty", _EXPECTED))
+    size = Argument(name), len(values)
     if max_order is None and len(values) > LARGEST_ORDER:
-        raise ValueError(Message(size, "; ", Expectation(f"expected at most {LARGEST_ORDER}.")))
+        expected = f"expected at most {LARGEST_ORDER}."
+        raise value_error("{} has {} values", *size, expected=expected)
     is_short = is_alone and len(values) < (max_order or 0)
     if max_order is not None and (len(values) > max_order or is_short):
-        raise ValueError(_describe_mismatch(size, max_order, "give one weight per order"))
+        raise value_error(
+            "{} has {} values, but {max_order} is {}",
+            *(*size, max_order),
+            remedy=format_message("give one weight per order, or leave {max_order} out."),
+        )
     expected = "expected a number from 0 to 1."
     found: list[float] = []
     for index, value in enumerate(values):
@@ -70,20 +77,9 @@ def _check_weight_set(
     total = math.fsum(found)
     if abs(total - 1) > _TOLERANCE * len(found):
         remedy = f"divide each by {total}" if total else "make one of them greater than 0"
-        start = Argument(name), " sums to ", Value(str(total)), "; "
-        raise ValueError(Message(*start, Expectation("expected 1: "), Remedy(f"{remedy}.")))
+        ends = {"expected": "expected 1:", "remedy": f"{remedy}."}
+        raise value_error("{} sums to {}", Argument(name), total, **ends)
     return tuple(found)
-
-
-def _describe_empty(name: str) -> Message:
-    return Message(Argument(name), " is empty; ", Expectation("expected one weight per order."))
-
-
-def _describe_mismatch(size: Message, max_order: int, remedy: str) -> Message:
-    """Return the message for more, or fewer, weights than orders."""
-    order = Argument("max_order")
-    end = Remedy(f"{remedy}, or leave ", order, " out.")
-    return Message(size, ", but ", order, f" is {max_order}; ", end)
 
 
 def _to_list(name: str, values: object) -> list[object]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...matching.notes import describe_missing
-from ...messages import Argument, Message
+from ...messages import Argument, Message, format_message
 from ...text.warnings import warn_caller
 from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules
@@ -57,14 +57,15 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
         return False
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)
-    warn_caller(Message(f"BLEU is 0: {reason}; use ", _name_remedy(orders, missing, rules), "."))
+    remedy = format_message("use {}.", _name_remedy(orders, missing, rules))
+    warn_caller(format_message("BLEU is 0: {}", reason, remedy=remedy))
     return True
 
 
 def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> Message:
     """Name the options that give a score above 0."""
     if not any(factor.weight and factor.total for factor in orders):
-        return Message(Argument("weights"), " of shorter n-grams")
+        return format_message("{weights} of shorter n-grams")
     remedies: list[object] = []
     # NLTK's method6 does not smooth the first two orders, so that fewer orders do not help.
     is_method6 = rules.smooth.startswith("method6")
@@ -76,4 +77,4 @@ def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules
     has_shorter = rules.weights is None and not is_method6
     if has_shorter:
         remedies += [", or ", Argument("max_order", "=", missing.order - 1)]
-    return Message(*remedies)
+    return Message(remedies)

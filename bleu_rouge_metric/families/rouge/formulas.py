@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...checks import check_choice, check_number
 from ...counting.rouge_types import RougeType, parse_rouge_type
-from ...messages import Message, PythonOnly, describe_value
+from ...messages import PythonOnly, describe_value, format_message
 from ...rounding import round_as_printed
 from ...tables import import_pandas, write_html
 
@@ -108,7 +108,7 @@ def make_rouge_rules(
         "multi_reference", multi_reference, get_args(MultiReference), foreign=_FOREIGN_CHOICES
     )
     infinite = PythonOnly("math.inf", "inf")
-    expected = Message("expected a number above 0, or ", infinite, " for the recall.")
+    expected = format_message("expected a number above 0, or {} for the recall.", infinite)
     weight = check_number("beta", beta, expected)
     if not weight > 0:
         raise ValueError(describe_value("beta", repr(beta), expected))
