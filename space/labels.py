@@ -27,9 +27,8 @@ def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
         message: one without parts stays as it is.
         labels: by the name of an argument; the others keep their names.
 
-    >>> tokenizer = Argument("rouge_tokenizer", "=", "unicode")
-    >>> write_labels(Message("use ", tokenizer, " or ", Argument("smooth", "=", "exp"), "."))
-    'use ROUGE tokenizer: unicode or Smooth BLEU.'
+    >>> write_labels(Message(["use ", Argument("rouge_tokenizer", "=", "unicode"), "."]))
+    'use ROUGE tokenizer: unicode.'
     """
     if not isinstance(message, Message):
         return message
@@ -39,7 +38,7 @@ def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
             return part.elsewhere
         if part.name not in labels:
             return part
-        has_value = part.value is not None and part.name not in _SWITCHES
-        return f"{labels[part.name]}{f': {part.value}' if has_value else ''}"
+        values = () if part.name in _SWITCHES else part.list_values()
+        return f"{labels[part.name]}{': ' * bool(values)}{' or '.join(map(str, values))}"
 
     return str(message.map(write))

@@ -66,7 +66,7 @@ def _write_remedy(name: str, foreign: Foreign) -> str:
     if foreign.command:
         return f"use {foreign.command}"
     if foreign.use:
-        return write_flags(format_message(f"use {foreign.use}"))
+        return write_flags(format_message("use " + foreign.use))
     return f"it is called {find_flag(name)} here"
 
 

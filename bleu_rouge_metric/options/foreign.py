@@ -63,7 +63,7 @@ def list_foreign() -> Iterator[tuple[str, str]]:
             yield name, f"it is called {argument!r} here"
     for option in OPTIONS.values():
         for foreign in option.foreign:
-            use = format_message(f"use {foreign.use}")
+            use = format_message("use " + foreign.use)
             remedy = use if foreign.use else f"it is called {option.name!r} here"
             for name in foreign.names:
                 yield name, remedy
