@@ -84,10 +84,11 @@ class Message(str):
     def __new__(cls, parts: Iterable[object], expectation: str = "", remedy: str = "") -> "Self":
         """Return the message, in one or two sentences."""
         parts = tuple(parts)
-        subject = "".join(map(str, parts))
         ends = " ".join(filter(None, (expectation, remedy)))
-        link = "" if not ends else " " if subject.endswith(".") else "; "
-        message = super().__new__(cls, f"{subject}{link}{ends}")
+        # A value at the end may have a full stop of its own.
+        is_whole = bool(parts) and type(parts[-1]) is str and parts[-1].endswith(".")
+        link = "" if not ends else " " if is_whole else "; "
+        message = super().__new__(cls, f"{''.join(map(str, parts))}{link}{ends}")
         message.parts, message.expectation, message.remedy = parts, expectation, remedy
         return message
 

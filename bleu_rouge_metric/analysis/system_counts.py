@@ -8,7 +8,8 @@ import numpy as np
 from ..families.counts import SampleCounts
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..options.relevance import ONE_NUMBER, check_known, check_same_functions, refuse_options
+from ..options.relevance import ONE_NUMBER, check_known, refuse_options
+from ..options.same_counts import check_same_functions
 from ..options.table import option_names
 from ..samples.inputs import check_samples
 from ..scoring.counting import count_samples

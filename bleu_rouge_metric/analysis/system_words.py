@@ -1,16 +1,13 @@
 """A comparison of systems in words: numbers for a reader, the test, a sentence for each score."""
 
 import math
-import re
 from typing import TYPE_CHECKING, Any, Final
 
+from ..families.registry import find_family
 from ..resampling.paired import find_level, smallest_p
 
 if TYPE_CHECKING:
     from .system_comparison import SystemComparison, SystemScore
-
-_BLEU: Final = {"bleu": "BLEU", "google_bleu": "Google BLEU"}
-_ROUGE: Final = re.compile(r"rouge(?=\d|L|W|S)", re.ASCII)
 
 _TESTS: Final = {
     "approximate_randomization": "approximate randomization",
@@ -38,12 +35,13 @@ _SMALLEST: Final = 1e-6
 
 
 def name_score(score: str) -> str:
-    """The name of a score as papers write it.
+    """Return the name of a score as papers write it.
 
     >>> name_score("bleu"), name_score("rougeLsum"), name_score("rougeSU4"), name_score("comet")
     ('BLEU', 'ROUGE-Lsum', 'ROUGE-SU4', 'comet')
     """
-    return _BLEU.get(score) or _ROUGE.sub("ROUGE-", score)
+    family = find_family(score)
+    return score if family is None else family.write_name(score)
 
 
 def write_amount(value: float, size: float) -> str:

@@ -4,17 +4,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
-from ..files.encodings import check_delimiter, check_encoding
-from ..files.lines import FileFormat
+from ..families.registry import list_groups
 from ..messages import describe_value
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
-from .flags import FamilyChoice
 from .option_flags import to_int
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -29,7 +27,12 @@ def read_choice(flag: str, text: str, choices: type[_Choice]) -> _Choice:
 
 def read_families(name: str | None) -> list[Family]:
     """Return the families that ``--family`` asks for; raise ValueError for another."""
-    return check_family(name and read_choice("--family", name, FamilyChoice).value)
+    if name is None:
+        return check_family(None)
+    groups = list_groups()
+    return check_family(
+        name.lower() if name.lower() in groups else check_choice("--family", name, groups)
+    )
 
 
 def check_environment() -> None:
@@ -48,15 +51,6 @@ def explain_kernel() -> Iterator[str]:
             yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
         else:
             yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
-
-
-def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) -> dict[str, Any]:
-    """Return the arguments of ``read_samples`` for text files; raise ValueError for bad ones."""
-    return {
-        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
-        "encoding": check_encoding(encoding),
-        "delimiter": None if delimiter is None else check_delimiter(delimiter),
-    }
 
 
 def check_seed_flag(text: str) -> int:

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..analysis.comparison import Comparison, Difference
 from ..analysis.profiles import ARITHMETIC, BASELINE
-from ..options.profiles import FAMILIES, PROFILES, Family
+from ..families.registry import find_family, list_groups
 from ..tables import write_csv
 from .reports import ReportFormat, render, start_table
 
@@ -50,21 +50,22 @@ def report_comparison(comparison: Comparison, report_format: ReportFormat) -> st
 
 def _list_scores(comparison: Comparison, style: box.Box) -> Iterator[Table]:
     """Make a table per family, with a row per score and a column per profile of the family."""
-    for family in FAMILIES:
-        columns = {
-            profile: _scores_of(family, scores)
-            for profile, scores in comparison.scores.items()
-            if family in PROFILES[profile].families
-        }
+    for group in list_groups():
+        columns: dict[str, dict[str, float]] = {}
+        for profile, scores in comparison.scores.items():
+            own = {name: value for name, value in scores.items() if _find_group(name) == group}
+            if own:
+                columns[profile] = own
         if columns:
-            table = start_table(family.upper(), list(columns), style)
+            table = start_table(group.upper(), list(columns), style)
             for name in next(iter(columns.values())):
                 table.add_row(name, *(f"{scores[name]:.4f}" for scores in columns.values()))
             yield table
 
 
-def _scores_of(family: Family, scores: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in scores.items() if (name == "bleu") == (family == "bleu")}
+def _find_group(score: str) -> str | None:
+    family = find_family(score)
+    return None if family is None else family.group
 
 
 def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 JSON keeps the structure of the scores. The other formats have one row per number. Tables round to
 four decimals, CSV and JSON do not round. The signature, if there is one, follows the tables. Scores
-of groups are a table with a row per group, of BLEU and F-measures alone; in CSV a column more.
+of groups are a table with a row per group, of one number per score; CSV has a column for the group.
 """
 
 import io
@@ -16,14 +16,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..families.base import Family
+from ..families.registry import FAMILIES, find_family
 from ..scoring.results import GROUPS, Number, Value, flatten
 from ..tables import make_line, write_csv
 
-_PARTS: Final = {"precision": "Precision", "recall": "Recall", "fmeasure": "F-measure"}
+_PARTS: Final = {
+    "value": "Value",
+    "precision": "Precision",
+    "recall": "Recall",
+    "fmeasure": "F-measure",
+}
 _SIGNATURE: Final = "signature"
-
-# How the names of scores begin that a table of groups shows.
-_IN_GROUPS: Final = ("bleu", "score", "google_bleu", "rouge")
 
 Groups = Mapping[str, Mapping[str, Value]]
 
@@ -100,7 +104,7 @@ def _list_rows(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | str]
 
 
 def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> str:
-    """Write a table with a row per group: BLEU, and the F-measure of each ROUGE type."""
+    """Write a table with a row per group and one number per score."""
     rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
     style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
     table = start_table("Group", list(next(iter(rows.values()))), style)
@@ -115,30 +119,34 @@ def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> st
 def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
     """Return the numbers that a table of groups has."""
     values = {
-        name: value["fmeasure"] if isinstance(value, dict) else value
+        name: value[family.parts[-1]] if isinstance(value, dict) else value
         for name, value in scores.items()
-        if name.startswith(_IN_GROUPS)
+        if (family := find_family(name)) is not None
     }
     return flatten(values)
 
 
 def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console) -> str:
-    """Write a table of the BLEU scores and one of the ROUGE scores, if there are any."""
-    rouge = {name: value for name, value in scores.items() if name.startswith("rouge")}
-    bleu = {name: value for name, value in scores.items() if name not in rouge}
+    """Write a table per group of families, with a row per number or per detailed score."""
+    # What is no score, such as the brevity penalty, belongs to the score before it.
+    groups: dict[str, tuple[Family, dict[str, Value]]] = {}
+    family = next(iter(FAMILIES.values()))
+    for name, value in scores.items():
+        family = find_family(name) or family
+        groups.setdefault(family.group, (family, {}))[1][name] = value
     tables = []
-    if bleu:
-        table = start_table("BLEU", ["Value"], style)
-        for name, number in flatten(bleu).items():
-            table.add_row(name, _shorten(number))
-        tables.append(table)
-    if rouge:
-        parts = [
-            value if isinstance(value, dict) else {"fmeasure": value} for value in rouge.values()
-        ]
-        table = start_table("ROUGE", [_PARTS[part] for part in parts[0]], style)
-        for name, values in zip(rouge, parts, strict=True):
-            table.add_row(name, *map(_shorten, values.values()))
+    for group, (family, values) in groups.items():
+        rows: dict[str, Mapping[str, Any]] = {}
+        for name, value in values.items():
+            if isinstance(value, dict):
+                rows[name] = value
+            else:
+                numbers = flatten({name: value})
+                rows |= {key: {family.parts[-1]: number} for key, number in numbers.items()}
+        columns = next(iter(rows.values()))
+        table = start_table(group.upper(), [_PARTS[part] for part in columns], style)
+        for name, parts in rows.items():
+            table.add_row(name, *map(_shorten, parts.values()))
         tables.append(table)
     return "\n".join(render(table, console) for table in tables)
 

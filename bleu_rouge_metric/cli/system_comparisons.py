@@ -19,7 +19,6 @@ from ..messages import get_message
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
-from ..scoring.results import scale
 from ..scoring.scorer import Scorer
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
@@ -30,7 +29,7 @@ from .flag_words import write_flags
 from .messages import UsageError
 from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
-from .sample_files import Columns, score_each, to_columns
+from .sample_files import Columns, score_each
 
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
@@ -204,10 +203,10 @@ def list_samples(
     """
     columns: dict[str, Any] = {}
     for system, scorer in scorers.items():
-        found = dict(to_columns(scale(score_each(scorer), factor)))
-        columns.setdefault("index", found.pop("index"))
-        found |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
-        for score, values in found.items():
+        scores = dict(score_each(scorer, factor))
+        columns.setdefault("index", scores.pop("index"))
+        scores |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
+        for score, values in scores.items():
             name = f"{system}_{score}"
             if name in columns:
                 message = f"two columns would be called {name!r}; give the systems other names."

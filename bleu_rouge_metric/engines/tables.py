@@ -6,7 +6,6 @@ Spark and ``datasets`` all have: int64, lists of int64 and, only for ROUGE-W, li
 
 import math
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..families.registry import FAMILIES
 from ..messages import value_error
 from ..options.options import Options
 from ..options.profiles import Family
+from ..options.same_counts import hash_counts
 from ..samples.arrow_columns import is_list, to_int64
 
 KEY: Final = "key"
@@ -34,17 +34,18 @@ class CountColumns(NamedTuple):
     Attributes:
         layouts: the arrays by name.
         options: the options that decide the counts, in one line.
+        digest: a hash of them.
         families: that are counted, for errors.
     """
 
     layouts: Mapping[str, Layout]
     options: str
+    digest: bytes
 
     @property
     def fingerprint(self) -> int:
         """Return a 64-bit hash of the options."""
-        digest = blake2b(self.options.encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "little", signed=True)
+        return int.from_bytes(self.digest, "little", signed=True)
 
     def columns(self) -> dict[str, tuple[str, int | None, Layout]]:
         """Return each column: its array, its place there (None for the whole), the layout."""
@@ -67,7 +68,8 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     ('counted_with', 'lost', 'rouge1')
     """
     layouts = options.plan(families).counting.layouts
-    return CountColumns(layouts, options.counting_signature(families))
+    line = options.counting_signature(families)
+    return CountColumns(layouts, line, hash_counts(options, families))
 
 
 def make_schema(columns: CountColumns, *, has_key: bool) -> Any:
@@ -243,14 +245,15 @@ def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
     found, widths = _read_lists(table, column, layout)
     needed = layout.row[0]
     width = int(widths[0]) if len(widths) else needed
-    if width < needed or (widths != width).any():
+    if not layout.fits([width]) or (widths != width).any():
         raise value_error(
             "Column {!r} of the counts has {} orders; {max_order} and {smooth} ask for {}.",
             *(column, widths.min(), needed),
             remedy=_REMEDY,
         )
     # More orders may have been counted for a smoothing that is not used now.
-    return found.reshape(-1, width)[:, :needed]
+    rows: NDArray[np.int64] = layout.fit(column, found.reshape(-1, width))
+    return rows
 
 
 def _count_references(lists: dict[str, _Lists], widths: dict[str, int]) -> NDArray[np.int64]:

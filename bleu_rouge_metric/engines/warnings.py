@@ -126,8 +126,9 @@ class LostTextCounts:
             warn_of_empty_predictions(self._empty_predictions, self._samples)
         if self._empty_references:
             warn_of_empty_references(self._empty_references, self._samples)
+        values = options.values()
         for option, lost in self._lost.items():
-            choice = getattr(options, option)
+            choice = values[option]
             if self._letters[option]:
                 warn_of_letters(option, choice)
             elif lost:

@@ -178,13 +178,27 @@ class Scoring(ABC, Generic[CountingT]):
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the scores of every sample by name, each of shape (samples,)."""
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return a column of scores of every sample by its name in a file.
+
+        Args:
+            counts: of at least one sample.
+            detailed: whether to return all parts of a score.
+        """
+        del detailed
+        return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
+
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
         return self.score(counts, output.plain, seed)
 
-    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the scores of every sample that decide wins, ties and losses of systems."""
-        return self.score_samples(counts)
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return ``score_plainly``, and the scores of samples that decide wins, ties and losses."""
+        return self.score_plainly(counts, output, seed), self.score_samples(counts)
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return the scores that depend on summed counts; the others are means of samples.
@@ -274,15 +288,23 @@ class Family(ABC):
         name: unique.
         group: what callers ask for. Families may share it; a profile has at most one of a group.
         tokenizer: name of the option that chooses the tokenizer.
-        facts: keys of a result that are no scores, such as lengths.
         options: that only this family has, or this group.
+        title: the score as papers write it.
+        parts: of a detailed score; a plain number is the last of them.
+        aliases: keys of a result that a library uses for a score, with the name of the score.
+        facts: keys of a result that are no scores, such as lengths.
+        compared: values of options with which profiles are compared, unless the caller gives some.
     """
 
     name: ClassVar[str]
     group: ClassVar[str]
     tokenizer: ClassVar[str]
-    facts: ClassVar[frozenset[str]] = frozenset()
     options: ClassVar[tuple[Option, ...]] = ()
+    title: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]] = ("value",)
+    aliases: ClassVar[Mapping[str, str]] = {}
+    facts: ClassVar[frozenset[str]] = frozenset()
+    compared: ClassVar[Mapping[str, Any]] = {}
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
@@ -327,6 +349,14 @@ class Family(ABC):
             ValueError: the name is nearly that of a score.
         """
         return name == self.name
+
+    def owns(self, key: str) -> bool:
+        """Return whether a key of a result is a score of this family, or a bound of one."""
+        return any(key == name or key.startswith(f"{name}_") for name in (self.name, *self.aliases))
+
+    def write_name(self, score: str) -> str:
+        """Return the name of a score as papers write it."""
+        return self.title if score == self.name else score
 
     def ask(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the options that request scores of these names."""

@@ -26,7 +26,7 @@ class Layout(NamedTuple):
         row: shape of a row.
         per: what a row belongs to.
         columns: names of its Arrow columns: one for the array, or one per item of ``row[0]``.
-        may_be_wider: whether a table may have rows of more items than these options need.
+        may_be_wider: whether rows of more items than these options need can be cut.
     """
 
     dtypes: tuple[str, ...]
@@ -44,6 +44,30 @@ class Layout(NamedTuple):
     def is_float(self) -> bool:
         """Return whether the counts are floats."""
         return self.dtypes[0][0] == "f"
+
+    def fits(self, row: Sequence[int]) -> bool:
+        """Return whether rows of this shape are those of the layout, or can be cut to them."""
+        found = tuple(row)
+        is_wider = self.may_be_wider and len(found) == 1 and found[0] > self.row[0]
+        return found == self.row or is_wider
+
+    def fit(self, name: str, array: Any) -> Any:
+        """Return an array, or a tensor, of other options without what the layout does not have.
+
+        Args:
+            name: of the array.
+            array: counted with options that count the same.
+
+        Raises:
+            ValueError: the layout has more than the others counted.
+        """
+        row = [*array.shape[1:]]
+        if not self.fits(row):
+            raise ValueError(
+                f"{name} has {row} counts per {self.per}, but these options need "
+                f"{[*self.row]}; count all samples with these options."
+            )
+        return array[:, : self.row[0]] if self.may_be_wider else array
 
 
 Layouts = Mapping[str, Layout]
@@ -122,6 +146,16 @@ def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
         join([portion.per_sample for portion in portions]),
         join([portion.per_reference for portion in portions]),
     )
+
+
+def fit_counts(counts: SampleCounts, layouts: Layouts) -> SampleCounts:
+    """Return counts of other options, which count the same, in the arrays of these layouts.
+
+    Raises:
+        ValueError: ``Layout.fit`` does.
+    """
+    arrays = {name: layout.fit(name, counts[name]) for name, layout in layouts.items()}
+    return from_arrays({"reference_counts": counts.reference_counts, **arrays}, layouts)
 
 
 def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCounts:

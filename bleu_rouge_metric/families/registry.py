@@ -13,3 +13,13 @@ FAMILIES: Final[dict[str, Family]] = {family.name: family for family in (Bleu(),
 def list_tokenizers() -> tuple[str, ...]:
     """Return the names of the options that choose tokenizers, each once."""
     return tuple(dict.fromkeys(family.tokenizer for family in FAMILIES.values()))
+
+
+def list_groups() -> list[str]:
+    """Return what callers ask for families by, each once."""
+    return list(dict.fromkeys(family.group for family in FAMILIES.values()))
+
+
+def find_family(key: str) -> Family | None:
+    """Return the family that has a score of this name, or a bound of it; None if there is none."""
+    return next((family for family in FAMILIES.values() if family.owns(key)), None)

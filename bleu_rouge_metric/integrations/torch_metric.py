@@ -22,10 +22,10 @@ from .torch_states import (
     FINGERPRINT,
     RANK,
     check_fingerprint,
+    fit_rows,
     join_facts,
     keep_fingerprint,
     list_dtypes,
-    list_rows,
     list_unkeyed,
     make_empty,
     make_fingerprint,
@@ -91,7 +91,10 @@ class CountMetric(Metric):
             )
         check_fingerprint(self._defaults[FINGERPRINT], states[FINGERPRINT])
         joined = {
-            name: [*getattr(self, name), *list_rows(states[name], self.device)]
+            name: [
+                *getattr(self, name),
+                *fit_rows(name, states[name], self._counting, self.device),
+            ]
             for name in list_dtypes(self._counting)
         }
         # Whatever does not fit is an error before anything has changed.
@@ -171,7 +174,8 @@ class CountMetric(Metric):
                 check_rank(made_on, ranks, _WITHOUT_SAMPLES)
             check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
             for name in list_dtypes(self._counting):
-                setattr(self, name, list_rows(getattr(self, name), self.device))
+                rows = fit_rows(name, getattr(self, name), self._counting, self.device)
+                setattr(self, name, rows)
             self._read(self.metric_state)
         except (TypeError, ValueError) as error:
             errors.append(f"{prefix}{type(self).__name__}: {error}")

@@ -12,12 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..families.counts import SampleCounts, from_arrays, to_arrays
+from ..families.counts import Layout, SampleCounts, from_arrays, to_arrays
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family
-from ..options.table import OPTIONS
-from ..schema.kinds import WITH_FUNCTIONS
+from ..options.same_counts import hash_counts, list_functions
 from ..scoring.batches import CountedBatch
 from ..scoring.states import list_layouts, unpack_batch
 
@@ -83,6 +82,16 @@ def list_rows(state: Any, device: Any) -> list[Any]:
     return [tensor.to(device) for tensor in tensors]
 
 
+def fit_rows(name: str, state: Any, plan: CountPlan, device: Any) -> list[Any]:
+    """Return the tensors of a state of another metric, in the shape that a plan asks for.
+
+    Raises:
+        ValueError: the plan needs more than the other metric counted.
+    """
+    layout = list_layouts(plan).get(name, Layout(("i8",)))
+    return [layout.fit(name, tensor) for tensor in list_rows(state, device)]
+
+
 def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
     """Return the counts that states hold; None if there is no sample.
 
@@ -142,16 +151,9 @@ def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:
     """
     import torch
 
-    line = options.counting_signature(families)
-    functions = [
-        id(value)
-        for name, option in OPTIONS.items()
-        if option.kind in WITH_FUNCTIONS and callable(value := getattr(options, name))
-    ]
-    hashes = (
-        blake2b(text.encode(), digest_size=_HASH).digest() for text in (line, repr(functions))
-    )
-    return torch.tensor([byte for part in hashes for byte in part])
+    functions = [id(function) for _, function in list_functions(options)]
+    own = blake2b(repr(functions).encode(), digest_size=_HASH).digest()
+    return torch.tensor([*hash_counts(options, families), *own])
 
 
 def check_fingerprint(ours: Any, theirs: Any) -> None:

@@ -6,11 +6,14 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 
 from typing import TYPE_CHECKING, Any
 
+from ..extras import needs
+from ..families.registry import FAMILIES, find_family
 from ..messages import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family
-from ..options.relevance import check_one_number, check_same_functions
+from ..options.relevance import check_one_number
+from ..options.same_counts import check_same_functions
 from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
@@ -20,18 +23,11 @@ from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import TextWarnings
 from .torch_states import KEYS, count_nothing, to_tensors
 
-try:
+with needs("BleuRouge", "torchmetrics"):
     import torch
     from torchmetrics import Metric
 
     from .torch_metric import CountMetric, MetricArguments
-except ModuleNotFoundError as missing:
-    if missing.name not in ("torch", "torchmetrics"):
-        raise
-    raise ImportError(
-        f"BleuRouge needs {missing.name}, which is not installed; use pip install "
-        '"bleu-rouge-metric[torchmetrics]". A Scorer does not need it.'
-    ) from missing
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -98,7 +94,7 @@ class BleuRouge(CountMetric):
             family, given = _choose_counts(score, family, given)
         families = check_family(family)
         self.options = Options.from_keywords(given, families)
-        check_one_number(self.options)
+        check_one_number(self.options.values())
         plan = self.options.plan(families)
         if plan.has_seed and seed is None:
             raise ValueError(
@@ -252,7 +248,7 @@ def _choose_counts(
         )
     if family is not None:
         return family, options
-    if not score.startswith("rouge"):
-        return "bleu", options
+    # BLEU, the first family, returns more than its score: precision_1 and others.
+    known = find_family(score) or next(iter(FAMILIES.values()))
     # rougeL_recall and rougeL_low are of rougeL.
-    return "rouge", {"rouge_types": [score.partition("_")[0]], **options}
+    return known.group, {**known.ask([score.partition("_")[0]]), **options}  # type: ignore[return-value]

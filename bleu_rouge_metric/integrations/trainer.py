@@ -79,7 +79,7 @@ def compute_metrics(
     """
     scorer = Scorer(family, seed=seed, **_choose_options(tokenizer, options))
     checked = scorer.options
-    check_one_number(checked)
+    check_one_number(checked.values())
     if not isinstance(prefix, str):
         raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
     pads = _find_pads(tokenizer, options.get("pad"))

@@ -19,6 +19,7 @@ from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
 from .plans import Plan
 from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
+from .record import NAMES, OptionRecord
 from .relevance import check_known, check_relevance
 from .resolve import Values, replan, resolve
 from .signature import read_signature, write_signature
@@ -35,7 +36,7 @@ _PLAIN: Final = (str, bool, int, float, type(None))
 _MOST_KEPT: Final = 128
 
 
-class Options:
+class Options(OptionRecord):
     """Checked, immutable options of one computation.
 
     Every option is an attribute. Its value is the one that was given, or that of the profile; the
@@ -46,6 +47,12 @@ class Options:
     >>> options.smooth, options.bleu_tokenizer
     ('exp', 'char')
     """
+
+    # What is made of the options once: plans, a signature, fast paths. It is bounded: there are few
+    # kinds of these, with one entry per combination of families. It is no field of the record, so
+    # that it is not compared, printed or pickled. Equal options do not share it: 1 and 1.0 are
+    # equal, but NLTK's formula is exact for one of them.
+    _made: dict[Hashable, Any]
 
     def __init__(self, **options: "Unpack[OptionKeywords]") -> None:
         """Check the options; None selects the default of the profile.
@@ -63,20 +70,15 @@ class Options:
             values, plan = resolve(given)
         for warning in warnings:
             warn_caller(warning)
-        vars(self).update(values, _plan=plan, _plans={}, _warnings=tuple(warnings), _kept={})
+        self.__setstate__(values)
+        self._made["plan"] = plan
 
-    if TYPE_CHECKING:
+    if not TYPE_CHECKING:  # Type checkers know from the record what cannot be changed.
 
-        def __getattr__(self, name: str) -> Any: ...
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Options cannot be changed; use replace({name}=...) for new ones.")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Options) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._values().values()))
+        def __setattr__(self, name: str, value: object) -> None:
+            raise AttributeError(
+                f"Options cannot be changed; use replace({name}=...) for new ones."
+            )
 
     def __repr__(self) -> str:
         changed = {"profile": self.profile, **self._changes(OPTIONS)}
@@ -84,13 +86,12 @@ class Options:
 
     def __getstate__(self) -> Values:
         """Return the options alone: what was made from them may be no function of a module."""
-        return self._values()
+        return self.values()
 
     def __setstate__(self, values: Values) -> None:
-        vars(self).update(values, _plan=None, _plans={}, _warnings=(), _kept={})
-
-    def _values(self) -> Values:
-        return {name: vars(self)[name] for name in OPTIONS}
+        further = {name: value for name, value in values.items() if name not in NAMES}
+        own = {name: value for name, value in values.items() if name in NAMES}
+        vars(self).update(own, further=further, _made={})
 
     @classmethod
     def from_keywords(
@@ -110,8 +111,8 @@ class Options:
         if key is None:
             return cls._from_keywords(keywords, families)
         # Fast path: equals the line above.
-        options = _find_options(key, tuple(families))
-        for warning in options._warnings:  # noqa: SLF001 - of this class
+        options, warnings = _find_options(key, tuple(families))
+        for warning in warnings:
             warn_caller(warning)
         return options
 
@@ -148,7 +149,7 @@ class Options:
         >>> Options(max_order=2).replace(lowercase=True)
         Options(profile='hf', max_order=2, lowercase=True)
         """
-        return Options(**{**self._values(), **changes})
+        return Options(**{**self.values(), **changes})
 
     def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
         """Return the keyword arguments of ``metric.compute`` for these options.
@@ -165,22 +166,24 @@ class Options:
 
     def _list_used(self, families: Sequence[Family]) -> Iterator[Option]:
         """Iterate over the options that have an effect on families of the profile."""
-        tokenizers = [vars(self)[f"{family}_tokenizer"] for family in families]
+        values = self.values()
+        tokenizers = [values[f"{family}_tokenizer"] for family in families]
         relevant = list_relevant(self.profile, families)
         return (option for option in relevant if is_used(option, tokenizers))
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
-        plain = _find_options((("profile", str, self.profile),), FAMILIES)
-        mine, theirs = vars(self), vars(plain)
+        plain, _ = _find_options((("profile", str, self.profile),), FAMILIES)
+        mine, theirs = self.values(), plain.values()
         return {name: mine[name] for name in names if mine[name] != theirs[name]}
 
     def _sign(self, options: Iterable[Option]) -> Values:
         """Return what a signature says of some options."""
         named = [option for option in options if option.signed != "never"]
         changed = self._changes(option.name for option in named)
+        values = self.values()
         return {
-            option.name: vars(self)[option.name]
+            option.name: values[option.name]
             for option in named
             if option.signed == "always" or option.name in changed
         }
@@ -198,23 +201,20 @@ class Options:
             ValueError: the profile has none of them.
         """
         key = tuple(families)
-        state = vars(self)
-        if key not in state["_plans"]:
+        plan: Plan | None = self._made.get(key)
+        if plan is None:
             chosen = choose_families(self.profile, families)
-            if state["_plan"] is None:
-                state["_plan"] = replan(self._values())
-            state["_plans"][key] = state["_plan"].of(
-                find_profile(self.profile).find_names(chosen), chosen
-            )
-        plan: Plan = state["_plans"][key]
+            whole: Plan = self.keep("plan", lambda: replan(self.values()))
+            plan = whole.of(find_profile(self.profile).find_names(chosen), chosen)
+            self._made[key] = plan
         return plan
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return what ``make`` gives, made once: for what is prepared from the options."""
-        kept = vars(self)["_kept"]
-        if key not in kept:
-            kept[key] = make()
-        return kept[key]
+        made = self._made
+        if key not in made:
+            made[key] = make()
+        return made[key]
 
     def write_signature(
         self,
@@ -234,16 +234,23 @@ class Options:
             TypeError: the seed is no int.
             ValueError: the seed is out of range.
         """
-        values: dict[str, object] = {"profile": self.profile}
+        plan = self.plan(families)
+        items = [write_signature({"profile": self.profile})]
         if len(reference_counts):
             fewest, most = int(np.min(reference_counts)), int(np.max(reference_counts))
-            values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
-        plan = self.plan(families)
-        values.update(self._sign(self._list_used(plan.families)))
-        if plan.has_seed:
-            # An int of Python: one of NumPy would not be written as a number.
-            values["seed"] = check_seed(seed)
-        return write_signature({**values, "kernel": current_kernel(), "version": __version__})
+            items.append(f"nrefs:{fewest}" if fewest == most else f"nrefs:{fewest}-{most}")
+        items.append(
+            self.keep(
+                ("signature", *plan.families),
+                lambda: write_signature(
+                    {**self._sign(self._list_used(plan.families)), "profile": None}
+                ),
+            )
+        )
+        if plan.has_seed and (checked := check_seed(seed)) is not None:
+            items.append(f"seed:{checked}")
+        items += [f"kernel:{current_kernel()}", f"version:{__version__}"]
+        return "|".join(filter(None, items))
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
         """Return the part of the signature that decides what is counted; written once."""
@@ -285,9 +292,11 @@ def _make_key(keywords: Mapping[str, Any]) -> tuple[tuple[str, type, Any], ...] 
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _find_options(key: tuple[tuple[str, type, Any], ...], families: tuple[Family, ...]) -> Options:
-    """Return the options of keywords; the same for the same key."""
-    with collect_warnings():
-        return Options._from_keywords(  # noqa: SLF001 - as above
-            {name: value for name, _, value in key}, families
-        )
+def _find_options(
+    key: tuple[tuple[str, type, Any], ...], families: tuple[Family, ...]
+) -> tuple[Options, Sequence[str]]:
+    """Return the options of keywords, the same for the same key, and what they warn of."""
+    with collect_warnings() as warnings:
+        keywords = {name: value for name, _, value in key}
+        options = Options._from_keywords(keywords, families)  # noqa: SLF001 - of this module
+    return options, warnings

@@ -1,15 +1,12 @@
-"""Errors for options that are unknown, mean nothing to what is scored, or differ."""
+"""Errors for options that are unknown, or have no effect on what is scored."""
 
-import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
 from ..messages import Argument, type_error, value_error
-from ..schema.kinds import WITH_FUNCTIONS
 from .foreign import find_remedy
 from .profiles import Family, find_profile
-from .signature import find_difference
 from .table import OPTIONS, means_something
 
 # Arguments of some functions that are no options.
@@ -106,56 +103,13 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
             refuse(keyword, f"has no effect under the profile {profile!r}")
 
 
-def check_one_number(options: object) -> None:
+def check_one_number(values: Mapping[str, object]) -> None:
     """Raise ValueError for an option with which a score is not one number."""
     for name, option in OPTIONS.items():
-        value = getattr(options, name)
+        value = values[name]
         if option.one_number not in (None, value):
             raise value_error(
                 "{} is {}, but a training loop logs one number per score",
                 *(Argument(name), value),
                 remedy="leave it out, and use metric.compute or Scorer for it.",
-            )
-
-
-def check_same_signature(
-    our_name: str, ours: Mapping[str, str], their_name: str, theirs: Mapping[str, str]
-) -> None:
-    """Raise ValueError if two signatures differ; name the first option that does.
-
-    Args:
-        our_name: the name of the first in the error.
-        ours: its signature, split.
-        their_name: the name of the second.
-        theirs: its signature, split.
-    """
-    difference = find_difference(ours, theirs)
-    if difference is not None:
-        name, here, there = difference
-        raise ValueError(
-            f"{their_name} has {name} {there}, but {our_name} has {here}; counts can be merged "
-            "only if all options are the same."
-        )
-
-
-def check_same_functions(ours: object, theirs: object) -> None:
-    """Raise ValueError if two sets of options have different functions of the same name.
-
-    Functions are the same if they are equal, or if both are pickled as the same bytes, as a
-    function and its copy from another process are.
-    """
-    for name, option in OPTIONS.items():
-        if option.kind not in WITH_FUNCTIONS:
-            continue
-        here, there = getattr(ours, name), getattr(theirs, name)
-        if not callable(here) or here == there:
-            continue
-        try:
-            is_same = pickle.dumps(here) == pickle.dumps(there)
-        except (pickle.PicklingError, AttributeError, TypeError):
-            is_same = False
-        if not is_same:
-            raise ValueError(
-                f"{name} is another function of the same name in the other scorer; counts can be "
-                "merged only if all options are the same."
             )

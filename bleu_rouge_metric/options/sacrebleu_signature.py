@@ -57,13 +57,14 @@ def write_sacrebleu_signature(line: str) -> str:
     options = Options.from_signature(line)
     scoring = cast("BleuScoring", options.plan(["bleu"]).scoring.parts["bleu"])
     rules = scoring.rules
+    values = options.values()
     for option, value in (
         ("weights", None),
         ("reference_length", "closest"),
         ("auto_reweigh", False),
     ):
-        if getattr(options, option) != value:
-            _refuse(option, getattr(options, option))
+        if values[option] != value:
+            _refuse(option, values[option])
     if rules.smooth not in _SMOOTHINGS:
         _refuse("smooth", rules.smooth)
     # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
@@ -82,12 +83,12 @@ def write_sacrebleu_signature(line: str) -> str:
     )
 
 
-def _name_tokenizer(name: str) -> str:
+def _name_tokenizer(name: object) -> str:
     """Return the name of a tokenizer in the signature."""
     tokenizer = find_tokenizer(name)
     if tokenizer is not None and isinstance(tokenizer.function, SacrebleuTokenizer):
         return tokenizer.function.signature()
-    if name not in _TOKENIZERS:
+    if not isinstance(name, str) or name not in _TOKENIZERS:
         _refuse("bleu_tokenizer", name)
     return _TOKENIZERS[name]
 

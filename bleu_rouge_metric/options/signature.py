@@ -85,18 +85,3 @@ def split_signature(text: str) -> dict[str, str]:
     """
     pairs = (item.partition(":")[::2] for item in text.split("|"))
     return {name: value for name, value in pairs if name not in FACTS}
-
-
-def find_difference(
-    ours: Mapping[str, str], theirs: Mapping[str, str]
-) -> tuple[str, str, str] | None:
-    """Return the first option that two signatures, split, have otherwise: its name, here and there.
-
-    >>> find_difference({"smooth": "exp", "beta": "2.0"}, {"smooth": "exp"})
-    ('beta', '2.0', 'as preset')
-    """
-    for name in {**ours, **theirs}:
-        here, there = ours.get(name, "as preset"), theirs.get(name, "as preset")
-        if here != there:
-            return name, here, there
-    return None

@@ -5,7 +5,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,27 @@ from .lost_texts import warn_of_lost_texts
 from .pair_checks import check_options, check_scores
 from .token_cache import cache_tokens
 
+Floats = NDArray[np.float64]
+
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar as DefaultTypeVar
     from typing_extensions import Unpack
 
     from ..options.keywords import PairKeywords
 
-Floats = NDArray[np.float64]
+    _Value = TypeVar("_Value", float, Floats)
+    _Scores = DefaultTypeVar("_Scores", default=Any)
+
+    class PairScores(tuple[_Value, ...]):
+        """What type checkers know of the named tuples, whose names are known at run time only."""
+
+        __slots__ = ()
+
+        def __getattr__(self, name: str) -> _Value: ...
+
+else:
+    _Scores = TypeVar("_Scores")
+
 QuickScore = Callable[[str, list[str]], tuple[Any, bool]]
 
 # How many of the first pairs are checked for options that do not suit the texts, and how many later
@@ -35,7 +50,7 @@ _FIRST_CHECKS = 8
 _LATER_CHECKS = 64
 
 
-class PairScorer:
+class PairScorer(Generic[_Scores]):
     """Score one prediction with its references per call.
 
     Options are checked once, and a call takes microseconds. The scores are those of
@@ -55,6 +70,18 @@ class PairScorer:
     >>> both("the cat sat down here", ["a cat sat down", "the cat sat"])
     PairScores(rouge1=0.7499999999999999, bleu=0.5623413251903491)
     """
+
+    @overload
+    def __init__(
+        self: "PairScorer[float]", score: str = "rougeL", **options: "Unpack[PairKeywords]"
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: "PairScorer[PairScores[float]]",
+        score: Sequence[str],
+        **options: "Unpack[PairKeywords]",
+    ) -> None: ...
 
     def __init__(
         self, score: str | Sequence[str] = "rougeL", **options: "Unpack[PairKeywords]"
@@ -100,7 +127,7 @@ class PairScorer:
         words = [repr(self.score), *(f"{name}={value!r}" for name, value in options.items())]
         return f"PairScorer({', '.join(words)})"
 
-    def __call__(self, prediction: str, references: str | Sequence[str]) -> Any:
+    def __call__(self, prediction: str, references: str | Sequence[str]) -> _Scores:
         """Score a prediction.
 
         Args:
@@ -128,7 +155,16 @@ class PairScorer:
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
             sample = make_sample(prediction, texts)
             self._warn(sample, count_samples(sample, self._plan.counting))
-        return found[0] if self._make is None else self._make(found)
+        # The number of names is known at run time only.
+        return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
+
+    @overload
+    def batch(self: "PairScorer[float]", predictions: object, references: object) -> Floats: ...
+
+    @overload
+    def batch(
+        self: "PairScorer[PairScores[float]]", predictions: object, references: object
+    ) -> "PairScores[Floats]": ...
 
     def batch(self, predictions: object, references: object) -> Any:
         """Score many pairs at once.
@@ -147,11 +183,11 @@ class PairScorer:
         arrays = self._score_samples(check_samples(predictions, references))
         return arrays[0] if self._make is None else self._make(arrays)
 
-    def _score_checked(self, prediction: object, references: object) -> Any:
+    def _score_checked(self, prediction: object, references: object) -> _Scores:
         """Score a pair of other types, or of scores that have no fast path."""
         samples = check_pair(prediction, references)
-        scores = [float(array[0]) for array in self._score_samples(samples)]
-        return scores[0] if self._make is None else self._make(scores)
+        found = [float(array[0]) for array in self._score_samples(samples)]
+        return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
 
     def _score_samples(self, samples: Samples) -> list[Floats]:
         """Score samples in one batch, in the order of the names."""

@@ -12,8 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..options.relevance import check_same_signature
-from ..options.signature import split_signature
+from ..options.same_counts import Counted, check_same_options
 from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
@@ -151,9 +150,9 @@ def _check_single(dst: int | None) -> None:
 
 def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
     """Raise ValueError if a rank and the first rank have different options; name one."""
-    first = split_signature(lines[0])
+    first = Counted(f"rank {ranks[0]}", lines[0])
     for rank, line in zip(ranks, lines, strict=True):
-        check_same_signature(f"rank {ranks[0]}", first, f"Rank {rank}", split_signature(line))
+        check_same_options(first, Counted(f"Rank {rank}", line))
 
 
 def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:

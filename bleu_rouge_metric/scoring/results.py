@@ -79,7 +79,13 @@ def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
     {'bleu': 50.0, 'score': 50.0, 'precision_1': 100.0, 'precision_2': 25.0}
     """
     numbers = flatten(scores)
-    return {"bleu": numbers["score"], **numbers} if "score" in numbers else numbers
+    aliases = {
+        name: numbers[key]
+        for family in FAMILIES.values()
+        for key, name in family.aliases.items()
+        if key in numbers
+    }
+    return {**aliases, **numbers}
 
 
 def choose_factor(options: Options, *, percent: bool) -> int:

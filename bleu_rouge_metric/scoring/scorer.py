@@ -10,14 +10,13 @@ from copy import copy
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
-from ..families.counts import SampleCounts
+from ..families.counts import SampleCounts, fit_counts
 from ..options.arguments import name_arguments
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import FAMILIES, Family, check_family
-from ..options.relevance import check_same_functions, check_same_signature
 from ..options.sacrebleu_signature import write_sacrebleu_signature
-from ..options.signature import split_signature
+from ..options.same_counts import Counted, check_same_counts, check_same_functions
 from ..samples.inputs import Samples, check_samples
 from ..schema.checks import check_seed
 from ..text.warnings import SentenceLines
@@ -170,9 +169,14 @@ class Scorer:
         """
         if not isinstance(other, Scorer):
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
-        self._check_same(other._write_options(), other.families)  # noqa: SLF001 - of this class
+        theirs = other._describe("The other scorer")  # noqa: SLF001 - of this class
+        check_same_counts(self._describe("this one"), theirs)
         check_same_functions(self.options, other.options)
-        self._samples.add(*other._samples.batches)  # noqa: SLF001
+        layouts = self._plan.counting.layouts
+        held = other._samples.batches  # noqa: SLF001
+        self._samples.add(
+            *(batch._replace(counts=fit_counts(batch.counts, layouts)) for batch in held)
+        )
         self._texts.merge(other._texts.lines)  # noqa: SLF001
 
     def all_reduce(self, group: Any = None) -> "Scorer":
@@ -295,7 +299,7 @@ class Scorer:
         # Before the join, so that both are of the same samples.
         batches, lines = self._samples.batches, self._texts.lines
         return {
-            "options": self._write_options(),
+            "options": self.options.write_signature(self.families),
             "families": list(self.families),
             "arrays": pack_batch(join_batches(batches)) if batches else {},
             "lines": list(astuple(lines)),
@@ -322,27 +326,17 @@ class Scorer:
 
     def _load(self, state: Mapping[str, Any]) -> None:
         """Load the state of any rank."""
-        self._check_same(state["options"], state["families"])
+        theirs = Counted("The other scorer", state["options"], state["families"])
+        check_same_counts(self._describe("this one"), theirs)
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
         batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()
         self._samples.replace(*batches)
         self._texts.restart(lines)
         self.seed = self.seed if self._seed_is_given else state["seed"]
 
-    def _write_options(self) -> str:
-        return self.options.write_signature(self.families)
-
-    def _check_same(self, line: str, families: Sequence[str]) -> None:
-        """Raise ValueError if another scorer has other options; name the first that differs.
-
-        Args:
-            line: the signature of the other scorer.
-            families: the families that it scores.
-        """
-        ours, theirs = split_signature(self._write_options()), split_signature(line)
-        ours = {"families": " and ".join(self.families), **ours}
-        theirs = {"families": " and ".join(families), **theirs}
-        check_same_signature("this one", ours, "The other scorer", theirs)
+    def _describe(self, name: str) -> Counted:
+        """Return how this scorer counts, with a name for errors."""
+        return Counted(name, self.options.write_signature(self.families), self.families)
 
     def __repr__(self) -> str:
         family = f"{self.families[0]!r}, " if len(self.families) == 1 else ""

@@ -107,11 +107,12 @@ def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:
         names = " or ".join(f"'<{kind}'" for kind in layout.dtypes)
         raise ValueError(f"{name} has the dtype {dtype!r}; expected {names}.")
     rows = shape[0] if isinstance(shape, list | tuple) and shape else None
-    if type(rows) is not int or rows < 0 or [*shape] != [rows, *layout.row]:
+    if type(rows) is not int or rows < 0 or not layout.fits(shape[1:]):
         raise ValueError(f"{name} has the shape {shape!r}; expected {['rows', *layout.row]}.")
     data = b"" if data is None else data
     expected = math.prod(shape) * int(dtype[-1])
     if not isinstance(data, bytes | bytearray | memoryview) or len(data) != expected:
         size = len(data) if isinstance(data, bytes | bytearray | memoryview) else "no"
         raise ValueError(f"{name} has {size} bytes of data; expected {expected} for its shape.")
-    return np.frombuffer(data, dtype).reshape(shape).astype(np.dtype(dtype[1:]))
+    array = np.frombuffer(data, dtype).reshape(shape).astype(np.dtype(dtype[1:]))
+    return np.ascontiguousarray(layout.fit(name, array))

@@ -13,6 +13,8 @@ from ..messages import describe_value, type_error, value_error
 
 _EXPECTED: Final = "expected the path of a file or of a folder"
 
+from ..extras import needs
+
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 
@@ -112,7 +114,8 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
 
 
 def _read_nltk_list(language: str) -> list[str]:
-    from nltk.corpus import stopwords
+    with needs("A list of stop words of a language", "languages"):
+        from nltk.corpus import stopwords
 
     try:
         languages = stopwords.fileids()

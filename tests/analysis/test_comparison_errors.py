@@ -71,7 +71,7 @@ from bleu_rouge_metric import compare_profiles
             "score.",
         ),
         (
-            {"profiles": ["nltk"], "rouge_types": "rouge1"},
+            {"profiles": ["nltk", "hf"], "rouge_types": "rouge1"},
             TypeError,
             "rouge_types is the str 'rouge1'; expected a sequence of types. "
             "Use rouge_types=['rouge1'].",

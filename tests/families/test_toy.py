@@ -3,8 +3,12 @@
 Everything that scores knows it as soon as it is added.
 """
 
+import json
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,10 +27,10 @@ from bleu_rouge_metric.resampling.paired import Statistic
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
-from bleu_rouge_metric.schema.option import Option
+from bleu_rouge_metric.schema.option import Flag, Option
 from bleu_rouge_metric.text.tokenizers import resolve_tokenizer
 
-from ..conftest import require
+from ..conftest import ROOT, require
 
 
 def share(sums: Any) -> Any:
@@ -90,6 +94,7 @@ TOKENIZER = Option(
     default="whitespace",
     samples="texts",
     signed="always",
+    flags=(Flag(metavar="NAME"),),
 )
 
 
@@ -97,6 +102,7 @@ class Toy(Family):
     name: ClassVar[str] = "toy"
     group: ClassVar[str] = "toy"
     tokenizer: ClassVar[str] = "toy_tokenizer"
+    title: ClassVar[str] = "Toy"
     options: ClassVar[tuple[Option, ...]] = (TOKENIZER,)
 
     def plan(
@@ -120,10 +126,14 @@ REFERENCES = [["a b d d", "a"], ["x y z"], ["cat"]]
 TEXTS: Any = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _added() -> Iterator[None]:
+def add() -> None:
     both = Profile(reference="a toy with BLEU", calculates={"bleu": "hf", "toy": ""})
     add_family(Toy(), "", {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _added() -> Iterator[None]:
+    add()
     yield
     del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_tokenizer"]
     del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]
@@ -181,3 +191,47 @@ def test_systems_are_compared_by_it() -> None:
     scorer = Scorer(profile=TOY)
     scorer.update(PREDICTIONS, REFERENCES)
     assert influence(scorer).without["toy"].tolist() == [3 / 6, 3 / 7, 6 / 7]
+
+
+# Its flags are made when the command is imported, so that the family is added before.
+COMMAND = """
+from tests.families.test_toy import add
+add()
+from bleu_rouge_metric.cli import main
+main()
+"""
+
+
+def run_command(*arguments: str) -> str:
+    require("typer")
+    result = subprocess.run(
+        [sys.executable, "-c", COMMAND, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return result.stdout
+
+
+def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
+    predictions, references = tmp_path / "predictions.txt", tmp_path / "references.txt"
+    predictions.write_text("ab c d\nx y z\n")
+    references.write_text("ab d d\nx y z\n")
+    files = str(predictions), str(references)
+    flags = "--toy-tokenizer", "char", "--signature", "--format", "markdown"
+    shown = run_command("score", *files, "--profile", TOY, *flags)
+    options: dict[str, Any] = {"toy_tokenizer": "char"}
+    scorer = Scorer(profile=TOY, **options)
+    scorer.update(["a"], ["a"])
+    signature = scorer.signature()
+    assert "toy_tokenizer:char" in signature
+    assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
+    each = tmp_path / "each.csv"
+    output = "--format", "json", "--per-sample", str(each)
+    scores = json.loads(run_command("score", *files, "--profile", BOTH, *output))
+    assert (scores["toy"], "bleu" in scores) == (5 / 6, True)
+    rows = [row.split(",") for row in each.read_text().splitlines()]
+    assert rows[0] == ["index", "sentence_bleu", "toy"]
+    assert [row[2] for row in rows[1:]] == [repr(2 / 3), "1.0"]

@@ -30,10 +30,33 @@ CALLS = {
     'compare_profiles(["a"], ["a"], rouge_type=["rouge1"])': "rouge_type",
     'load("bleu", seed=3)': "",
     'load("bleu", sed=3)': "sed",
+    "assert_type(Options(max_order=2).max_order, int)": "",
+    "Options(max_order=2).max_ordr": "max_ordr",
+    "Options().max_order = 2": "max_order",
+    "Options().max_ordr = 2": "max_ordr",
+    'assert_type(Options().further["own"], Any)': "",
+    'assert_type(PairScorer()("a", "a"), float)': "",
+    'assert_type(PairScorer("rougeL")("a", "a"), float)': "",
+    'PairScorer("rougeL")("a", "a")[0]': "float",
+    'first, second = PairScorer(("rougeL", "bleu"))("a", "a")': "",
+    "assert_type(first, float)": "",
+    'assert_type(PairScorer(["rougeL"])("a", "a").rougeL, float)': "",
+    'PairScorer(("rougeL", "bleu"))("a", "a") / 2': "/",
+    'PairScorer().batch(["a"], ["a"]).shape': "",
+    'PairScorer(("rougeL", "bleu")).batch(["a"], ["a"])[0].shape': "",
+    'PairScorer("rougeL", use_stemer=True)': "use_stemer",
+    "scorer: PairScorer = PairScorer()": "",
+    'assert_type(bleu_score(["a"], ["a"], profile="nltk"), BleuScore)': "",
+    'assert_type(rouge_scores(["a"], ["a"])["rouge1"], RougeScores)': "",
+    'assert_type(compare_systems({"a": ["a"], "b": ["b"]}, ["a"]), SystemComparison)': "",
+    'assert_type(explain("a", "a"), Explanation)': "",
+    "assert_type(len(Scorer()), int)": "",
 }
 HEAD = (
-    "from bleu_rouge_metric import "
-    "Options, Scorer, bleu_score, compare_profiles, compute_metrics, load, rouge_scores\n"
+    "from typing import Any; from typing_extensions import assert_type; "
+    "from bleu_rouge_metric import BleuScore, Explanation, Options, PairScorer, RougeScores, "
+    "Scorer, SystemComparison, bleu_score, compare_profiles, compare_systems, compute_metrics, "
+    "explain, load, rouge_scores\n"
 )
 
 

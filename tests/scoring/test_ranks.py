@@ -90,8 +90,8 @@ def test_a_group_reduces_its_ranks_alone(found: list[dict[str, Any]]) -> None:
 
 def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: list[dict[str, Any]]) -> None:
     options = (
-        "Rank 1 has max_order 3, but rank 0 has as preset; counts can be merged only if all "
-        "options are the same."
+        "Rank 1 has max_order 3, but rank 0 has 4; counts can be merged only if all options are "
+        "the same."
     )
     keys = "Rank 0 has keys, but rank 1 has none; give keys for all samples, or for none."
     key = (

@@ -19,27 +19,27 @@ LARGE = "keys has an int that does not fit in int64; hash it to 63 bits."
     [
         (
             {},
-            {"smooth": "exp"},
-            "The other scorer has smooth exp, but this one has none; counts can be merged only "
-            "if all options are the same.",
+            {"lowercase": True},
+            "The other scorer has lowercase yes, but this one has no; counts can be merged only "
+            "if the options that decide what is counted are the same.",
         ),
         (
             {"max_order": 2},
             {},
-            "The other scorer has max_order as preset, but this one has 2; counts can be merged "
-            "only if all options are the same.",
+            "The other scorer has max_order 4, but this one has 2; counts can be merged only if "
+            "the options that decide what is counted are the same.",
         ),
         (
             {"tokenizer": lambda text: text.split()},
             {"tokenizer": lambda text: text.split("a")},
             "bleu_tokenizer is another function of the same name in the other scorer; counts can "
-            "be merged only if all options are the same.",
+            "be merged only if the options that decide what is counted are the same.",
         ),
         (
             {"rouge_tokenizer": partial(cut, 1)},
             {"rouge_tokenizer": partial(cut, 2)},
             "rouge_tokenizer is another function of the same name in the other scorer; counts can "
-            "be merged only if all options are the same.",
+            "be merged only if the options that decide what is counted are the same.",
         ),
     ],
 )
@@ -54,7 +54,7 @@ def test_scorers_of_different_options_are_not_merged(
 def test_scorers_of_other_families_are_not_merged() -> None:
     expected = (
         "The other scorer has families bleu and rouge, but this one has rouge; counts can be "
-        "merged only if all options are the same."
+        "merged only if the options that decide what is counted are the same."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
         Scorer("rouge").merge(Scorer())
@@ -84,7 +84,7 @@ def test_a_state_of_other_options_is_refused() -> None:
     scorer = fill(Scorer("rouge"), [])
     expected = (
         "The other scorer has use_stemmer yes, but this one has no; counts can be merged only "
-        "if all options are the same."
+        "if the options that decide what is counted are the same."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
         scorer.load_state_dict(state)

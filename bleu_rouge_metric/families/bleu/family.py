@@ -1,6 +1,6 @@
 """BLEU as the rest of the package sees it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -27,6 +27,9 @@ class Bleu(Family):
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
+    title: ClassVar[str] = "BLEU"
+    # Parity: sacrebleu calls BLEU "score".
+    aliases: ClassVar[Mapping[str, str]] = {"score": "bleu"}
     facts: ClassVar[frozenset[str]] = frozenset(
         {
             *("brevity_penalty", "length_ratio", "translation_length", "reference_length"),

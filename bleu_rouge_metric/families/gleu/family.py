@@ -101,6 +101,13 @@ class GleuScoring(Scoring[GleuCounting]):
         scores = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=self.min_order)
         return {NAME: np.array(scores)}
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return GLEU of every sample under the name that results give it."""
+        del detailed
+        return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
+
     def explain(
         self, counting: GleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
     ) -> Explained:
@@ -123,6 +130,7 @@ class Gleu(Family):
     name: ClassVar[str] = NAME
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
+    title: ClassVar[str] = "Google BLEU"
 
     def make_rules(self, values: Values, convention: str) -> BleuRules:
         """Check the options of GLEU together, and normalise them."""

@@ -1,7 +1,8 @@
 """ROUGE as the rest of the package sees it."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from ...counting.rouge_types import parse_rouge_type
 from ...samples.token_ids import IDS, IdRules
@@ -16,10 +17,13 @@ from ...text.word_lists import read_exceptions, resolve_stop_words
 from ..base import Change, Counting, Family, Pair, Scoring, Values
 from ..counts import SampleCounts
 from .counting import RougeCounting
-from .formulas import RougeRules, make_rouge_rules
+from .formulas import RougeRules, RougeScores, make_rouge_rules
+from .option_checks import DEFAULT_ROUGE_TYPES
 from .options import OPTIONS
 from .reasons import explain_formula, split_arithmetic
 from .scoring import RougeScoring
+
+_PREFIX: Final = re.compile(r"rouge(?=\d|L|W|S)", re.ASCII)
 
 
 class Rouge(Family):
@@ -29,6 +33,11 @@ class Rouge(Family):
     group: ClassVar[str] = "rouge"
     tokenizer: ClassVar[str] = "rouge_tokenizer"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
+    title: ClassVar[str] = "ROUGE"
+    parts: ClassVar[tuple[str, ...]] = RougeScores._fields
+    compared: ClassVar[Mapping[str, Any]] = {
+        "rouge_types": (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
+    }
 
     def make_rules(self, values: Values, convention: str) -> RougeRules:
         """Check the options of ROUGE together, and normalise them."""
@@ -85,6 +94,14 @@ class Rouge(Family):
             return False
         parse_rouge_type(name)
         return True
+
+    def owns(self, key: str) -> bool:
+        """Return whether a key of a result is a ROUGE type, or a part or a bound of one."""
+        return key.startswith("rouge")
+
+    def write_name(self, score: str) -> str:
+        """Return a type with a hyphen."""
+        return _PREFIX.sub("ROUGE-", score)
 
     def ask(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the types."""

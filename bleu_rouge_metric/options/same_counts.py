@@ -1,0 +1,103 @@
+"""Whether samples were counted alike, so that their counts can be merged.
+
+Counts are alike if the options that decide what is counted have the same values, functions among
+them are equal, and the arrays fit (``families/counts.py``). How counts become scores, the receiver
+decides.
+"""
+
+import pickle
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from ..schema.kinds import WITH_FUNCTIONS
+from ..schema.option import Effect
+from .options import Options
+from .profiles import Family
+from .signature import split_signature
+from .table import OPTIONS
+
+
+class Counted(NamedTuple):
+    """Who counted samples, and how.
+
+    Attributes:
+        name: for errors.
+        signature: of the options.
+        families: that were counted.
+    """
+
+    name: str
+    signature: str
+    families: Sequence[str] = ()
+
+
+def check_same_counts(ours: Counted, theirs: Counted) -> None:
+    """Raise ValueError if options that decide what is counted differ; name the first."""
+    _check_same(ours, theirs, "the options that decide what is counted", "counts")
+
+
+def check_same_options(ours: Counted, theirs: Counted) -> None:
+    """Raise ValueError if any option differs; name the first."""
+    _check_same(ours, theirs, "all options", "counts", "scores", "aggregation", "output")
+
+
+def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) -> None:
+    """Raise ValueError if families, profile or an option with one of the effects differ."""
+    for name, here, there in _list_values(ours, theirs, effects):
+        if here != there:
+            raise ValueError(
+                f"{theirs.name} has {name} {there}, but {ours.name} has {here}; counts can be "
+                f"merged only if {which} are the same."
+            )
+
+
+def _list_values(
+    ours: Counted, theirs: Counted, effects: Sequence[Effect]
+) -> Iterator[tuple[str, str, str]]:
+    """Iterate over what both signatures have: a name, and the values as a signature has them."""
+    here, there = split_signature(ours.signature), split_signature(theirs.signature)
+    yield "families", " and ".join(ours.families), " and ".join(theirs.families)
+    yield "profile", here["profile"], there.get("profile", "")
+    # A signature leaves out what the profile sets, which is the same now for both.
+    presets = Options(profile=here["profile"]).values()  # type: ignore[arg-type]
+    for name, option in OPTIONS.items():
+        if option.effect in effects and (name in here or name in there):
+            preset = "none" if presets[name] is None else option.kind.write(presets[name])
+            yield name, here.get(name, preset), there.get(name, preset)
+
+
+def check_same_functions(ours: Options, theirs: Options) -> None:
+    """Raise ValueError if two sets of options have different functions of the same name.
+
+    Functions are the same if they are equal, or if both are pickled as the same bytes, as a
+    function and its copy from another process are.
+    """
+    others = theirs.values()
+    for name, here in list_functions(ours):
+        there = others[name]
+        if here == there:
+            continue
+        try:
+            is_same = pickle.dumps(here) == pickle.dumps(there)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            is_same = False
+        if not is_same:
+            raise ValueError(
+                f"{name} is another function of the same name in the other scorer; counts can be "
+                "merged only if the options that decide what is counted are the same."
+            )
+
+
+def list_functions(options: Options) -> list[tuple[str, Any]]:
+    """List the functions among the options, by name."""
+    return [
+        (name, value)
+        for name, value in options.values().items()
+        if OPTIONS[name].kind in WITH_FUNCTIONS and callable(value)
+    ]
+
+
+def hash_counts(options: Options, families: Sequence[Family]) -> bytes:
+    """Return eight bytes that tables and tensors have, to show how their samples were counted."""
+    return blake2b(options.counting_signature(families).encode(), digest_size=8).digest()
