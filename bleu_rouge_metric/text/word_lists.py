@@ -9,11 +9,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Final
 
+from ..extras import needs
 from ..messages import describe_value, type_error, value_error
 
 _EXPECTED: Final = "expected the path of a file or of a folder"
-
-from ..extras import needs
 
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
