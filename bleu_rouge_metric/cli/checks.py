@@ -13,6 +13,7 @@ from ..counting.threads import count_threads
 from ..families.registry import list_groups
 from ..files.encodings import UTF8, check_delimiter, check_encoding
 from ..files.lines import FileFormat
+from ..messages import describe_value
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
 from ..version import __version__
@@ -98,5 +99,6 @@ def check_seed_flag(text: str) -> int:
     """Return the seed; raise ValueError unless NumPy accepts it."""
     seed = to_int("seed", text)
     if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")
+        expected = f"expected an int from 0 to {LARGEST_SEED}."
+        raise ValueError(describe_value("seed", str(seed), expected))
     return seed

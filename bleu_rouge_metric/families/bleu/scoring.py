@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...counting.pairs import BleuPairs
+from ...messages import value_error
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..counts import SampleCounts, shrink
@@ -110,9 +111,10 @@ class BleuScoring(Scoring[BleuCounting]):
         """Raise ValueError if a smoothing needs an order that was not counted."""
         needed, counted = self.rules.counted_order, counting.max_order
         if needed > counted:
-            raise ValueError(
-                f"smooth {values.smooth!r} looks at n-grams up to {needed}, but they are counted "
-                f"up to {counted}; give it to Scorer(...), not to result."
+            raise value_error(
+                "{smooth} {!r} looks at n-grams up to {}, but they are counted up to {}",
+                *(values.smooth, needed, counted),
+                remedy="give it to Scorer(...), not to result.",
             )
 
     def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
