@@ -4,14 +4,16 @@ import os
 import shutil
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, TypeVar
+from inspect import signature
+from typing import Any, Final, TypeVar
 
 from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..families.registry import list_groups
-from ..files.encodings import check_delimiter, check_encoding
+from ..files.encodings import UTF8, check_delimiter, check_encoding
 from ..files.lines import FileFormat
+from ..messages import describe_value
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
 from ..version import __version__
@@ -44,6 +46,28 @@ def check_environment() -> None:
     count_threads()
 
 
+def check_file_flags(
+    *,
+    prediction_column: str | None = None,
+    reference_column: str | None = None,
+    stdin_format: str = "text",
+    encoding: str = UTF8,
+    delimiter: str | None = None,
+) -> dict[str, Any]:
+    """Return the keywords of ``read_samples`` for flags of files; raise ValueError for bad ones."""
+    return {
+        "prediction_column": prediction_column,
+        "reference_column": reference_column,
+        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
+        "encoding": check_encoding(encoding),
+        "delimiter": None if delimiter is None else check_delimiter(delimiter),
+    }
+
+
+# The names of its parameters.
+FILE_FLAGS: Final = tuple(signature(check_file_flags).parameters)
+
+
 def check_engine(name: str) -> bool:
     """Return True for the engine that there is; raise ValueError for another."""
     from .flags import EngineChoice
@@ -71,18 +95,10 @@ def explain_kernel() -> Iterator[str]:
             yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
 
 
-def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) -> dict[str, Any]:
-    """Return the arguments of ``read_samples`` for text files; raise ValueError for bad ones."""
-    return {
-        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
-        "encoding": check_encoding(encoding),
-        "delimiter": None if delimiter is None else check_delimiter(delimiter),
-    }
-
-
 def check_seed_flag(text: str) -> int:
     """Return the seed; raise ValueError unless NumPy accepts it."""
     seed = to_int("seed", text)
     if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; expected an int from 0 to {LARGEST_SEED}.")
+        expected = f"expected an int from 0 to {LARGEST_SEED}."
+        raise ValueError(describe_value("seed", str(seed), expected))
     return seed

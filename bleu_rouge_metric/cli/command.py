@@ -13,7 +13,6 @@ from ..analysis.explain import explain
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
-from ..files.encodings import UTF8
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
@@ -23,20 +22,14 @@ from ..text.warnings import collect_warnings
 from . import comparison_flags, explanations, flags, option_flags
 from .checks import (
     check_environment,
-    check_text_options,
     print_version,
     read_choice,
     read_families,
 )
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
-from .explanations import (
-    ExplanationFormat,
-    check_row,
-    find_file_flags,
-    read_row,
-    report_explanation,
-)
+from .explanations import ExplanationFormat, check_row, read_row, report_explanation
+from .file_flags import add_file_flags, find_file_flags, read_file_flags
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -94,16 +87,12 @@ def describe_command(
 
 @app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 @option_flags.add_option_flags(last=("seed",))
+@add_file_flags
 def score(
     context: typer.Context,
     predictions: flags.Predictions,
     references: flags.References = None,
     *,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     report_format: flags.Format = "table",
     per_sample: flags.PerSample = None,
     group_by: flags.GroupBy = None,
@@ -111,7 +100,7 @@ def score(
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
     seed: flags.Seed = None,
-    **_: object,  # flags of the options, in context.params
+    **_: object,  # flags of files and options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
     run_score(**context.params)
@@ -125,18 +114,14 @@ def score(
     no_args_is_help=True,
 )
 @option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
 def compare_systems(
     context: typer.Context,
     systems: comparison_flags.Systems,
-    *,
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
+    *,
     scores: comparison_flags.OutsideScores = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     baseline: comparison_flags.Baseline = None,
     test: comparison_flags.Test = TESTS[0],
     resamples: comparison_flags.Resamples = None,
@@ -167,7 +152,7 @@ def compare_systems(
             if convention is not None:
                 keywords.setdefault("profile", CONVENTION_PROFILE)
             options = Options.from_keywords(keywords, families)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            files = read_file_flags(context.params)
             named = split_systems(columns or [])
         with comparison_errors():
             design = read_design(
@@ -179,7 +164,7 @@ def compare_systems(
                 correction=correction,
                 convention=convention,
             )
-        check_files(systems, named, prediction_column)
+        check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
             check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
         labels = {"--clusters": clusters, "--group-by": group_by}
@@ -188,9 +173,7 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
+            **files,
         )
         check_baseline(baseline, list(samples.systems))
         outside = None if scores is None else read_outside_scores(scores, samples)
@@ -214,16 +197,12 @@ def compare_systems(
 @option_flags.add_option_flags(
     only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )
+@add_file_flags
 def compare(
     context: typer.Context,
     predictions: flags.Predictions,
     references: flags.References = None,
     *,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     report_format: flags.Format = "table",
     profile: flags.Profiles = None,
     **_: object,
@@ -239,14 +218,8 @@ def compare(
                 "profiles": profile or tuple(PROFILES),
             }
             plans = plan_comparison(**keywords)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
-        samples = read_samples(
-            predictions,
-            references or [],
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
-        )
+            files = read_file_flags(context.params)
+        samples = read_samples(predictions, references or [], **files)
         comparison = compare_samples(samples, plans)
         print_report(
             lambda: report_comparison(comparison, written),
@@ -262,17 +235,13 @@ def compare(
     no_args_is_help=True,
 )
 @option_flags.add_option_flags(only=explanations.EXPLAINED_OPTIONS)
+@add_file_flags
 def explain_pair(
     context: typer.Context,
     prediction: explanations.Prediction,
     references: explanations.References = None,
-    *,
     row: explanations.Row = None,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
+    *,
     report_format: explanations.Format = "text",
     family: flags.FamilyOption = None,
     **_: object,
@@ -287,17 +256,11 @@ def explain_pair(
             # What it warns of is among the notes.
             with collect_warnings():
                 Options.from_keywords(keywords, families)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            files = read_file_flags(context.params)
             index = check_row(row, prediction, references or [], find_file_flags(context))
         texts = prediction, references or []
         if index is not None:
-            texts = read_row(
-                index,
-                *texts,
-                prediction_column=prediction_column,
-                reference_column=reference_column,
-                **text_options,
-            )
+            texts = read_row(index, *texts, **files)
         chosen = families[0] if len(families) == 1 else None
         with usage_errors():
             explanation = explain(*texts, family=chosen, **keywords)

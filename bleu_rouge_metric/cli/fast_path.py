@@ -89,11 +89,13 @@ def parse_score(arguments: Sequence[str]) -> dict[str, Any] | None:
 def list_flags() -> _Flags:
     """List the flags of files and output, and those of the options of the metric."""
     from ..options.table import OPTIONS
+    from .checks import check_file_flags
     from .option_flags import name_flags, name_parameter, to_flag
     from .score import run_score
 
     flags = _Flags({}, {})
-    for name, parameter in signature(run_score).parameters.items():
+    declared = {**signature(check_file_flags).parameters, **signature(run_score).parameters}
+    for name, parameter in declared.items():
         if parameter.kind is Parameter.KEYWORD_ONLY:
             flag = "--format" if name == "report_format" else to_flag(name)
             if parameter.default is False:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from ..files.lines import FileError, describe
+from ..messages import get_message
 from ..tables import make_printable
-from .flag_words import speak_of_flags
+from .flag_words import write_flags
 
 NAME: Final = "bleu-rouge"
 
@@ -39,7 +40,7 @@ def usage_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise UsageError(speak_of_flags(str(error))) from error
+        raise UsageError(write_flags(get_message(error))) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {describe(error)}.") from error
 
@@ -49,16 +50,17 @@ def one_line_warnings() -> Iterator[None]:
     """Write each warning to standard error as one line, once."""
     shown: set[str] = set()
 
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in shown:
-            shown.add(str(message))
-            print_error(f"warning: {speak_of_flags(str(message))}")
+    def show(warning: Warning, *_: object, **__: object) -> None:
+        message = write_flags(get_message(warning))
+        if message not in shown:
+            shown.add(message)
+            print_error(f"warning: {message}")
 
     with warnings.catch_warnings():
         # Those of this package; what libraries deprecate is nothing to the user.
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
+        warnings.showwarning = show  # type: ignore[assignment]
         yield
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 
 from ..checks import check_choice
 from ..files.lines import FileError, describe
+from ..messages import Argument, describe_value, value_error
 from ..options.help import describe_default
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
@@ -145,7 +146,8 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 def _check_tokenizer(name: str, choice: str) -> str:
     """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
-        raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
+        reason = "{} is 'ids', but files hold texts"
+        raise value_error(reason, Argument(name), remedy="leave it out.")
     return choice
 
 
@@ -154,7 +156,7 @@ def to_int(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise ValueError(f"{name} is {text!r}; expected an int.") from error
+        raise ValueError(describe_value(name, repr(text), "expected an int.")) from error
 
 
 def to_number(name: str, text: str) -> float:
@@ -162,7 +164,7 @@ def to_number(name: str, text: str) -> float:
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError as error:
-        raise ValueError(f"{name} is {text!r}; expected a number.") from error
+        raise ValueError(describe_value(name, repr(text), "expected a number.")) from error
 
 
 def _read_names(_: str, texts: list[str]) -> list[str]:
@@ -188,9 +190,8 @@ def _to_weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError as error:
-        raise ValueError(
-            f"weights is {text!r}; expected numbers with commas between, such as 0.5,0.5."
-        ) from error
+        expected = "expected numbers with commas between, such as 0.5,0.5."
+        raise ValueError(describe_value("weights", repr(text), expected)) from error
 
 
 def _read_words(_: str, choice: str) -> str | list[str]:

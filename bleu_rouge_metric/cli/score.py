@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..files.encodings import UTF8
 from ..options.options import Options
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from . import option_flags
 from .checks import (
+    FILE_FLAGS,
     check_engine,
     check_environment,
+    check_file_flags,
     check_seed_flag,
-    check_text_options,
     read_choice,
     read_families,
 )
@@ -32,11 +32,6 @@ def run_score(
     predictions: str,
     references: Sequence[str] | None = None,
     *,
-    prediction_column: str | None = None,
-    reference_column: str | None = None,
-    stdin_format: str = "text",
-    encoding: str = UTF8,
-    delimiter: str | None = None,
     report_format: str = "table",
     per_sample: str | None = None,
     group_by: str | None = None,
@@ -44,7 +39,7 @@ def run_score(
     engine: str | None = None,
     family: str | None = None,
     seed: str | None = None,
-    **option_parameters: Any,
+    **parameters: Any,
 ) -> None:
     """Score files and print the scores; the parameters are the flags as they were typed.
 
@@ -58,25 +53,20 @@ def run_score(
             check_environment()
             families = read_families(family)
             written = read_choice("--format", report_format, ReportFormat)
-            options = Options.from_keywords(option_flags.to_keywords(option_parameters), families)
+            options = Options.from_keywords(option_flags.to_keywords(parameters), families)
             seed_of_stream = None if seed is None else check_seed_flag(seed)
             has_engine = engine is not None and check_engine(engine)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            columns = {name: parameters[name] for name in FILE_FLAGS if name in parameters}
+            reading = check_file_flags(**columns)
         _check_format(options, written)
         if per_sample is not None:
-            from .sample_files import check_sample_path, score_each, write_samples
+            from .sample_files import check_sample_path, score_each, write_columns
 
             check_sample_path(per_sample, [predictions, *files])
-        work = _choose_plan(predictions, has_engine=has_engine)(
-            predictions,
-            files,
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
-        )
+        work = _choose_plan(predictions, has_engine=has_engine)(predictions, files, **reading)
         labels = None
         if group_by is not None:
-            labels = read_groups(work, predictions, files, group_by, **text_options)
+            labels = read_groups(work, predictions, files, group_by, **reading)
         factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
@@ -87,7 +77,7 @@ def run_score(
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
-                write_samples(per_sample, scale(score_each(scorer), factor))
+                write_columns(per_sample, score_each(scorer, factor))
         print_report(
             lambda: report(scale(scores, factor), written),
             has_colours=written is ReportFormat.TABLE,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ..messages import Argument, value_error
 from ..text.alignment import Token, align_tokens
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenizer
@@ -18,6 +19,7 @@ class FoundTokens(NamedTuple):
     Attributes:
         text: as it was given.
         tokens: what is compared.
+        forms: the tokens as they are compared.
         stopped: tokens that are left out as stop words.
         kept: what a limit leaves of the text.
         sentences: tokens by sentence; empty if they are not needed.
@@ -25,14 +27,10 @@ class FoundTokens(NamedTuple):
 
     text: str
     tokens: list[Token]
+    forms: list[str]
     stopped: list[Token]
     kept: MappedText
     sentences: list[list[Token]]
-
-    @property
-    def forms(self) -> list[str]:
-        """Return the tokens as they are compared."""
-        return list_forms(self.tokens)
 
 
 def list_forms(tokens: Sequence[Token]) -> list[str]:
@@ -48,7 +46,8 @@ def find_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> FoundTok
         mapped: the text as it is tokenized.
         tokenizer: what it is tokenized with.
     """
-    return FoundTokens(text, align_tokens(text, mapped, tokenizer), [], mapped, [])
+    tokens = align_tokens(text, mapped, tokenizer)
+    return FoundTokens(text, tokens, list_forms(tokens), [], mapped, [])
 
 
 def check_tokens(texts: Sequence[str], tokenizer: Tokenizer) -> None:
@@ -61,9 +60,11 @@ def check_tokens(texts: Sequence[str], tokenizer: Tokenizer) -> None:
     for index, text in enumerate(texts):
         tokens = len(tokenizer(text))
         if tokens > MOST_TOKENS:
-            raise ValueError(
-                f"{name_text(index)} has {tokens:,} tokens; explain takes at most "
-                f"{MOST_TOKENS:,}. Explain a part of the text."
+            raise value_error(
+                "{} has {:,} tokens",
+                *(Argument(name_text(index)), tokens),
+                expected=f"explain takes at most {MOST_TOKENS:,}.",
+                remedy="Explain a part of the text.",
             )
 
 

@@ -4,13 +4,18 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Comparison, compare_profiles, load
+from bleu_rouge_metric.analysis import profiles as comparing
+from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.rouge.family import Rouge
+from bleu_rouge_metric.options.plans import CountPlan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.scoring.counting import count_samples
 
 from ..conftest import unfit_texts
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -105,7 +110,6 @@ samples = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), mi
 
 @pytest.mark.filterwarnings("ignore:n_resamples is")
 @given(rows=samples, options=st.sampled_from(COMMON))
-@settings(deadline=None, max_examples=60)
 def test_steps_lead_from_hf_to_every_profile_for_any_texts(
     rows: list[tuple[str, list[str]]], options: dict[str, Any]
 ) -> None:
@@ -145,3 +149,16 @@ def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         compare_profiles(["a"], ["a"], segmenter=list)
+
+
+def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[CountPlan] = []
+
+    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+        plans.append(plan)
+        return count_samples(samples, plan)
+
+    monkeypatch.setattr(comparing, "count_samples", count)
+    compare_profiles(PREDICTIONS, REFERENCES)
+    assert len(plans) == 8
+    assert not any(plan in plans[:index] for index, plan in enumerate(plans))

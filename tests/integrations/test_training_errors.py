@@ -102,11 +102,10 @@ EXPECTED_SIZE = (
         (
             {"family": "bleu", "use_stemmer": True},
             TypeError,
-            "'use_stemmer' applies to ROUGE only, but only BLEU was requested; remove it, or "
+            "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or "
             "request both.",
         ),
     ],
-    ids=str,
 )
 def test_a_bad_argument_is_an_error_before_training(
     arguments: dict[str, Any], error: type[Exception], message: str
