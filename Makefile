@@ -66,6 +66,7 @@ bench:
 	python bench/flooding.py
 	python bench/significance.py
 	python bench/latency.py
+	python bench/startup.py
 
 space:
 	python scripts/build_space.py build/space

@@ -14,10 +14,11 @@ def main() -> None:
         _check_installed()
         from .fast_path import run_fast
 
-        if not run_fast(sys.argv[1:]):
-            from .command import main as run
+        if run_fast(sys.argv[1:]):
+            raise SystemExit(0)  # as typer ends a command
+        from .command import main as run
 
-            run()
+        run()
     except KeyboardInterrupt as error:
         sys.stderr.write("bleu-rouge: interrupted.\n")
         raise SystemExit(130) from error

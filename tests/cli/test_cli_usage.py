@@ -126,12 +126,14 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
-@pytest.mark.parametrize("module", ["numpy", "typer", "rich"])
-def test_an_interrupt_during_an_import_is_one_line(module: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("module", "flag"), [("numpy", "--version"), ("typer", "--help"), ("rich", "--help")]
+)
+def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(INTERRUPTING)
     program = Path(sys.executable).with_name("bleu-rouge")
     done = subprocess.run(
-        [program, "--version"],
+        [program, flag],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         check=False,
