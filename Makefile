@@ -1,6 +1,7 @@
 # For those who work on the code; PYTHON needs the test extra, for sanitize nanobind and cmake too.
 PYTHON ?= python
 FUZZ_SECONDS ?= 60
+MUTANTS ?= 100
 CXX_FUZZ ?= $(firstword $(foreach name,clang++ clang++-14 clang++-15 clang++-16,$(shell command -v $(name))))
 
 # All tests that count; those of the Python kernel are left out by -k.
@@ -32,7 +33,7 @@ NO_DOCTESTS = \
 	--ignore=bleu_rouge_metric/integrations/torch_metric.py \
 	--ignore=bleu_rouge_metric/integrations/torchmetrics.py
 
-.PHONY: check test quick extras floors training-floors bench space docs sanitize fuzz package workflows
+.PHONY: check test quick extras floors training-floors bench space docs sanitize fuzz mutants package workflows
 
 check:
 	ruff check .
@@ -42,7 +43,7 @@ check:
 	pytest -q --doctest-modules --doctest-glob=README.md $(NO_DOCTESTS) bleu_rouge_metric space README.md
 
 test:
-	pytest
+	pytest -n 2
 
 quick:
 	pytest -m quick
@@ -91,6 +92,10 @@ fuzz:
 		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz/fuzz.cpp -Inative -o build/fuzz/fuzz
 	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz/fuzz.dict \
 		-artifact_prefix=build/fuzz/ build/fuzz/corpus
+
+# Random faults in copies of this clone, and those that no test notices.
+mutants:
+	nice -n 19 $(PYTHON) scripts/mutants.py --number $(MUTANTS)
 
 # The sdist and the wheel, and the tests of the wheel from an empty folder.
 package:

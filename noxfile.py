@@ -46,7 +46,15 @@ def lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests but those of the extras; every optional library has to be there."""
     install(session, "-e", ".[test]")
-    session.run("pytest", *session.posargs, env={"BLEU_ROUGE_REQUIRE_ALL": "1", "CI": None})
+    environment = {"BLEU_ROUGE_REQUIRE_ALL": "1", "CI": None}
+    session.run("pytest", "-n", "2", *session.posargs, env=environment)
+
+
+@nox.session(default=False)
+def search(session: nox.Session) -> None:
+    """Run the tests with many new generated examples."""
+    install(session, "-e", ".[test]")
+    session.run("pytest", "-n", "2", "--hypothesis-profile=search", *session.posargs)
 
 
 @nox.session

@@ -1,12 +1,14 @@
 """Plant single faults in the package, one at a time, and count how many the tests notice.
 
-    python scripts/mutants.py --number 200 --seed 1
+    python scripts/mutants.py --number 100 --seed 1
 
 Run it in a clone where ``pip install -e ".[test]"`` was run. It works on copies of the clone, on
-all processors but one, and prints each fault with what came of it. ``--under counting/lcs.py``
-plants only those of the chosen faults that are in this file, ``--list`` only prints all of them.
+all processors but one, and prints each fault with its outcome, and the changed lines of those that
+no test noticed. ``--under counting/lcs.py`` chooses faults of this file.
 
 A fault is noticed if one of the tests of its file fails; those that take far longer are ended.
+mutmut and cosmic-ray run every fault, and all tests or those that a traced run of all tests maps to
+it: hours here, where a sample and a table of the tests of each folder take minutes.
 """
 
 import ast
@@ -17,9 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from queue import Queue
 from typing import Annotated, NamedTuple
@@ -29,19 +33,47 @@ import typer
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "bleu_rouge_metric"
 
-# Rooms with faults, and the tests that are to notice them, the quickest first. Some files have
-# tests of their own. Those of "counting" are for the files of the Python kernel, and run with it.
+# Folders and files with faults, and the tests that are to notice them, the quickest first; the
+# longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
+# run with it.
+_OPTIONS = (
+    "options cli/test_cli_options.py cli/test_foreign_flags.py docs/test_reference.py "
+    "cli/test_cli_help.py"
+)
+_SCORERS = (
+    "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
+    "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
+    "scoring/test_groups.py scoring/test_seeds.py scoring/test_state_limits.py"
+)
+_EXPLANATIONS = (
+    "analysis/test_explain.py analysis/test_explain_notes.py analysis/test_sample_bleu.py "
+    "analysis/test_comparison_steps.py analysis/test_influence.py analysis/test_explain_views.py "
+    "analysis/test_explain_law.py"
+)
 TESTS = {
-    "bleu": "bleu scoring/test_functions.py parity/test_goldens.py parity/test_profile_goldens.py",
-    "rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
-    "scoring/test_functions.py rouge/test_rouge155_program.py parity/test_goldens.py "
-    "parity/test_profile_goldens.py",
+    "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
+    f"rouge/test_rouge.py {_OPTIONS} laws",
+    "families/bleu": f"bleu {_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
+    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu_paired.py analysis/test_significance.py "
+    "parity/test_profile_goldens.py parity/test_goldens.py laws",
+    "families/gleu": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
+    "integrations/test_metric.py parity/test_profile_goldens.py laws",
+    "families/rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
+    f"{_SCORERS} {_EXPLANATIONS} {_OPTIONS} samples/test_token_ids.py "
+    "rouge/test_rouge155_program.py parity/test_goldens.py parity/test_profile_goldens.py laws",
+    "scoring": f"{_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
+    "scoring/test_representations.py samples text/test_text_warnings.py "
+    "text/test_script_warnings.py text/test_letter_warnings.py integrations/test_metric.py "
+    "analysis/test_influence.py cli/test_cli.py engines/test_engine_errors.py "
+    "scoring/test_locks.py scoring/test_ranks.py scoring/test_concurrency.py laws",
+    "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
+    "scoring/test_scorer_errors.py samples analysis/test_comparison.py "
+    "analysis/test_significance_errors.py analysis/test_system_signature.py "
+    "analysis/test_explain_notes.py cli/test_cli_messages.py integrations/test_training_errors.py "
+    "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
+    "text/test_registry.py integrations/test_metric.py laws",
     "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
-    "options": "options cli/test_cli_options.py scoring/test_scorer.py scoring/test_functions.py "
-    "scoring/test_scorer_errors.py samples analysis cli/test_cli_help.py cli/test_cli_messages.py "
-    "docs/test_reference.py integrations/test_training_errors.py engines/test_engine_errors.py "
-    "text/test_text_warnings.py rouge/test_rouge_policies.py bleu",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
@@ -91,26 +123,29 @@ class Fault(NamedTuple):
         path: of the file, from the package.
         line: of the change, from 1.
         number: of the change among all of the file.
-        text: what is changed into what.
     """
 
     path: str
     line: int
     number: int
-    text: str
 
 
-def change(tree: ast.Module, wanted: int | None = None) -> Iterator[tuple[int, str]]:
-    """Go through the faults of a file; make the wanted one in the tree.
+def plant(fault: Fault, source: str) -> str:
+    """Return the source of a file with a fault in it."""
+    tree = ast.parse(source)
+    _, node, field, value = next(islice(list_changes(tree), fault.number, None))
+    setattr(node, field, value)
+    return ast.unparse(ast.fix_missing_locations(tree))
 
-    Yields:
-        The line and the description of each.
-    """
-    changes = (item for node in _walk(tree) for item in _list_changes(node))
-    for index, (node, field, old, new) in enumerate(changes):
-        if index == wanted:
-            setattr(node, field, new)
-        yield getattr(node, "lineno", 0), f"{_show(old)} -> {_show(new)}"
+
+Change = tuple[int, ast.AST, str, object]
+
+
+def list_changes(tree: ast.Module) -> Iterator[Change]:
+    """List the changes of a file: the line, and which field of which node has another value."""
+    for node in _walk(tree):
+        yield from _list_replacements(node)
+        yield from _list_deletions(node)
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -125,51 +160,63 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
         yield from _walk(child)
 
 
-def _list_changes(node: ast.AST) -> Iterator[tuple[ast.AST, str, object, object]]:
+def _list_replacements(node: ast.AST) -> Iterator[Change]:
+    line = getattr(node, "lineno", 0)
     if isinstance(node, ast.BinOp | ast.AugAssign | ast.BoolOp) and type(node.op) in SWAPS:
-        yield node, "op", node.op, SWAPS[type(node.op)]()
+        yield line, node, "op", SWAPS[type(node.op)]()
     elif isinstance(node, ast.Compare):
         for place, operator in enumerate(node.ops):
             if type(operator) in SWAPS:
-                changed = [*node.ops]
-                changed[place] = SWAPS[type(operator)]()  # type: ignore[call-overload]
-                yield node, "ops", node.ops, changed
+                swapped = SWAPS[type(operator)]()
+                yield line, node, "ops", [*node.ops[:place], swapped, *node.ops[place + 1 :]]
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
         value = not node.value if isinstance(node.value, bool) else node.value + 1
-        yield node, "value", node.value, value
+        yield line, node, "value", value
     elif isinstance(node, ast.If | ast.IfExp):
-        yield node, "test", node.test, ast.UnaryOp(ast.Not(), node.test)
+        yield line, node, "test", ast.UnaryOp(ast.Not(), node.test)
+    elif isinstance(node, ast.Call) and len(node.args) > 1:
+        first, second, *others = node.args
+        if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+            yield line, node, "args", [second, first, *others]
+    elif isinstance(node, ast.FunctionDef) and len(node.body) > 1:
+        yield line, node, "body", [node.body[0], ast.Return(None)]
 
 
-def _show(value: object) -> str:
-    if isinstance(value, list):
-        return " ".join(map(_show, value))
-    return type(value).__name__ if isinstance(value, ast.AST) else repr(value)
+def _list_deletions(node: ast.AST) -> Iterator[Change]:
+    """List the statements of a block that can be left out."""
+    if isinstance(node, ast.FunctionDef | ast.If | ast.For | ast.While | ast.With):
+        for place, statement in enumerate(node.body):
+            is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            if isinstance(statement, ast.Expr | ast.AugAssign | ast.Raise) and not is_text:
+                rest = [*node.body[:place], ast.Pass(), *node.body[place + 1 :]]
+                yield statement.lineno, node, "body", rest
 
 
 def list_files() -> list[str]:
-    """The files in which faults are planted, from the folder of the package."""
+    """List the files in which faults are planted, from the folder of the package."""
     rooms = [name for name in TESTS if not name.endswith(".py")]
     files = [file for room in rooms for file in (ROOT / PACKAGE / room).glob("*.py")]
     return sorted({str(file.relative_to(ROOT / PACKAGE)) for file in files} - SKIPPED)
 
 
-def list_faults() -> list[Fault]:
-    """All faults of all files."""
+def list_faults(under: Sequence[str]) -> list[Fault]:
+    """List all faults of the files whose paths begin with one of some texts."""
     faults = []
     for path in list_files():
-        found = change(ast.parse((ROOT / PACKAGE / path).read_text("utf-8")))
-        faults += [Fault(path, line, i, text) for i, (line, text) in enumerate(found)]
+        if path.startswith(tuple(under)):
+            tree = ast.parse((ROOT / PACKAGE / path).read_text("utf-8"))
+            lines = [line for line, *_ in list_changes(tree)]
+            faults += [Fault(path, line, number) for number, line in enumerate(lines)]
     return faults
 
 
 def tests_of(path: str) -> str:
-    """The tests that are to notice a fault of a file."""
-    return TESTS.get(path, TESTS[path.partition("/")[0]])
+    """Return the tests that are to notice a fault of a file."""
+    return TESTS[max((name for name in TESTS if path.startswith(name)), key=len)]
 
 
 def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool | None:
-    """Whether a test fails in a copy of the clone; None after more seconds than the limit."""
+    """Return whether a test fails in a copy of the clone; None if they take too many seconds."""
     kernel = "python" if tests == TESTS["counting"] else "native"
     command = [sys.executable, "-c", RUN, "-xq", "-p", "no:cacheprovider"]
     command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk"]
@@ -186,43 +233,46 @@ def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool |
 def make_clone(clone: Path) -> Path:
     """Copy this clone, with its files written as those with a fault will be: without comments."""
     shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "build"))
+    corpora = clone.parent / "shared"
+    if (ROOT.parent / "shared").is_dir() and not corpora.exists():
+        corpora.symlink_to((ROOT.parent / "shared").resolve())
     for path in list_files():
         file = clone / PACKAGE / path
         file.write_text(ast.unparse(ast.parse(file.read_text("utf-8"))), "utf-8")
     return clone
 
 
-def is_noticed(fault: Fault, clones: "Queue[Path]", limits: dict[str, float]) -> bool | None:
-    """Whether a test of a free copy of the clone fails with the fault in it."""
+def try_fault(
+    fault: Fault, clones: "Queue[Path]", limits: dict[str, float]
+) -> tuple[bool | None, str]:
+    """Return whether a test of a free copy of the clone notices a fault, and the changed lines."""
     clone = clones.get()
     file = clone / PACKAGE / fault.path
     source = file.read_text("utf-8")
-    tree = ast.parse(source)
-    for _ in change(tree, fault.number):
-        pass
-    file.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
+    changed = plant(fault, source)
+    file.write_text(changed, "utf-8")
     try:
         tests = tests_of(fault.path)
-        return do_tests_fail(tests, clone, limits[tests])
+        lines = unified_diff(source.split("\n"), changed.split("\n"), n=0, lineterm="")
+        diff = "\n".join(
+            f"    {line}" for line in lines if not line.startswith(("---", "+++", "@"))
+        )
+        return do_tests_fail(tests, clone, limits[tests]), diff
     finally:
         file.write_text(source, "utf-8")
         clones.put(clone)
 
 
 def main(
-    number: Annotated[int, typer.Option(help="How many faults are chosen.")] = 200,
+    number: Annotated[int, typer.Option(help="How many faults are chosen.")] = 100,
     seed: Annotated[int, typer.Option(help="Chooses them.")] = 1,
-    under: Annotated[str, typer.Option(help="Plants only the chosen faults of this path.")] = "",
-    *,
-    list_all: Annotated[bool, typer.Option("--list", help="Only print all faults.")] = False,
+    under: Annotated[
+        str, typer.Option(help="Paths in the package, separated by commas.")
+    ] = "families,scoring,options",
 ) -> None:
     """Print the faults, whether a test noticed each, and how many were noticed."""
-    faults = list_faults()
-    if list_all:
-        print(*(f"{fault.path}:{fault.line}: {fault.text}" for fault in faults), sep="\n")
-        return
-    sample = random.Random(seed).sample(faults, min(number, len(faults)))  # noqa: S311 - no secret
-    chosen = sorted(fault for fault in sample if fault.path.startswith(under))
+    faults = list_faults(under.split(","))
+    chosen = random.Random(seed).sample(faults, min(number, len(faults)))  # noqa: S311 - no secret
     clones: Queue[Path] = Queue()
     with tempfile.TemporaryDirectory() as folder:
         workers = max((os.cpu_count() or 2) - 1, 1)
@@ -238,10 +288,12 @@ def main(
 
         noticed = 0
         with ThreadPoolExecutor(workers) as pool:
-            results = pool.map(lambda fault: is_noticed(fault, clones, limits), chosen)
-            for fault, found in zip(chosen, results, strict=True):
-                noticed += bool(found)
-                print(f"{OUTCOMES[found]} {fault.path}:{fault.line}: {fault.text}", flush=True)
+            results = pool.map(lambda fault: try_fault(fault, clones, limits), chosen)
+            for fault, (outcome, diff) in zip(chosen, results, strict=True):
+                noticed += bool(outcome)
+                print(f"{OUTCOMES[outcome]} {fault.path}:{fault.line}", flush=True)
+                if not outcome:
+                    print(diff, flush=True)
     print(f"{noticed} of {len(chosen)} faults were noticed, {len(faults)} are possible")
 
 

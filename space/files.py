@@ -1,4 +1,4 @@
-"""Read samples from uploaded files; every fault is an ``InputError`` for the page."""
+"""Read samples from uploaded files; every error is an ``InputError`` for the page."""
 
 import json
 import os
@@ -137,10 +137,10 @@ def _read_apart(first: Path, paths: Sequence[Path], columns: Sequence[str]) -> A
     if done.returncode:
         kind = "JSON" if first.suffix.lower() == JSON else "Parquet"
         raise InputError(f"{first.name} cannot be read as {kind}: the reader has failed.")
-    found: Any = json.loads(done.stdout)
-    if isinstance(found, dict):
-        raise InputError(found["error"])
-    return found
+    result: Any = json.loads(done.stdout)
+    if isinstance(result, dict):
+        raise InputError(result["error"])
+    return result
 
 
 def read_here(paths: Sequence[Path], columns: Sequence[str]) -> Columns | list[str]:
@@ -162,7 +162,7 @@ def read_here(paths: Sequence[Path], columns: Sequence[str]) -> Columns | list[s
 
 
 def _check(name: str, rows: Iterator[_Row]) -> Columns:
-    """Return the texts of all rows; each row is checked before the next is read."""
+    """Return the texts of all rows; check each row before the next is read."""
     predictions: list[list[str]] = []
     references: list[list[str]] = []
     characters = 0

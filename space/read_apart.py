@@ -35,21 +35,21 @@ def main(name: str, arguments: str) -> None:
     """
     limit_memory()
     paths, columns = json.loads(arguments)
-    found: Any
+    result: Any
     try:
-        found = read_here(list(map(Path, paths)), columns)
+        result = read_here(list(map(Path, paths)), columns)
     except InputError as reason:
-        found = {"error": str(reason)}
+        result = {"error": str(reason)}
     except (MemoryError, pa.ArrowMemoryError):
-        found = {
+        result = {
             "error": f"{name} needs more than {MAX_READER_MEGABYTES} MB of memory to be read; "
             f"score fewer rows at a time, {ELSEWHERE}"
         }
     except (pa.ArrowException, OSError, ValueError, OverflowError) as reason:
-        found = {"error": f"{name} cannot be read as Parquet: {reason}"}
+        result = {"error": f"{name} cannot be read as Parquet: {reason}"}
     # A text of a JSON file may have lone surrogates.
     sys.stdout.reconfigure(errors="surrogatepass")  # type: ignore[union-attr]
-    json.dump(found, sys.stdout, ensure_ascii=False)
+    json.dump(result, sys.stdout, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -144,8 +144,8 @@ def _read_json(path: Path) -> Iterator[JsonValue]:
     """Read the values of a JSON file; the ``line`` of an item of an array is its number."""
     file = InputFile.from_path(str(path))
     with _page_errors(path.name):
-        for number, found in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
-            yield found._replace(line=number) if found.kind == "item" else found
+        for number, item in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
+            yield item._replace(line=number) if item.kind == "item" else item
 
 
 def _read_json_lines(file: InputFile, name: str) -> Iterator[tuple[int, str]]:
@@ -169,13 +169,13 @@ def read_parquet_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     yield from iterate_rows(file, columns, _BATCH_ROWS, use_threads=False)
 
 
-def _check_type(column: str, found: Any, *, allows_lists: bool) -> None:
+def _check_type(column: str, kind: Any, *, allows_lists: bool) -> None:
     """Raise InputError unless a column holds texts, or lists of texts if they are allowed."""
     # A column of nulls has the type null; it is accepted here, and its first row is an error later.
-    if not holds_texts(found, allows_lists=allows_lists) and str(found) != "null":
+    if not holds_texts(kind, allows_lists=allows_lists) and str(kind) != "null":
         expected = "texts, or lists of texts" if allows_lists else "texts"
         raise InputError(
-            f"Column {column!r} is of the Parquet type {str(found)[:40]}; expected {expected}, for "
+            f"Column {column!r} is of the Parquet type {str(kind)[:40]}; expected {expected}, for "
             "nothing is converted."
         )
 

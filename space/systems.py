@@ -43,7 +43,7 @@ class SystemTexts(NamedTuple):
     """The texts of several systems.
 
     Attributes:
-        predictions: one text a sample, by the name of the system.
+        predictions: one text per sample, by the name of the system.
         references: of each sample.
         source: what was read, in words.
     """

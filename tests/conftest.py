@@ -2,9 +2,11 @@
 
 import importlib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import evaluate
 import pytest
@@ -15,6 +17,8 @@ from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.kernels import current_kernel
 
+from .parity import parity
+
 ROOT = Path(__file__).parent.parent
 # The folder of the package that is tested: that of the clone, or of an installed wheel.
 METRIC = str(Path(bleu_rouge_metric.__file__).parent)
@@ -24,10 +28,10 @@ METRIC = str(Path(bleu_rouge_metric.__file__).parent)
 REQUIRES_ALL = bool(os.environ.get("BLEU_ROUGE_REQUIRE_ALL"))
 
 # The same examples on every machine, also on a busy one; hypothesis itself does this only if it
-# finds the variables of a CI. With --hypothesis-profile=search every run has new examples.
+# finds the variables of a CI. With --hypothesis-profile=search every run has many new examples.
 _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("search", _unhurried, derandomize=False)
-settings.register_profile("tests", _unhurried, derandomize=True, database=None)
+settings.register_profile("search", _unhurried, derandomize=False, max_examples=1000)
+settings.register_profile("tests", _unhurried, derandomize=True, database=None, max_examples=30)
 # For scripts/mutants.py: that an example fails is enough, it need not be made smaller.
 settings.register_profile(
     "unshrunk", settings.get_profile("tests"), phases=[Phase.explicit, Phase.generate]
@@ -57,9 +61,14 @@ QUICK = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the quick files."""
+    """Mark the tests of the quick files; raise an error for ids that no other process has.
+
+    pytest-xdist compares the ids of its processes, which also finds ids with the order of a set.
+    """
     folder = Path(__file__).parent
     for item in items:
+        if re.search(r"\b0x[0-9a-f]{6}", item.nodeid):
+            raise pytest.UsageError(f"The id of a test contains an address: {item.nodeid}")
         if item.path.relative_to(folder).as_posix().startswith(QUICK):
             item.add_marker(pytest.mark.quick)
 
@@ -165,10 +174,25 @@ def rouge() -> evaluate.Metric:
     return evaluate.load(METRIC, "rouge")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Run the tests of a file in one process under ``pytest -n``: they share their fixtures."""
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a process of ``pytest -n`` compared with the reference libraries."""
+    if hasattr(node, "workeroutput"):  # a process that died has none
+        parity.add_compared(*node.workeroutput["parity"])
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Write docs/parity.md if PARITY_DOCS is set and every test has passed."""
     path = os.environ.get("PARITY_DOCS")
-    if path and exitstatus == 0 and not session.config.option.collectonly:
-        from .parity.parity import render
-
-        Path(path).write_text(render(), "utf-8")
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["parity"] = parity.compared()
+    elif path and exitstatus == 0 and not session.config.option.collectonly:
+        Path(path).write_text(parity.render(), "utf-8")

@@ -15,9 +15,9 @@ from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
 from .flag_words import find_flag, write_flags
-from .messages import CLICK, UsageError
+from .messages import UsageError
 from .option_flags import to_flag
-from .plain_help import PlainCommand
+from .plain_help import CLICK, PlainCommand
 
 _FLAG: Final = re.compile(r"--[a-z-]+")
 

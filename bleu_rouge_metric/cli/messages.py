@@ -10,9 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
-
-import typer
+from typing import Final
 
 from ..files.lines import FileError, describe
 from ..messages import get_message
@@ -20,11 +18,6 @@ from ..tables import make_printable
 from .flag_words import write_flags
 
 NAME: Final = "bleu-rouge"
-
-# Newer versions of typer have a copy of click, older ones import it.
-CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
-# Of newer versions: the help of a command without arguments.
-_HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
 
 _FAILED: Final = 2
 # An escape that sets a colour. Reports have colours; the names in them do not.
@@ -80,33 +73,23 @@ def one_line_errors() -> Iterator[None]:
     """
     try:
         yield
-    except _HELP:
-        raise
-    except (FileError, UsageError, ImportError, CLICK.UsageError) as error:
-        print_error(_describe(error))
-        raise typer.Exit(_FAILED) from error
+    except (FileError, UsageError, ImportError) as error:
+        print_error(str(error))
+        raise SystemExit(_FAILED) from error
     except BrokenPipeError as error:
         # The reader has what it wanted.
         _discard_output()
-        raise typer.Exit(_PIPE_CLOSED) from error
+        raise SystemExit(_PIPE_CLOSED) from error
     except KeyboardInterrupt as error:
         print_error("interrupted.")
-        raise typer.Exit(_INTERRUPTED) from error
-
-
-def _describe(error: Any) -> str:
-    """Return the message of an error; one of typer says where the help is."""
-    if not isinstance(error, CLICK.UsageError):
-        return str(error)
-    message: str = error.format_message()
-    if error.ctx is None:
-        return message
-    return f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."
+        raise SystemExit(_INTERRUPTED) from error
 
 
 def print_error(message: str) -> None:
     """Write one line to standard error."""
-    typer.echo(make_printable(" ".join(f"{NAME}: {message}".splitlines())), err=True)
+    if sys.stderr is not None:
+        sys.stderr.write(make_printable(" ".join(f"{NAME}: {message}".splitlines())) + "\n")
+        sys.stderr.flush()
 
 
 def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -> None:
@@ -129,7 +112,9 @@ def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -
             text = "".join(pieces)
         # Names of systems may hold what the terminal cannot show.
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)
+        if sys.stdout is not None:
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+            sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -1,8 +1,8 @@
 """Count shards with several processes of this machine.
 
 Python reads JSON with one thread, which takes longer than to count what was read. So each process
-reads and counts one shard after the other, and sends tables of counts through a pipe. They come out
-in the order of the shards: scores, errors and warnings are those of one process.
+reads and counts one shard after the other, and sends tables of counts through a pipe. The tables
+are in the order of the shards, so that scores, errors and warnings are those of one process.
 """
 
 import os
@@ -54,7 +54,7 @@ def choose_processes(shards: Sequence[Shard], size: int) -> int:
 
     Args:
         shards: all shards.
-        size: of their files, in bytes.
+        size: total size of their files in bytes.
 
     Raises:
         ValueError: ``BLEU_ROUGE_THREADS`` is not valid.
@@ -69,7 +69,7 @@ def count_in_processes(
     lines: SentenceLines,
     processes: int,
 ) -> Iterator[Any]:
-    """Iterate over what ``count_shards`` does.
+    """Iterate over the tables of all shards as ``count_shards`` does.
 
     Args:
         shards: in the order of the samples.
@@ -79,7 +79,8 @@ def count_in_processes(
         processes: how many processes count.
 
     Raises:
-        FileError: the first shard that cannot be counted has it; or a process was ended.
+        FileError: a shard cannot be counted, or the process that counted it was killed. It is the
+            error of the first such shard.
     """
     look_at_first(shards, lines)
     # Arrow imports pandas at its first conversion. Ctrl-C interrupts this conversion, but would be
@@ -106,7 +107,7 @@ def _start_threads(
 
     An executor of processes does not tell which shard a killed process was counting, and waits
     forever if the process was killed while it sent a result. The processes are ended after the
-    block, whatever they do.
+    block.
     """
     left = deque(shards)
     processes: list[BaseProcess] = []
@@ -187,7 +188,7 @@ def _run_worker(
 ) -> None:
     """Count the shards that come through the pipe until it is closed; runs in a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # There is a process for every processor.
+    # One process runs per processor.
     os.environ[VARIABLE] = "1"
     with suppress(EOFError, OSError):
         while True:
@@ -207,7 +208,7 @@ def _count(
                 yield pack_table(table)
         except (FileError, ImportError) as error:
             yield error
-        except Exception:  # noqa: BLE001 - a fault of the program, to be shown by its main process
+        except Exception:  # noqa: BLE001 - an error in the program, which the main process shows
             yield RuntimeError(traceback.format_exc())
         else:
             yield _End(lines.is_settled, warnings)

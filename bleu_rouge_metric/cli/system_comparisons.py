@@ -1,4 +1,4 @@
-"""Compare systems for ``bleu-rouge compare``: count their samples, test, and write what was found.
+"""Compare systems for ``bleu-rouge compare``: count their samples, test, and write the results.
 
 The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.py``.
 """
@@ -196,7 +196,7 @@ def _scale(row: SystemScore, factor: int) -> SystemScore:
 def list_samples(
     scorers: Mapping[str, Scorer], outside: Mapping[str, Mapping[str, Sequence[float]]], factor: int
 ) -> Columns:
-    """Return the scores of every sample: a column for each system and score.
+    """Return the scores of every sample: one column per system and score.
 
     Raises:
         FileError: two columns have the same name.
@@ -222,7 +222,7 @@ def report_systems(
 
     Args:
         comparison: result of ``compare_systems``.
-        report_format: JSON has everything, CSV a row for each system and score; the other formats
+        report_format: JSON has everything, CSV one row per system and score; the other formats
             are those of ``SystemComparison``.
         is_signed: whether the signature follows.
     """

@@ -132,18 +132,18 @@ def check_paths(files: Sequence[InputFile]) -> None:
     pipes: list[os.stat_result] = []
     # Standard input is read once, however often it is given.
     for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        found = find_file(path)
-        if found is not None and stat.S_ISDIR(found.st_mode):
+        status = find_file(path)
+        if status is not None and stat.S_ISDIR(status.st_mode):
             message = (
                 "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
                 "Parquet or JSON Lines files with both columns."
             )
             raise FileError(path, message)
-        if found is not None and stat.S_ISFIFO(found.st_mode):
-            if any(os.path.samestat(found, pipe) for pipe in pipes):
+        if status is not None and stat.S_ISFIFO(status.st_mode):
+            if any(os.path.samestat(status, pipe) for pipe in pipes):
                 message = "the pipe is given more than once; it can be read only once."
                 raise FileError(path, message)
-            pipes.append(found)
+            pipes.append(status)
 
 
 def share_stdin(reads: Sequence[InputFile]) -> Callable[[InputFile], InputFile]:

@@ -33,7 +33,7 @@ class SystemSamples(NamedTuple):
     Attributes:
         systems: the samples of each by its name; all have the same references.
         paths: the file of each system's predictions.
-        labels: one text a sample, by the flag that named them.
+        labels: one text per sample, by the flag that named them.
     """
 
     systems: dict[str, Samples]
@@ -63,7 +63,7 @@ def read_systems(
     """Read the predictions of several systems and the references of all.
 
     Args:
-        systems: paths of one file a system; or the path of one file, if ``columns`` are given.
+        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
         references: paths; empty if the one file of the systems has a column of references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
@@ -179,12 +179,12 @@ def _read_references(
 
 
 def _is_shared(file: InputFile, files: _Files) -> bool:
-    """Whether a file of predictions holds references too."""
+    """Return whether a file of predictions also contains references."""
     return any(file.path == other.path for other in files.references)
 
 
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Name systems as their files without suffixes; with them, or with folders, if need be.
+    """Name systems as their files without suffixes; with suffixes or folders if necessary.
 
     Raises:
         FileError: a path is given twice.

@@ -91,18 +91,18 @@ def gather_samples(
     files.write(files.head, head)
     try:
         files.remove_leftovers(files.head)
-        found = _collect(files, num_process, head, timeout)
+        collected = _collect(files, num_process, head, timeout)
     except BaseException as error:
         files.write(files.head, head._replace(error=str(error) or type(error).__name__))
         raise
-    return [*batches, *(batch for samples in found for batch in samples)]
+    return [*batches, *(batch for samples in collected for batch in samples)]
 
 
 def _collect(
     files: ProcessFiles, num_process: int, head: _Head, timeout: float
 ) -> list[list[Samples]]:
     """Collect the batches of the other processes, in their order."""
-    found: dict[int, list[Samples]] = {}
+    collected: dict[int, list[Samples]] = {}
     paths: dict[int, Path] = {}
     missing = list(range(1, num_process))
     for _ in _until(timeout):
@@ -114,15 +114,15 @@ def _collect(
             if note.call == head.call:
                 samples = files.read(path, _from_lists, note.size)
                 if samples is not None:
-                    found[process_id] = samples
+                    collected[process_id] = samples
                     paths[process_id] = path
-        missing = [process_id for process_id in missing if process_id not in found]
+        missing = [process_id for process_id in missing if process_id not in collected]
         for process_id, path in paths.items():
             if not path.exists():
                 raise RuntimeError(_describe_withdrawal(process_id))
         if not missing:
             _remove(paths)
-            return [found[process_id] for process_id in range(1, num_process)]
+            return [collected[process_id] for process_id in range(1, num_process)]
         theirs = files.read(files.head, _to_head)
         if theirs is not None and theirs.token != head.token:
             raise RuntimeError(

@@ -42,10 +42,11 @@ class Profile:
 
     def list_conventions(self) -> dict[str, str]:
         """Return the convention of each of its families, and of others with options to check."""
+        families = self.families
         others = {
             name: convention
             for name, convention in DEFAULTS.items()
-            if registry.FAMILIES[name].group not in self.families
+            if registry.FAMILIES[name].group not in families
         }
         conventions = {**self.calculates, **others}
         return {name: conventions[name] for name in registry.FAMILIES if name in conventions}

@@ -59,9 +59,10 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     if shared is not None:
         resolve_tokenizer("tokenizer", shared)
     values: Values = {}
+    tokenizers = list_tokenizers()
     for name, option in OPTIONS.items():
         value = given.get(name)
-        if value is None and name in list_tokenizers():
+        if value is None and name in tokenizers:
             value = shared
         if value is None:
             value = profile.presets.get(name, option.default)
@@ -97,14 +98,15 @@ def _check_together(values: Values) -> None:
             "{stemmer_exceptions} is given, but {use_stemmer is False}",
             remedy=format_message("use {use_stemmer=True}, or leave the exceptions out."),
         )
-    choices = [values[name] for name in list_tokenizers()]
+    tokenizers = list_tokenizers()
+    choices = [values[name] for name in tokenizers]
     if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
         raise value_error(
             "{segmenter} is given, but only the tokenizer 'unicode' uses one.",
             remedy=format_message("Use {tokenizer='unicode'}, or leave the segmenter out."),
         )
     for name, option in OPTIONS.items():
-        if name in list_tokenizers() or option.samples is None or values[name] == option.default:
+        if name in tokenizers or option.samples is None or values[name] == option.default:
             continue
         if not is_used(option, choices):
             raise value_error(
@@ -154,10 +156,9 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         name: FAMILIES[name].plan(dict(values), rules.families[name], rules.ids, convention)
         for name, convention in profile.list_conventions().items()
     }
-    whole = Plan(
-        profile.families,
-        CountPlan.of({name: counting for name, (counting, _) in plans.items()}, rules.ids),
-        ScorePlan({name: scoring for name, (_, scoring) in plans.items()}, output),
-    )
     # The plans of families that the profile does not have check names only.
-    return whole.of(list(profile.calculates), profile.families)
+    return Plan(
+        profile.families,
+        CountPlan.of({name: plans[name][0] for name in profile.calculates}, rules.ids),
+        ScorePlan({name: plans[name][1] for name in profile.calculates}, output),
+    )

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Comparison, compare_profiles, load
@@ -110,7 +110,6 @@ samples = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), mi
 
 @pytest.mark.filterwarnings("ignore:n_resamples is")
 @given(rows=samples, options=st.sampled_from(COMMON))
-@settings(deadline=None, max_examples=60)
 def test_steps_lead_from_hf_to_every_profile_for_any_texts(
     rows: list[tuple[str, list[str]]], options: dict[str, Any]
 ) -> None:

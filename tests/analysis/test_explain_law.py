@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
@@ -25,7 +25,7 @@ from bleu_rouge_metric.scoring.counting import count_samples
 from bleu_rouge_metric.text.alignment import Token
 
 from ..conftest import needs_native, unfit_texts
-from ..support.strategies import any_texts, spaced_texts
+from ..support.strategies import any_texts, examples, spaced_texts
 
 pytestmark = [
     *unfit_texts,
@@ -99,7 +99,7 @@ def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@settings(max_examples=300)
+@examples(3)
 @given_pairs
 def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
     kernel: KernelName,
@@ -112,7 +112,7 @@ def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@settings(max_examples=200)
+@examples(2)
 @example("a b\nc d e", ["a b\nc d e"], "rouge-1.5.5", {"byte_limit": 5})
 @example("a b\nc d\na", ["a b\nc a"], "rouge-1.5.5", {"byte_limit": 4})
 @given(
@@ -323,7 +323,7 @@ def check_pairs(
         assert prediction[here].form == reference[there].form
 
 
-@settings(max_examples=200)
+@examples(2)
 @given_pairs
 def test_the_scores_are_those_of_the_sample_alone(
     prediction: str, references: list[str], profile: str, choices: list[dict[str, Any]]

@@ -18,8 +18,6 @@ from bleu_rouge_metric.rounding import exact_mean
 
 from ..support.commands import PREDICTIONS, REFERENCES
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 TEXTS = [*PREDICTIONS, "", "the cat sat on the mat", "a b c d e f g"]
 TARGETS = [*REFERENCES, ["a b"], ["the cat sat on a mat"], ["a b c d e f", "b c d e f g h"]]
 # The names of BLEU in a result.
@@ -55,6 +53,7 @@ def _leave_out(at: int, items: list[Any]) -> list[Any]:
     return [*items[:at], *items[at + 1 :]]
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore:.*leaves nothing")
 @pytest.mark.parametrize("case", CASES)
 def test_each_score_is_that_of_the_other_samples(case: str) -> None:

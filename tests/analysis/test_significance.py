@@ -9,8 +9,6 @@ import pytest
 from bleu_rouge_metric import Scorer, SystemComparison, SystemScore, compare_systems, load
 from bleu_rouge_metric.options.profiles import PROFILES
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "in", "mat", "house", "green", "old"]
 
 
@@ -41,6 +39,7 @@ def _rows(comparison: SystemComparison, score: str) -> dict[str, SystemScore]:
     return {row.system: row for row in comparison.rows if row.score == score}
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("test", ["approximate_randomization", "bootstrap"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_values_are_those_of_compute(profile: str, test: str) -> None:

@@ -15,11 +15,12 @@ from ..conftest import unfit_texts
 from ..support import textbook
 from ..support.strategies import samples
 
-pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
+pytestmark = [*unfit_texts]
 
 PARIS = ["Paris is the biggest French city"]
 
 
+@pytest.mark.usefixtures("kernel")
 @given(samples, st.integers(1, 5), st.booleans())
 def test_bleu_equals_the_textbook(
     generated: list[tuple[str, list[str]]], max_order: int, smooth: bool

@@ -15,8 +15,6 @@ from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from ..support.bleu_references import Corpus, split_corpus
 from ..support.strategies import spaced_corpora
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 
 def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float, list[float]]:
     """Return GLEU of the corpus and of its sentences."""
@@ -31,6 +29,7 @@ def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float,
     )
 
 
+@pytest.mark.usefixtures("kernel")
 @given(spaced_corpora, st.integers(1, 9), st.integers(1, 9))
 def test_gleu_equals_nltk(corpus: Corpus, first: int, second: int) -> None:
     orders = min(first, second), max(first, second)

@@ -41,7 +41,16 @@ def test_the_module_is_the_command() -> None:
 ENTRY_POINT = [str(Path(sys.executable).with_name("bleu-rouge"))]
 
 
-@pytest.mark.parametrize("program", [command(), ENTRY_POINT], ids=["module", "entry point"])
+@pytest.mark.parametrize(
+    ("program", "subcommand"),
+    [
+        (command(), "score"),
+        (ENTRY_POINT, "compare"),
+        (command(), "compare-profiles"),
+        (ENTRY_POINT, "explain"),
+    ],
+    ids=["score", "compare", "compare-profiles", "explain"],
+)
 @pytest.mark.parametrize(
     ("variable", "value", "expected"),
     [
@@ -50,7 +59,6 @@ ENTRY_POINT = [str(Path(sys.executable).with_name("bleu-rouge"))]
         ("BLEU_ROUGE_THREADS", "100000", "expected an int from 1 to 1024"),
     ],
 )
-@pytest.mark.parametrize("subcommand", ["score", "compare", "compare-profiles", "explain"])
 def test_a_bad_variable_of_the_environment_is_one_line_that_names_it(
     program: list[str], subcommand: str, variable: str, value: str, expected: str
 ) -> None:

@@ -104,7 +104,7 @@ def test_the_readme_is_a_front_page() -> None:
     lines = readme.splitlines()
     example = "examples/predictions.txt examples/references.txt"
     assert lines.count(f'pip install ".[all]" && bleu-rouge score {example}') == 1
-    assert lines.count('pip install -e ".[test]" && pytest') == 1
+    assert lines.count('pip install -e ".[test]" && pytest -n 2') == 1
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -23,8 +23,6 @@ from bleu_rouge_metric import Scorer
 
 from ..conftest import METRIC, ROOT
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 PREDICTIONS = ["Paris is not the capital of France", "the cat sat on the mat"]
 REFERENCES = [["Paris is the biggest French city"], ["a cat sat on a mat", "the cat sat"]]
 BLEU_KEYS = [
@@ -61,6 +59,7 @@ def test_the_keys_are_those_of_evaluate_in_their_order(
     assert {**bleu_alone, **rouge_alone} == expected
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.quick
 def test_the_worked_examples(metric: evaluate.Metric) -> None:
     scores = metric.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1])

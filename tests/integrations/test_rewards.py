@@ -17,8 +17,6 @@ from ..support.bleu_references import sacrebleu_scores
 from ..support.strategies import any_texts, spaced_corpora
 from ..support.textbook import evaluate_bleu
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 PROMPTS = ["Sum up: the cat sat on the mat.", "Sum up: a dog ran.", "Sum up: rain fell.", "x"]
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
 REFERENCES = ["the cat sat down", ["a dog ran", "dogs"], "rain fell", "snow fell at noon"]
@@ -59,6 +57,7 @@ def test_bleu_equals_a_textbook(corpus: list[tuple[str, list[str]]], smooth: boo
     assert reward(completions=completions, ground_truth=references) == expected
 
 
+@pytest.mark.usefixtures("kernel")
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
     completions, references = map(list, zip(*corpus, strict=True))

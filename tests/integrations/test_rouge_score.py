@@ -24,8 +24,6 @@ from bleu_rouge_metric.text import sentences
 from ..support.punkt import trained_punkt
 from ..support.strategies import any_texts
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
 LINE = "from rouge_score import rouge_scorer, scoring, tokenizers\n"
 SCRIPT = """
@@ -86,6 +84,7 @@ def test_a_script_prints_the_same_with_the_import_line_changed() -> None:
     assert "Score(precision=0, recall=0, fmeasure=0)" in expected
 
 
+@pytest.mark.usefixtures("kernel")
 @given(any_texts, st.lists(any_texts, min_size=1, max_size=3), st.booleans())
 def test_all_scores_are_equal(prediction: str, targets: list[str], use_stemmer: bool) -> None:
     theirs, scorer = make_both(TYPES, use_stemmer)

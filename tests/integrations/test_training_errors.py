@@ -106,7 +106,6 @@ EXPECTED_SIZE = (
             "request both.",
         ),
     ],
-    ids=str,
 )
 def test_a_bad_argument_is_an_error_before_training(
     arguments: dict[str, Any], error: type[Exception], message: str

@@ -106,7 +106,6 @@ END = ", which it does not have; use the signature of this package."
         ({"tokenizer": "rouge"}, f"bleu_tokenizer='rouge'{END}"),
         ({"tokenizer": split}, f"bleu_tokenizer='{__name__}.split'{END}"),
     ],
-    ids=str,
 )
 def test_what_sacrebleu_does_not_have_is_an_error(options: dict[str, Any], message: str) -> None:
     scorer = Scorer("bleu", profile="sacrebleu", **options)

@@ -5,7 +5,7 @@ file in the repository.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -66,6 +66,19 @@ def compare_generated(profile: str, what: str, found: Any, expected: Any) -> Non
     """Assert that results on generated texts are equal; their number may differ between runs."""
     assert found == expected
     _generated.add((profile, what))
+
+
+def compared() -> tuple[dict[tuple[str, str], int], list[tuple[str, str]]]:
+    """Return what this process compared, for the process that started it."""
+    return dict(_equal), list(_generated)
+
+
+def add_compared(
+    equal: Mapping[tuple[str, str], int], generated: Iterable[tuple[str, str]]
+) -> None:
+    """Add what another process compared."""
+    _equal.update(equal)
+    _generated.update(generated)
 
 
 def _count_numbers(value: Any) -> int:

@@ -25,9 +25,7 @@ pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 Generated = list[tuple[str, list[str]]]
 TYPES = ["rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum"]
 
-quick = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def compute(generated: Generated, **options: Any) -> dict[str, Any]:

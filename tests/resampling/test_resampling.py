@@ -16,8 +16,6 @@ from bleu_rouge_metric.rounding import exact_mean
 from ..conftest import METRIC
 from ..support.references import evaluate_rouge
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PREDICTIONS = ["the cat sat", "a dog ran home", "we like the sea", "it rains", "no one came"]
 REFERENCES = [["a cat sat down"], ["dogs run", "the dog ran"], ["the sea"], ["rain"], ["none"]]
@@ -55,6 +53,7 @@ def test_blocks_draw_the_stream_of_the_whole(draws: int, monkeypatch: pytest.Mon
         assert alone[:, 0].tolist() == found[:, row].tolist()
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("types", [TYPES, TYPES[::-1], ["rougeL"]])
 def test_the_metric_equals_evaluate(types: list[str]) -> None:
     metric = evaluate.load(METRIC, "rouge", seed=1234)

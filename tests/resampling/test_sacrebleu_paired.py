@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
@@ -83,7 +83,6 @@ _words = st.lists(st.sampled_from(["a", "b", "c", "d", "e", ".", ",", "the"]), m
 )
 
 
-@settings(max_examples=25)
 @given(st.data(), st.sampled_from(["ar", "bs"]), st.integers(2, 40))
 def test_generated_corpora_equal_sacrebleu(data: st.DataObject, test: str, samples: int) -> None:
     texts = st.lists(_words, min_size=samples, max_size=samples)

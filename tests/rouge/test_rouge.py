@@ -16,11 +16,12 @@ from ..conftest import unfit_texts
 from ..support.references import rouge_score_of_each
 from ..support.strategies import samples
 
-pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
+pytestmark = [*unfit_texts]
 
 TYPES = ["rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum"]
 
 
+@pytest.mark.usefixtures("kernel")
 @given(samples, st.booleans())
 def test_every_sample_equals_rouge_score(
     generated: list[tuple[str, list[str]]], use_stemmer: bool

@@ -15,6 +15,7 @@ from bleu_rouge_metric.text.porter155 import stem_perl_porter
 
 from ..parity.parity import compare_generated
 from ..support import perl_rouge
+from ..support.strategies import examples
 
 
 def _score(
@@ -90,7 +91,7 @@ def program_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 @given(generated=samples)
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(1 / 3), suppress_health_check=list(HealthCheck))
 def test_generated_texts_equal_the_program(
     program_folder: Path, options: str, generated: list[tuple[str, list[str]]]
 ) -> None:
@@ -138,7 +139,7 @@ STEM_PARTS = [
 
 @perl_rouge.needs_perl
 @given(st.lists(st.lists(st.sampled_from(STEM_PARTS), min_size=1, max_size=4), min_size=40))
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(examples(1 / 3), suppress_health_check=list(HealthCheck))
 def test_words_that_stem_alike_are_those_of_the_program(
     program_folder: Path, words: list[list[str]]
 ) -> None:

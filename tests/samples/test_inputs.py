@@ -14,8 +14,6 @@ from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.arrays import to_offsets
 from bleu_rouge_metric.samples.inputs import check_samples, concatenate_samples
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 PREDICTIONS = ["a b", "c", ""]
 SINGLE = ["x", "y", "z"]
 SEVERAL = [["x", "x2"], ["y"], ["z", "z2", "z3"]]
@@ -42,6 +40,7 @@ CONTAINERS = {
 }
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS.keys())
 @pytest.mark.parametrize("references", [SINGLE, SEVERAL], ids=["single", "several"])
 def test_any_sequence_is_accepted(container: Any, references: list[Any]) -> None:
@@ -52,6 +51,7 @@ def test_any_sequence_is_accepted(container: Any, references: list[Any]) -> None
     assert list(samples.select(1, 3).by_sample()) == expected[1:]
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("kind", ["string", "large_string"])
 @pytest.mark.parametrize("references", [SINGLE, SEVERAL], ids=["single", "several"])
 def test_arrow_strings_stay_in_arrow(kind: str, references: list[Any]) -> None:
@@ -113,6 +113,7 @@ def test_a_wrong_item_of_a_stream_is_named() -> None:
     )
 
 
+@pytest.mark.usefixtures("kernel")
 def test_arrow_and_lists_may_be_mixed() -> None:
     batches = [
         check_samples(pa.array(["a"]), [["x", "y"]]),
@@ -126,6 +127,7 @@ def test_arrow_and_lists_may_be_mixed() -> None:
     assert list(arrow.by_sample()) == [expected[0], expected[2]]
 
 
+@pytest.mark.usefixtures("kernel")
 def test_a_sliced_arrow_array_is_read_from_where_it_starts() -> None:
     predictions = pa.array(["no", *PREDICTIONS])[1:]
     references = pa.array([["no", "no"], *SEVERAL])[1:]

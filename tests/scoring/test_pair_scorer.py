@@ -21,8 +21,6 @@ from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeS4", "rougeSU")
 PAIRS = [
     *zip(PREDICTIONS, REFERENCES, strict=True),
@@ -73,6 +71,7 @@ def _check(metric: evaluate.Metric, names: tuple[str, ...], **options: Any) -> N
     assert [list(row) for row in zip(*batch, strict=True)] == [list(row) for row in found]
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore:.*leaves nothing")
 @pytest.mark.parametrize("profile", [n for n, p in PROFILES.items() if "rouge" in p.families])
 def test_rouge_of_every_profile(profile: str, rouge: evaluate.Metric) -> None:
@@ -80,6 +79,7 @@ def test_rouge_of_every_profile(profile: str, rouge: evaluate.Metric) -> None:
     _check(rouge, ("rougeW-1.2", "rouge1"), profile=profile)
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore:.*leaves nothing")
 @pytest.mark.parametrize("profile", [n for n, p in PROFILES.items() if "bleu" in p.families])
 def test_bleu_of_every_profile(profile: str, bleu: evaluate.Metric) -> None:

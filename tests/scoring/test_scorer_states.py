@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
@@ -318,7 +318,6 @@ def test_the_paper_has_no_bound_by_the_prediction() -> None:
 
 @pytest.mark.parametrize(("family", "options"), COUNTED, ids=str)
 @given(rows=any_samples)
-@settings(deadline=None, max_examples=30)
 @pytest.mark.filterwarnings("ignore")
 def test_counts_of_any_texts_come_back(
     family: Any, options: dict[str, Any], rows: list[tuple[str, list[str]]]

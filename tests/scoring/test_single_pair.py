@@ -22,12 +22,11 @@ from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..conftest import needs_native
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 _words = st.lists(st.sampled_from(["a", "the", "cat", "Cats", "sat.", "on", "x\ny"]), min_size=1)
 _texts = _words.map(" ".join)
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("profile", PROFILES)
 @given(data=st.data())

@@ -1,12 +1,28 @@
-"""Generated texts for hypothesis."""
+"""Generated texts for hypothesis, and how many."""
 
+import sys
+
+from hypothesis import settings
 from hypothesis import strategies as st
+
+
+def examples(times: float) -> settings:
+    """Return settings with a multiple of the examples of the profile: tests/conftest.py."""
+    return settings(max_examples=round(times * settings().max_examples))
+
 
 # Few words, so that texts overlap. Some have the same stem; the ROUGE tokenizer splits some.
 WORDS = [
     *("a", "b", "c", "the", "of", "cat", "cats", "running", "runs", "dog", "ties", "flies"),
     *("3", "3.5", "1,000", "2-3", "U.S.", "don't", "well-known", ".", ",.5", ""),
     *("café", "\u0130stanbul", "\u212aelvin", "日本", "&quot;", "&amp;lt;", "<skipped>"),
+]
+
+# Planes 4 to 13, 15 and 16 are unassigned or private: one in 64 of their code points is enough.
+EVERY_CHARACTER = [
+    chr(code_point)
+    for code_point in range(sys.maxunicode + 1)
+    if code_point >> 16 in (0, 1, 2, 3, 14) or code_point % 64 == 0
 ]
 
 # Kinds of white space, characters that look like it, and marks that join words.

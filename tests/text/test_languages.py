@@ -8,7 +8,7 @@ from bleu_rouge_metric import bleu_score, rouge_scores
 from ..conftest import require, unfit_texts
 from ..parity.goldens import CORPORA, read_golden
 
-pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
+pytestmark = [*unfit_texts]
 
 # Written for this test: a sentence, and another one with about half of its words.
 PAIRS = {
@@ -47,6 +47,7 @@ def test_a_language_that_rouge_scores_zero_has_scores(language: str, tokenizer: 
         assert score.fmeasure.tolist() == [1]
 
 
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(
     ("corpus", "zeros"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
@@ -15,6 +15,7 @@ from bleu_rouge_metric.text.porter import stem_porter
 
 from ..conftest import is_native_missing
 from ..parity.goldens import DATA, real_texts
+from ..support.strategies import examples
 
 STEMMERS: dict[str, Callable[[str], str]] = {"python": stem_porter}
 
@@ -73,7 +74,7 @@ def test_stems_of_the_words_that_nltk_lists() -> None:
 
 
 @given(st.text("aeioubdlnstyz019", min_size=1, max_size=20))
-@settings(max_examples=2000, deadline=None)
+@examples(30)
 def test_stems_of_random_words(word: str) -> None:
     assert_same_stems([word])
 

@@ -1,7 +1,6 @@
 """``intl``, ``zh``, ``none`` and ``char`` compared with the installed sacrebleu."""
 
 import re
-import sys
 from typing import Any
 
 import pytest
@@ -16,9 +15,8 @@ from bleu_rouge_metric.text.mteval import tokenize_intl, tokenize_zh
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..parity.goldens import each_corpus, read_golden
-from ..support.strategies import any_texts
+from ..support.strategies import EVERY_CHARACTER, any_texts
 
-EVERY_CHARACTER = [chr(code_point) for code_point in range(sys.maxunicode + 1)]
 SACREBLEU: dict[str, Any] = {
     "intl": TokenizerV14International(),  # type: ignore[no-untyped-call]
     "zh": TokenizerZh(),  # type: ignore[no-untyped-call]

@@ -159,12 +159,11 @@ def test_empty_sentences_of_a_callable_are_dropped() -> None:
 
 def test_an_error_of_pysbd_names_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     segmenter = pytest.importorskip("pysbd").Segmenter
-    segment = segmenter.segment
 
-    def fail(self: object, text: str) -> object:
+    def fail(_: object, text: str) -> list[str]:
         if "odd" in text:
             raise IndexError("list index out of range")
-        return segment(self, text)
+        return text.splitlines()  # pysbd itself takes seconds
 
     monkeypatch.setattr(segmenter, "segment", fail)
     reason = "sentence_splitter 'pysbd' fails with IndexError: list index out of range"

@@ -1,7 +1,6 @@
 """Tokenizers compared with the libraries that they equal."""
 
 import re
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -26,12 +25,11 @@ from bleu_rouge_metric.text.tokenizers import (
     resolve_tokenizer,
 )
 
-from ..support.strategies import SEPARATORS, any_texts
+from ..support.strategies import EVERY_CHARACTER, SEPARATORS, any_texts
 
 SACREBLEU_13A: Any = Tokenizer13a()  # type: ignore[no-untyped-call]
 OURS = [tokenizer for tokenizer in TOKENIZERS.values() if not tokenizer.needs]
 EVERY_ONE = [*OURS, *(tokenizer.stemmed for tokenizer in OURS if tokenizer.stemmed)]
-EVERY_CHARACTER = [chr(code_point) for code_point in range(sys.maxunicode + 1)]
 
 
 def test_rouge_equals_rouge_score_on_every_code_point() -> None:

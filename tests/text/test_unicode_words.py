@@ -1,6 +1,5 @@
 """Words and grapheme clusters of any language: worked by hand, by Unicode's rules, and laws."""
 
-import sys
 import time
 import unicodedata
 from collections.abc import Callable
@@ -17,10 +16,9 @@ from bleu_rouge_metric.text.unicode import (
     tokenize_unicode,
 )
 
-from ..support.strategies import any_texts
+from ..support.strategies import EVERY_CHARACTER, any_texts
 from ..support.textbook_words import split_words
 
-EVERY_CHARACTER = [chr(code_point) for code_point in range(sys.maxunicode + 1)]
 COMPLEX = regex.compile(r"\p{LB=SA}")
 WORD = regex.compile(r"[\p{L}\p{N}]")
 

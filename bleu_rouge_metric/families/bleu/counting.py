@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...counting.kernels import BleuCounts, count_bleu
-from ...matching.tokens import FoundTokens, find_tokens
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
@@ -15,6 +15,9 @@ from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
 from ..base import Counting, Values
 from ..counts import Array, Layout, SampleCounts
 from ..laws import find_first
+
+if TYPE_CHECKING:
+    from ...matching.tokens import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +44,10 @@ class NgramCounting(Counting):
             samples = samples.map_texts(str.rstrip)
         return samples
 
-    def find_tokens(self, text: str) -> FoundTokens:
+    def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text, prepared as the samples are."""
+        from ...matching.tokens import find_tokens
+
         mapped = MappedText.of(text)
         if self.lowercase:
             mapped = mapped.map_characters(str.lower)
@@ -73,7 +78,8 @@ class BleuCounting(NgramCounting):
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the lengths of predictions and references."""
-        return counts["bleu_prediction_lengths"], counts["bleu_reference_lengths"]
+        lengths = counts.per_sample["bleu_prediction_lengths"]
+        return lengths, counts.per_reference["bleu_reference_lengths"]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
         """List the lengths of references."""
@@ -95,7 +101,9 @@ class BleuCounting(NgramCounting):
 
 def read_bleu(counts: SampleCounts) -> BleuCounts:
     """Return the arrays of BLEU."""
-    return BleuCounts(*(counts[f"bleu_{name}"] for name in BleuCounts._fields))
+    ours = counts.per_sample
+    lengths = counts.per_reference["bleu_reference_lengths"]
+    return BleuCounts(ours["bleu_matches"], ours["bleu_prediction_lengths"], lengths)
 
 
 def make_tokenizer(values: Values, ids: IdRules) -> Tokenizer:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing
 from ...messages import Argument, Message, format_message
 from ...text.warnings import warn_caller
 from .decomposition import BleuFactor, decompose_score, find_missing
@@ -55,6 +54,8 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
     # Else a reference is empty, or a smoothing is not defined for the counts.
     if missing is None or not statistics.matches[0] or not statistics.reference_length:
         return False
+    from ...matching.notes import describe_missing
+
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)
     remedy = format_message("use {}.", _name_remedy(orders, missing, rules))
