@@ -7,11 +7,13 @@ from typing import Any, Final, NamedTuple
 from ..files.labels import read_group_labels
 from ..files.lines import FileError
 from ..files.samples import read_samples
+from ..messages import get_message
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
 from ..text.empty_texts import warn_of_empty_texts
+from .flag_words import write_flags
 
 # The unit of work if it is known how many samples there are.
 SAMPLES: Final = "samples"
@@ -70,7 +72,7 @@ def name_file(path: str) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError) as error:
-        raise FileError(path, str(error)) from error
+        raise FileError(path, write_flags(get_message(error))) from error
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:

@@ -1,6 +1,7 @@
 """The functions behind the page of ``app.py``: scores of pairs and files, and messages."""
 
 import doctest
+import html
 import importlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,6 +9,8 @@ from typing import Any
 
 import evaluate
 import pytest
+
+from bleu_rouge_metric import explain
 
 from ..conftest import require
 from ..support.pages import (
@@ -149,6 +152,16 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
     assert list(theirs.by_sample()) == list(zip(*samples, strict=True))
 
 
+def test_a_note_names_a_reference_as_its_box_is_named(page: Any) -> None:
+    from space import pair_views
+
+    texts = "a b", ["a b references[0]"]
+    scored = pair(page, texts[0], *texts[1])
+    shown = pair_views.show_explanation(explain(*texts), scored, [], "bleu", None)
+    note = "The 'rouge' tokenizer drops 2 characters of reference 1: '[', ']'."
+    assert note in html.unescape(shown)
+
+
 def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
     path = tmp_path / "s.csv"
     path.write_text("prediction,reference\nПривет,мир\na,b\n")
@@ -157,7 +170,12 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
         "samples (50%), so that nothing there can match; use rouge_tokenizer='unicode', which "
         "finds the words of every language."
     )
-    assert score(page, path).warnings == [message]
+    from space import views
+
+    warnings = score(page, path).warnings
+    assert warnings == [message]
+    shown = message.replace("rouge_tokenizer='unicode'", "ROUGE tokenizer: unicode")
+    assert shown in html.unescape(views.show_warnings(warnings))
     # Each thread gets only its own warnings, and the module ``warnings`` gets none.
     russian, english = ("Привет", "мир"), ("a", "b")
     with ThreadPoolExecutor(8) as threads:
