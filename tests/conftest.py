@@ -175,6 +175,12 @@ def rouge() -> evaluate.Metric:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Let each process of ``pytest -n`` use one thread for arrays: together they use more."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Run the tests of a file in one process under ``pytest -n``: they share their fixtures."""
     from xdist.scheduler import LoadFileScheduling
