@@ -8,12 +8,14 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from bleu_rouge_metric.extras import describe_missing
+
 try:
     import gradio as gr
 except ModuleNotFoundError as error:
     if error.name != "gradio":
         raise
-    message = 'The page needs gradio, which is not installed; use pip install ".[app]".'
+    message = describe_missing("The page", "the package gradio", '".[app]"')
     raise SystemExit(message) from error
 
 from space import compare_tab, explain_tab, file_tab, learn_tab, profiles_tab

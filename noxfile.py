@@ -122,7 +122,7 @@ def workflows(session: nox.Session) -> None:
 @nox.session(default=False)
 def docs(session: nox.Session) -> None:
     """Build the manual into ``build/docs``."""
-    install(session, "-e", ".", group="docs")
+    install(session, "-e", ".[all]", group="docs")
     session.run("make", "docs", external=True)
 
 

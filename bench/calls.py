@@ -2,8 +2,9 @@
 
     python bench/calls.py
 
-It prints one row for each of: metric.compute of one batch, a batch of a Trainer's evaluation, and a
-shard of the Ray engine. The first call of each is not counted, because it fills caches.
+It prints one row for each of: metric.compute of one batch, one pair of a PairScorer, a batch of a
+Trainer's evaluation, a shard of the Ray engine, compare_systems, explain and compare_profiles. The
+first call of each is not counted, because it fills caches.
 """
 
 import sys
@@ -21,7 +22,7 @@ from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.text.warnings import SentenceLines
 
 PACKAGE = str(Path(bleu_rouge_metric.__file__).parent)
-TEXTS = {
+TEXTS: dict[str, Any] = {
     "predictions": ["the cat sat on the mat"] * 8,
     "references": [["a cat sat on the mat", "the cat sat"]] * 8,
 }
@@ -56,6 +57,9 @@ def main() -> None:
     """Print the table."""
     metric = bleu_rouge_metric.load()
     hook = bleu_rouge_metric.compute_metrics(pad=0)
+    pair = bleu_rouge_metric.PairScorer("rougeL")
+    predictions, references = TEXTS.values()
+    systems = {"first": predictions, "second": [*predictions[4:], *["a cat sat on a mat"] * 4]}
     ids = np.arange(64).reshape(8, 8) % 7 + 1
 
     def compute_last_batch() -> object:
@@ -72,8 +76,12 @@ def main() -> None:
 
         rows = {
             "metric.compute": lambda: metric.compute(**TEXTS),
+            "PairScorer": lambda: pair("the cat sat", "a cat sat"),
             "a batch of a Trainer": compute_last_batch,
             "a shard of Ray": count_one_shard,
+            "compare_systems": lambda: bleu_rouge_metric.compare_systems(systems, references),
+            "explain": lambda: bleu_rouge_metric.explain("the cat sat", ["a cat sat", "a dog"]),
+            "compare_profiles": lambda: bleu_rouge_metric.compare_profiles(**TEXTS),
         }
         for name, call in rows.items():
             modules, functions, crossings = count_calls(call)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
-    from .families.bleu.formula import brevity_penalty
+    from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
     from .families.rouge.formulas import RougeScores, Score
     from .integrations.load import load
@@ -82,7 +82,7 @@ _MODULES: Final = {
     "SystemComparison": "analysis.system_comparison",
     "SystemScore": "analysis.system_comparison",
     "bleu_score": "scoring.functional",
-    "brevity_penalty": "families.bleu.formula",
+    "brevity_penalty": "families.bleu.penalty",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.significance",
     "compute_metrics": "integrations.trainer",

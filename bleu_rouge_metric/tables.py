@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
+from .extras import needs
+
 # What steers a terminal: control characters except tabs and line breaks, carriage returns except
 # in line breaks, and characters that override the direction of other characters. Lone surrogates
 # cannot be written as UTF-8. Joiners are not among them: words and emoji need them.
@@ -199,10 +201,6 @@ def import_pandas() -> Any:
     Raises:
         ImportError: pandas is not installed.
     """
-    try:
+    with needs("to_pandas", "pandas"):
         import pandas as pd
-    except ImportError as error:
-        raise ImportError(
-            "to_pandas needs pandas, which is not installed; use pip install pandas."
-        ) from error
     return pd

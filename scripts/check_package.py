@@ -72,7 +72,8 @@ def test(wheel: Path, folder: Path) -> None:
     venv.create(folder / "installed", with_pip=True)
     programs = folder / "installed" / ("bin" if os.name == "posix" else "Scripts")
     python = programs / "python"
-    run(python, "-m", "pip", "install", "-q", wheel, *settings["test-requires"])
+    extras = ",".join(settings["test-extras"])
+    run(python, "-m", "pip", "install", "-q", f"{wheel}[{extras}]", *settings["test-requires"])
     empty = folder / "empty"
     empty.mkdir()
     for name in settings["test-sources"]:

@@ -3,13 +3,14 @@
     python scripts/floors.py [EXTRA ...]
 
 ``"numpy>=1.24"`` becomes ``numpy==1.24``. The dependencies are those of the package and of the
-named extras. Python 3.10 needs tomli, which pytest installs.
+named extras; an extra may name other extras. Python 3.10 needs tomli, which pytest installs.
 """
 
 import re
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -35,14 +36,26 @@ def to_floor(requirement: str) -> str:
     return f"{found[1]}=={found[2]}"
 
 
+def list_requirements(extras: Iterable[str], project: Mapping[str, Any]) -> Iterator[str]:
+    """Iterate over the requirements of extras, and of the extras that they name.
+
+    >>> extras = {"all": ["bleu-rouge-metric[cli,rest]"], "cli": ["rich>=1"], "rest": ["nltk>=3"]}
+    >>> list(list_requirements(["all"], {"optional-dependencies": extras}))
+    ['rich>=1', 'nltk>=3']
+    """
+    for extra in extras:
+        for requirement in project["optional-dependencies"][extra]:
+            if found := re.fullmatch(rf"{OWN_NAME}\[(.*)\]", requirement):
+                yield from list_requirements(found[1].split(","), project)
+            else:
+                yield requirement
+
+
 def main() -> None:
     """Print the floors of the package and of the extras that the command line names."""
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    requirements = list(project["dependencies"])
-    for extra in sys.argv[1:]:
-        requirements += project["optional-dependencies"][extra]
-    floors = {to_floor(text) for text in requirements if not text.startswith(OWN_NAME)}
-    print("\n".join(sorted(floors)))
+    requirements = [*project["dependencies"], *list_requirements(sys.argv[1:], project)]
+    print("\n".join(sorted(set(map(to_floor, requirements)))))
 
 
 if __name__ == "__main__":

@@ -1,28 +1,35 @@
-"""Read samples from uploaded files; every fault is an ``InputError`` for the page."""
+"""Read samples from uploaded files; every error is an ``InputError`` for the page."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bleu_rouge_metric.files.cells import CellError, read_cell
 
 from .limits import (
+    ELSEWHERE,
     MAX_FILE_CHARACTERS,
     MAX_MEGABYTES,
     MAX_ROWS,
+    MAX_SECONDS,
     InputError,
     check_reference_count,
     check_text,
-    too_large_file,
-    too_many_rows,
-    too_much_text,
 )
-from .readers import TABLES, read_texts
+from .readers import TABLES, read_header, read_texts
 
 TEXT: Final = ".txt"
 JSON: Final = ".json"
 SUFFIXES: Final = (*TABLES, TEXT)
+
+# Files of these kinds may need far more memory than their size, so a separate process reads them.
+_APART: Final = (JSON, ".parquet")
+_ROOT: Final = Path(__file__).resolve().parent.parent
 
 Samples = tuple[list[str], list[list[str]]]
 # The predictions of each system, and the references of each sample.
@@ -46,37 +53,46 @@ def read_samples(
     Raises:
         InputError: the files cannot be read; the message says where and why.
     """
-    suffix = path.suffix.lower()
-    if suffix == TEXT or (suffix == JSON and reference_paths):
-        _check_uploads(path, *reference_paths)
-        (predictions,), references = _check(path.name, _read_texts(path, reference_paths))
-    else:
-        columns = (prediction_column, reference_column)
-        (predictions,), references = read_columns(path, reference_paths, columns)
+    columns = (prediction_column, reference_column)
+    (predictions,), references = read_columns(path, reference_paths, columns)
     return predictions, references
 
 
 def read_columns(path: Path, reference_paths: Sequence[Path], columns: Sequence[str]) -> Columns:
-    """Read and check columns of a table.
+    """Read and check columns of a table, or text files.
 
     Args:
-        path: a table.
-        reference_paths: must be empty, because the references are in the table.
-        columns: names of one or more columns of predictions, then that of the references.
+        path: as in ``read_samples``.
+        reference_paths: as in ``read_samples``.
+        columns: names of one or more columns of predictions, then that of the references; only for
+            a table.
 
     Raises:
         InputError: the file cannot be read; the message says where and why.
     """
-    _check_uploads(path, *reference_paths)
-    return _check(path.name, _read_table(path, reference_paths, columns))
+    predictions, references = _read([path, *reference_paths], columns)
+    return predictions, references
 
 
-def _check_uploads(*paths: Path) -> None:
+def list_columns(path: Path) -> list[str]:
+    """Return the names of the columns of a table; of JSON, the keys of the first object.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    names: list[str] = _read([path], ())
+    return names
+
+
+def _read(paths: Sequence[Path], columns: Sequence[str]) -> Any:
+    """Check the sizes of uploads, and read them with ``read_here`` in a suitable process."""
     for path in paths:
-        check_upload(path)
+        _check_upload(path)
+    apart = [path for path in paths if path.suffix.lower() in _APART]
+    return _read_apart(apart[0], paths, columns) if apart else read_here(paths, columns)
 
 
-def check_upload(path: Path) -> None:
+def _check_upload(path: Path) -> None:
     """Raise InputError if an upload is too large, or has been deleted."""
     try:
         size = path.stat().st_size
@@ -86,17 +102,75 @@ def check_upload(path: Path) -> None:
             "again."
         ) from reason
     if size > MAX_MEGABYTES * 1_000_000:
-        raise too_large_file(path.name, size)
+        raise InputError(
+            f"{path.name} has {size / 1_000_000:.1f} MB; this page reads files of up to "
+            f"{MAX_MEGABYTES} MB."
+        )
+
+
+def _read_apart(first: Path, paths: Sequence[Path], columns: Sequence[str]) -> Any:
+    """Read files in a process with limited memory and time: ``read_apart.py``.
+
+    Args:
+        first: the first file that needs a separate process, for errors.
+        paths: all files.
+        columns: as in ``read_here``.
+    """
+    arguments = json.dumps([[str(path.resolve()) for path in paths], columns])
+    # The system's memory pool frees memory at once, and its memory counts for the limit.
+    environment = os.environ | {"ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONUTF8": "1"}
+    try:
+        done = subprocess.run(  # noqa: S603 - the same Python, and no shell
+            [sys.executable, "-m", "space.read_apart", first.name, arguments],
+            cwd=_ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=MAX_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as reason:
+        raise InputError(
+            f"Reading {first.name} took more than {MAX_SECONDS} seconds; score fewer rows at a "
+            f"time, {ELSEWHERE}"
+        ) from reason
+    if done.returncode:
+        kind = "JSON" if first.suffix.lower() == JSON else "Parquet"
+        raise InputError(f"{first.name} cannot be read as {kind}: the reader has failed.")
+    result: Any = json.loads(done.stdout)
+    if isinstance(result, dict):
+        raise InputError(result["error"])
+    return result
+
+
+def read_here(paths: Sequence[Path], columns: Sequence[str]) -> Columns | list[str]:
+    """Read and check files in this process.
+
+    Args:
+        paths: a table; or files of predictions and references.
+        columns: as in ``read_columns``; none for the names of the columns of a table.
+    """
+    path, *reference_paths = paths
+    suffix = path.suffix.lower()
+    if suffix == TEXT or (suffix == JSON and reference_paths):
+        return _check(path.name, _read_texts(path, reference_paths))
+    return (
+        _check(path.name, _read_table(path, reference_paths, columns))
+        if columns
+        else (read_header(path))
+    )
 
 
 def _check(name: str, rows: Iterator[_Row]) -> Columns:
-    """Return the texts of all rows; each row is checked before the next is read."""
+    """Return the texts of all rows; check each row before the next is read."""
     predictions: list[list[str]] = []
     references: list[list[str]] = []
     characters = 0
     for (*outputs, reference), (*places, reference_place) in rows:
         if len(references) == MAX_ROWS:
-            raise too_many_rows(name)
+            raise InputError(
+                f"{name} has more than {MAX_ROWS:,} rows; this page scores up to {MAX_ROWS:,} rows."
+            )
         predictions.append(
             [check_text(place, text) for place, text in zip(places, outputs, strict=True)]
         )
@@ -105,7 +179,10 @@ def _check(name: str, rows: Iterator[_Row]) -> Columns:
         references.append([check_text(reference_place, text) for text in texts])
         characters += sum(map(len, [*predictions[-1], *references[-1]]))
         if characters > MAX_FILE_CHARACTERS:
-            raise too_much_text(name)
+            raise InputError(
+                f"{name} has more than {MAX_FILE_CHARACTERS:,} characters of predictions and "
+                f"references; score fewer rows at a time, {ELSEWHERE}"
+            )
     if not references:
         raise InputError(f"{name} has no rows; expected one for every sample.")
     return list(map(list, zip(*predictions, strict=True))), references

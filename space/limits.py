@@ -18,7 +18,7 @@ MAX_READER_MEGABYTES: Final = 512  # memory of the process that reads a Parquet 
 # For rougeLsum: characters of the prediction times lines of the references, of one sample.
 MAX_LINE_WORK: Final = 4_000_000
 
-_ELSEWHERE: Final = "or use the command bleu-rouge, which has no limits."
+ELSEWHERE: Final = "or use the command bleu-rouge, which has no limits."
 
 
 class InputError(ValueError):
@@ -60,7 +60,7 @@ def check_lines(place: str, prediction: str, references: Sequence[str]) -> None:
             f"{place}: the prediction has {len(prediction):,} characters and the references "
             f"{count_lines(references):,} lines, too many to compare line by line: this page "
             f"computes rougeLsum if the one times the other is up to {MAX_LINE_WORK:,}. Leave out "
-            f"rougeLsum, {_ELSEWHERE}"
+            f"rougeLsum, {ELSEWHERE}"
         )
 
 
@@ -74,63 +74,9 @@ def count_lines(texts: Sequence[str]) -> int:
     return sum(text.count("\n") + 1 for text in texts)
 
 
-def too_many_rows(name: str) -> InputError:
-    """Return the error for a file with too many rows."""
-    return InputError(
-        f"{name} has more than {MAX_ROWS:,} rows; this page scores up to {MAX_ROWS:,} rows."
-    )
-
-
-def too_much_text(name: str) -> InputError:
-    """Return the error for a file with too much text."""
-    return InputError(
-        f"{name} has more than {MAX_FILE_CHARACTERS:,} characters of predictions and references; "
-        f"score fewer rows at a time, {_ELSEWHERE}"
-    )
-
-
-def too_large_file(name: str, size: int) -> InputError:
-    """Return the error for a file of too many bytes."""
-    return InputError(
-        f"{name} has {size / 1_000_000:.1f} MB; this page reads files of up to {MAX_MEGABYTES} MB."
-    )
-
-
 def too_large_row(name: str, number: int) -> InputError:
     """Return the error for a row that is too long, counting all its columns."""
     return InputError(
         f"Row {number} of {name} has more than {MAX_ROW_CHARACTERS:,} characters; put only the "
         "predictions and references into a file."
-    )
-
-
-def too_large_unpacked(name: str) -> InputError:
-    """Return the error for a Parquet or JSON file that needs too much memory."""
-    return InputError(
-        f"{name} needs more than {MAX_READER_MEGABYTES} MB of memory to be read; "
-        f"score fewer rows at a time, {_ELSEWHERE}"
-    )
-
-
-def too_slow_to_read(name: str) -> InputError:
-    """Return the error for a Parquet or JSON file that takes too long to read."""
-    return InputError(
-        f"Reading {name} took more than {MAX_SECONDS} seconds; "
-        f"score fewer rows at a time, {_ELSEWHERE}"
-    )
-
-
-def too_slow_to_score(done: int, samples: int) -> InputError:
-    """Return the error for scoring that takes too long."""
-    return InputError(
-        f"Scoring took more than {MAX_SECONDS} seconds and was stopped after {done:,} of "
-        f"{samples:,} samples; score fewer samples at a time, {_ELSEWHERE}"
-    )
-
-
-def too_slow_to_compare(done: int, resamples: int) -> InputError:
-    """Return the error for a test that takes too long."""
-    return InputError(
-        f"The comparison took more than {MAX_SECONDS} seconds and was stopped after {done:,} of "
-        f"{resamples:,} resamples; compare fewer samples or scores, {_ELSEWHERE}"
     )

@@ -6,10 +6,6 @@ of digits as a number and a text such as "2024-01-01" as a date.
 """
 
 import csv
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,35 +16,63 @@ from bleu_rouge_metric.files.delimited import WidthError
 from bleu_rouge_metric.files.delimited import read_delimited as read_delimited_rows
 from bleu_rouge_metric.files.json_values import JsonValue, read_json
 from bleu_rouge_metric.files.lines import FileError, InputFile
+from bleu_rouge_metric.files.parquet_columns import holds_texts, iterate_rows
 
-from .limits import (
-    MAX_ROW_CHARACTERS,
-    MAX_SECONDS,
-    InputError,
-    too_large_row,
-    too_slow_to_read,
-)
-from .table_columns import choose_columns
+from .limits import MAX_ROW_CHARACTERS, InputError, too_large_row
 
-_ROOT: Final = Path(__file__).resolve().parent.parent
+_MAX_NAMED: Final = 20  # how many columns an error names
+# Rows unpacked at once. It is small because rows may share a long text, which is unpacked for each.
+_BATCH_ROWS: Final = 16
 
 # The cells of a row in the wanted columns.
 Cells = tuple[object, ...]
 Reader = Callable[[Path, Sequence[str]], Iterator[Cells]]
 
 
+def _choose_columns(name: str, columns: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Return the names of the wanted columns in the file.
+
+    Args:
+        name: name of the file, for errors.
+        columns: names of the columns that the file has.
+        wanted: the names to look for; their plurals match too.
+
+    Raises:
+        InputError: a column is missing, or two columns have the same name.
+    """
+    seen: set[str] = set()
+    for column in columns:
+        if column in seen:
+            raise InputError(f"{name} has the column {column[:40]!r} more than once.")
+        seen.add(column)
+    return [_choose(name, columns, column) for column in wanted]
+
+
+def _choose(name: str, columns: Sequence[str], wanted: str) -> str:
+    chosen = f"{wanted}s" if wanted not in columns and f"{wanted}s" in columns else wanted
+    if chosen not in columns:
+        named = ", ".join(repr(column[:40]) for column in columns[:_MAX_NAMED]) or "none"
+        if len(columns) > _MAX_NAMED:
+            named += f" and {len(columns) - _MAX_NAMED:,} more"
+        raise InputError(
+            f"{name} has no column {wanted!r}; it has {named}. "
+            "Write the names of your columns into the boxes above."
+        )
+    return chosen
+
+
 def read_delimited(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     """Read the rows of a CSV or TSV file; every cell is a text."""
     file = InputFile.from_path(str(path))
     lines = _RowLines(file, path.name)
-    with _own_words(path.name):
+    with _page_errors(path.name):
         try:
             rows = read_delimited_rows(file, lines, skips_empty=True)
             header = next(rows, (0, []))[1]
             if not header:
                 return
             lines.start_row()
-            places = list(map(header.index, choose_columns(path.name, header, wanted)))
+            places = list(map(header.index, _choose_columns(path.name, header, wanted)))
             for lines.number, (_, cells) in enumerate(rows, start=1):
                 lines.start_row()
                 yield tuple(cells[place] for place in places)
@@ -68,13 +92,15 @@ def read_header(path: Path) -> list[str]:
     suffix = path.suffix.lower()
     if suffix in (".csv", ".tsv"):
         file = InputFile.from_path(str(path))
-        with _own_words(path.name):
+        with _page_errors(path.name):
             rows = read_delimited_rows(file, _RowLines(file, path.name), skips_empty=True)
             return next(rows, (0, []))[1]
-    if suffix == ".jsonl":
-        first = next((value for _, value, _ in _read_json(path)), None)
-    else:
-        first = next((row[0] for row in read_apart(path, ())), None)
+    if suffix == ".parquet":
+        import pyarrow.parquet as pq  # noqa: PLC0415 - as above
+
+        names: list[str] = pq.read_schema(path).names
+        return names
+    first = next((value for _, value, _ in _read_json(path)), None)
     return list(first) if isinstance(first, list | dict) else []
 
 
@@ -110,22 +136,16 @@ def read_json_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
                 f"{kind.title()} {number} of {path.name} is not a JSON object; "
                 'expected one such as {"prediction": "…", "reference": "…"}.'
             )
-        columns = columns or choose_columns(path.name, list(row), wanted)
+        columns = columns or _choose_columns(path.name, list(row), wanted)
         yield tuple(map(row.get, columns))
-
-
-def read_json_texts(path: Path) -> Iterator[tuple[object]]:
-    """Read the values of a JSON file as rows of one cell."""
-    for _, value, _ in _read_json(path):
-        yield (value,)
 
 
 def _read_json(path: Path) -> Iterator[JsonValue]:
     """Read the values of a JSON file; the ``line`` of an item of an array is its number."""
     file = InputFile.from_path(str(path))
-    with _own_words(path.name):
-        for number, found in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
-            yield found._replace(line=number) if found.kind == "item" else found
+    with _page_errors(path.name):
+        for number, item in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
+            yield item._replace(line=number) if item.kind == "item" else item
 
 
 def _read_json_lines(file: InputFile, name: str) -> Iterator[tuple[int, str]]:
@@ -137,69 +157,60 @@ def _read_json_lines(file: InputFile, name: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def read_apart(path: Path, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Read the rows of a Parquet or JSON file in a separate process: ``rows_apart.py``."""
-    program = [sys.executable, "-m", "space.rows_apart", str(path.resolve()), *wanted]
-    # The system's memory pool frees memory at once, and its memory counts for the limit.
-    environment = os.environ | {"ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONUTF8": "1"}
-    try:
-        done = subprocess.run(  # noqa: S603 - the same Python, and no shell
-            program,
-            cwd=_ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=MAX_SECONDS,
-            check=False,
+def read_parquet_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
+    """Read the rows of a Parquet file; only the last column may hold lists of texts."""
+    import pyarrow.parquet as pq  # noqa: PLC0415 - only in the process that reads such files
+
+    file = pq.ParquetFile(path)
+    schema = file.schema_arrow
+    columns = _choose_columns(path.name, schema.names, wanted)
+    for number, column in enumerate(columns, start=1):
+        _check_type(column, schema.field(column).type, allows_lists=number == len(columns))
+    yield from iterate_rows(file, columns, _BATCH_ROWS, use_threads=False)
+
+
+def _check_type(column: str, kind: Any, *, allows_lists: bool) -> None:
+    """Raise InputError unless a column holds texts, or lists of texts if they are allowed."""
+    # A column of nulls has the type null; it is accepted here, and its first row is an error later.
+    if not holds_texts(kind, allows_lists=allows_lists) and str(kind) != "null":
+        expected = "texts, or lists of texts" if allows_lists else "texts"
+        raise InputError(
+            f"Column {column!r} is of the Parquet type {str(kind)[:40]}; expected {expected}, for "
+            "nothing is converted."
         )
-    except subprocess.TimeoutExpired as reason:
-        raise too_slow_to_read(path.name) from reason
-    for line in done.stdout.splitlines():
-        row: Any = json.loads(line)
-        if isinstance(row, dict):
-            raise InputError(row["error"])
-        yield tuple(row)
-    if done.returncode:
-        kind = "Parquet" if path.suffix.lower() == ".parquet" else "JSON"
-        raise InputError(f"{path.name} cannot be read as {kind}: the reader has failed.")
 
 
 def read_texts(path: Path) -> Iterator[object]:
     """Read texts: the lines of a text file, also empty ones; or the items of a JSON array."""
     if path.suffix.lower() == ".json":
-        for (text,) in read_apart(path, ()):
-            yield text
+        yield from (value for _, value, _ in _read_json(path))
         return
-    with _own_words(path.name):
+    with _page_errors(path.name):
         for _, line in file_lines.read_lines(InputFile.from_path(str(path))):
             yield line.removesuffix("\n").removesuffix("\r")
 
 
 @contextmanager
-def _own_words(name: str) -> Iterator[None]:
-    """Turn file errors into errors of the page."""
+def _page_errors(name: str) -> Iterator[None]:
+    """Convert file errors to errors of the page."""
     try:
         yield
     except FileError as error:
-        raise say(name, error) from error
-
-
-def say(name: str, error: FileError) -> InputError:
-    """Return the page's error for a file error."""
-    cause = error.__cause__
-    if isinstance(cause, UnicodeDecodeError):
-        return InputError(f"{name} is not UTF-8 text; save it as UTF-8 and upload it again.")
-    if isinstance(cause, csv.Error):
-        return InputError(f"{name} cannot be read: line {error.line}, {cause}.")
-    if isinstance(cause, (ValueError, RecursionError)):
-        return InputError(f"Line {error.line} of {name} is not valid JSON: {cause}.")
-    return InputError(f"{name} cannot be read: {error.message}")
+        cause = error.__cause__
+        message = f"{name} cannot be read: {error.message}"
+        if isinstance(cause, UnicodeDecodeError):
+            message = f"{name} is not UTF-8 text; save it as UTF-8 and upload it again."
+        elif isinstance(cause, csv.Error):
+            message = f"{name} cannot be read: line {error.line}, {cause}."
+        elif isinstance(cause, (ValueError, RecursionError)):
+            message = f"Line {error.line} of {name} is not valid JSON: {cause}."
+        raise InputError(message) from error
 
 
 TABLES: Final[dict[str, Reader]] = {
     ".csv": read_delimited,
     ".tsv": read_delimited,
     ".jsonl": read_json_rows,
-    ".json": read_apart,
-    ".parquet": read_apart,
+    ".json": read_json_rows,
+    ".parquet": read_parquet_rows,
 }

@@ -16,13 +16,7 @@ from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from .limits import (
-    MAX_SECONDS,
-    InputError,
-    check_lines,
-    count_line_work,
-    too_slow_to_score,
-)
+from .limits import ELSEWHERE, MAX_SECONDS, InputError, check_lines, count_line_work
 
 MAX_ORDER: Final = 9
 ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
@@ -125,7 +119,11 @@ def count_samples(
     for counts in counting.count_portions(samples, plan, portion_size=size):
         scorer.update_counts(counts)
         if time.monotonic() > deadline and len(scorer) < len(predictions):
-            raise too_slow_to_score(len(scorer), len(predictions))
+            raise InputError(
+                f"Scoring took more than {MAX_SECONDS} seconds and was stopped after "
+                f"{len(scorer):,} of {len(predictions):,} samples; score fewer samples at a time, "
+                f"{ELSEWHERE}"
+            )
     lost_texts.warn_of_texts(samples, scorer.counts(), plan)
     return scorer
 

@@ -11,9 +11,10 @@ from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from .files import TEXT, check_upload, read_columns, read_samples
-from .limits import MAX_SECONDS, InputError, too_slow_to_compare
-from .readers import TABLES, read_header
+from . import files
+from .files import TEXT, read_columns, read_samples
+from .limits import ELSEWHERE, MAX_SECONDS, InputError
+from .readers import TABLES
 from .scores import Choices, count_samples, score_each
 
 MAX_SYSTEMS: Final = 6
@@ -41,7 +42,7 @@ class SystemTexts(NamedTuple):
     """The texts of several systems.
 
     Attributes:
-        predictions: one text a sample, by the name of the system.
+        predictions: one text per sample, by the name of the system.
         references: of each sample.
         source: what was read, in words.
     """
@@ -79,8 +80,7 @@ def list_columns(paths: Sequence[Path]) -> list[str]:
     """
     if len(paths) != 1 or paths[0].suffix.lower() not in TABLES:
         return []
-    check_upload(paths[0])
-    return read_header(paths[0])
+    return files.list_columns(paths[0])
 
 
 def list_names(paths: Sequence[Path]) -> list[str]:
@@ -183,7 +183,10 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
 
     def check_time(done: int, total: int) -> None:
         if time.monotonic() > deadline and done < total:
-            raise too_slow_to_compare(done, total)
+            raise InputError(
+                f"The comparison took more than {MAX_SECONDS} seconds and was stopped after "
+                f"{done:,} of {total:,} resamples; compare fewer samples or scores, {ELSEWHERE}"
+            )
 
     scorers: dict[str, Scorer] = {}
     with collect_warnings() as warnings:

@@ -68,6 +68,11 @@ def test_a_room_imports_only_from_rooms_below_it(copy: Path) -> None:
             "bleu_rouge_metric.scoring.scorer -> evaluate",
         ),
         (
+            "text/basic.py",
+            "def stem():\n    import nltk",
+            "bleu_rouge_metric.text.basic -> nltk",
+        ),
+        (
             "scoring/results.py",
             "import bleu_rouge_kernel",
             "bleu_rouge_metric.scoring.results -> bleu_rouge_kernel",

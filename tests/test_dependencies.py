@@ -1,75 +1,151 @@
-"""What the package does without libraries that only a part of it needs."""
-
-import subprocess
-import sys
+"""What works with NumPy alone, and what the error says where a package is missing."""
 
 import pytest
 
-from .conftest import ROOT
+from .conftest import ROOT, is_native_missing
+from .support.numpy_alone import run_with_numpy_alone
 
-# As if they were not installed. Whether libraries load others that they can do without is theirs.
-MISSING = "import sys; sys.modules.update(dict.fromkeys({names!r}))\n"
+CORE = """
+import warnings
+from bleu_rouge_metric import (
+    Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
+    compute_metrics, explain, influence, rouge_scores, use_kernel,
+)
+from bleu_rouge_metric.integrations.rewards import make_reward
+from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
+
+texts = ["the cats were running", "one two three four", "Привет"]
+others = ["a cat runs", "one two three four", "мир"]
+for kernel in KERNELS:
+    use_kernel(kernel)
+    # The warning about "Привет" needs no more either.
+    warnings.simplefilter("ignore")
+    print(bleu_score(texts, others, max_order=1, tokenizer="13a").bleu)
+    print(rouge_scores(texts, others, use_stemmer=True)["rougeLsum"].fmeasure)
+    print(PairScorer("rouge1", use_stemmer=True)(texts[0], others[0]))
+    scorer = Scorer(use_stemmer=True)
+    scorer.update(texts, others)
+    copy = Scorer(use_stemmer=True)
+    copy.load_state_dict(scorer.state_dict())
+    print(copy.result() == scorer.result())
+    print(explain(texts[0], others[0], use_stemmer=True).notes[0])
+    print(len(compare_profiles(texts, others, use_stemmer=True).differences) > 0)
+    print(len(compare_systems({"a": texts, "b": others}, texts, n_resamples=9).scores) > 0)
+    print(influence(scorer).scores["rouge1"])
+    print(rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True).score("a cat", "cats")["rouge1"])
+    print(make_reward("rouge1")(completions=["a"], ground_truth=["a"]))
+"""
 
 
-def run_without(names: list[str], code: str) -> subprocess.CompletedProcess[str]:
-    """Python code in a process of its own that finds none of some libraries."""
-    return subprocess.run(
-        [sys.executable, "-c", MISSING.format(names=names) + code],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+SCORES = """\
+0.4444444444444444
+[0.57142857 1.         0.        ]
+0.5714285714285715
+True
+BLEU is 0: no token of the prediction occurs in a reference.
+True
+True
+0.5238095238095238
+Score(precision=1.0, recall=0.5, fmeasure=0.6666666666666666)
+[1.0]
+"""
 
 
-def last_line(done: subprocess.CompletedProcess[str]) -> str:
+def last_line(code: str) -> str:
+    done = run_with_numpy_alone(code)
     assert done.returncode != 0
     return done.stderr.splitlines()[-1]
 
 
-def test_the_package_scores_without_evaluate_datasets_typer_and_rich() -> None:
+def test_the_core_needs_numpy_alone() -> None:
+    kernels = ["python"] if is_native_missing else ["python", "native"]
+    done = run_with_numpy_alone(CORE.replace("KERNELS", repr(kernels)))
+    assert (done.stdout, done.stderr) == (SCORES * len(kernels), "")
+
+
+INSTALL = 'Install it with: pip install "bleu-rouge-metric'
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("load()", f'load needs the package datasets. {INSTALL}[evaluate]"'),
+        *(
+            (
+                f"bleu_score(['a'], ['a'], tokenizer={name!r})",
+                f'The tokenizer {name!r} needs the package regex. {INSTALL}[languages]"',
+            )
+            for name in ("unicode", "grapheme", "intl")
+        ),
+        (
+            "PairScorer('rouge1', use_stemmer='german')",
+            f'A stemmer of a language needs the package nltk. {INSTALL}[languages]"',
+        ),
+        (
+            "Options(stop_words='english', profile='rouge-1.5.5')",
+            f'A list of stop words of a language needs the package nltk. {INSTALL}[languages]"',
+        ),
+        (
+            "Scorer(sentence_splitter='punkt')",
+            f"The sentence splitter 'punkt' needs the package nltk. {INSTALL}[languages]\"",
+        ),
+        (
+            "Scorer(sentence_splitter='pysbd')",
+            f"The sentence splitter 'pysbd' needs the package pysbd. {INSTALL}[languages]\"",
+        ),
+        (
+            "Options(tokenizer='ja-mecab')",
+            "The tokenizer 'ja-mecab' needs a package that is not installed. Install it with: "
+            'pip install "sacrebleu[ja]"',
+        ),
+        (
+            "compare_profiles(['a b'], ['a b']).to_pandas()",
+            "to_pandas needs the package pandas. Install it with: pip install pandas",
+        ),
+        (
+            "import_module('bleu_rouge_metric.engines')",
+            "bleu_rouge_metric.engines needs the package pyarrow. Install it with: "
+            "pip install pyarrow",
+        ),
+        (
+            "import_module('bleu_rouge_metric.integrations.torchmetrics')",
+            f'BleuRouge needs the package torch. {INSTALL}[torchmetrics]"',
+        ),
+        (
+            "make_openrlhf_reward('rouge1')(['a b'], ['a'], ['b'])",
+            f'make_openrlhf_reward needs the package torch. {INSTALL}[training]"',
+        ),
+    ],
+)
+def test_what_needs_more_says_what_to_type(call: str, message: str) -> None:
     code = (
-        "from bleu_rouge_metric import Scorer, bleu_score, compare_profiles, rouge_scores\n"
-        "texts = ['one two three four']\n"
-        "scorer = Scorer()\n"
-        "scorer.update(texts, texts)\n"
-        "compare_profiles(texts, texts)\n"
-        "print(bleu_score(texts, texts).bleu, rouge_scores(texts, texts)['rouge1'].fmeasure[0])\n"
-        "print(scorer.result()['rougeL'])\n"
+        "from importlib import import_module\n"
+        "from bleu_rouge_metric import *\n"
+        "from bleu_rouge_metric.integrations.rewards import make_openrlhf_reward\n"
     )
-    done = run_without(["click", "datasets", "evaluate", "pandas", "rich", "torch", "typer"], code)
-    assert (done.stdout, done.stderr) == ("1.0 1.0\n1.0\n", "")
+    assert last_line(code + call) == f"ImportError: {message}"
 
 
-@pytest.mark.parametrize("name", ["datasets", "evaluate"])
-def test_load_without_evaluate_names_the_line_to_install(name: str) -> None:
-    done = run_without([name], "import bleu_rouge_metric; bleu_rouge_metric.load()")
-    assert last_line(done) == (
-        f"ImportError: load needs {name}, which is not installed; use pip install "
-        '"bleu-rouge-metric[evaluate]". bleu_score, rouge_scores and Scorer do not need it.'
-    )
-
-
-def test_an_error_of_evaluate_itself_is_its_own() -> None:
-    done = run_without(["dill"], "import bleu_rouge_metric; bleu_rouge_metric.load()")
-    assert last_line(done) == "ModuleNotFoundError: import of dill halted; None in sys.modules"
-
-
-@pytest.mark.parametrize("name", ["rich", "typer"])
-def test_the_command_without_its_libraries_names_the_line_to_install(name: str) -> None:
-    done = run_without([name], "from bleu_rouge_metric.cli import main; main()")
+def test_the_command_says_what_to_type() -> None:
+    done = run_with_numpy_alone("from bleu_rouge_metric.cli import main; main()")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f'bleu-rouge: {name} is not installed; use pip install "bleu-rouge-metric[cli]".\n'
-    )
+    message = f'bleu-rouge: The command needs the package typer. {INSTALL}[cli]"\n'
+    assert done.stderr == message
 
 
-def test_another_error_of_the_command_is_no_missing_library() -> None:
-    done = run_without(["numpy"], "from bleu_rouge_metric.cli import main; main()")
-    assert last_line(done) == "ModuleNotFoundError: import of numpy halted; None in sys.modules"
-
-
-def test_the_page_without_gradio_names_the_line_to_install() -> None:
+def test_the_page_says_what_to_type() -> None:
     code = f"import runpy; runpy.run_path({str(ROOT / 'app.py')!r})"
-    assert last_line(run_without(["gradio"], code)) == (
-        'The page needs gradio, which is not installed; use pip install ".[app]".'
+    message = 'The page needs the package gradio. Install it with: pip install ".[app]"'
+    assert last_line(code) == message
+
+
+def test_an_error_of_a_package_itself_is_its_own() -> None:
+    code = "import sys\nsys.path.insert(0, '.')\nHidden.kept.update(['datasets', 'evaluate'])\n"
+    assert last_line(f"{code}import bleu_rouge_metric; bleu_rouge_metric.load()").startswith(
+        "ModuleNotFoundError: No module named "
     )
+
+
+def test_a_package_that_no_extra_brings_keeps_its_error() -> None:
+    code = "Hidden.kept.discard('numpy')\nimport bleu_rouge_metric; bleu_rouge_metric.load()"
+    assert last_line(code) == "ModuleNotFoundError: No module named 'numpy'"

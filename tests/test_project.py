@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import __version__
+from bleu_rouge_metric.extras import EXTRAS
 
 from .conftest import ROOT, require
 
@@ -25,9 +26,18 @@ def read_list(name: str) -> list[str]:
     return re.findall(r'"([^"]+)"', listed.partition(end)[0])
 
 
-@pytest.mark.parametrize("extra", ["cli", "evaluate"])
-def test_a_plain_install_brings_what_the_extra_names(extra: str) -> None:
-    assert set(read_list(extra)) <= set(read_list("dependencies"))
+def test_a_plain_install_brings_numpy_alone() -> None:
+    assert read_list("dependencies") == ["numpy>=1.24"]
+    assert read_list("all") == ["bleu-rouge-metric[cli,evaluate,languages]"]
+
+
+@pytest.mark.parametrize("extra", ["cli", "evaluate", "languages"])
+def test_errors_name_the_extra_that_brings_the_package(extra: str) -> None:
+    assert {name.partition(">=")[0] for name in read_list(extra)} == set(EXTRAS[extra])
+
+
+def test_every_extra_that_an_error_names_is_there() -> None:
+    assert [name for name in EXTRAS if f"\n{name} = [" not in PROJECT] == []
 
 
 def test_hooks_have_the_versions_of_the_dependency_groups() -> None:

@@ -51,25 +51,29 @@ def gather_scores(
         ValueError: the options give no BLEU that can be resampled, or an outside score has the
             name of another score.
     """
-    values = [score_all(counts, plan, seed) for counts in systems]
     # BLEU is resampled from its counts, all others from the scores of samples.
+    values: list[dict[str, float]] = []
     samples: list[dict[str, Floats]] = []
     means: list[dict[str, Floats]] = []
     summed: list[dict[str, Sums]] = []
-    for name in outside[0]:
-        if name in values[0]:
-            raise ValueError(
-                f"scores has the name {name!r}, which is also a score computed here; expected "
-                "another name."
-            )
-    for counts, others, whole in zip(systems, outside, values, strict=True):
+    for counts, others in zip(systems, outside, strict=True):
+        whole: dict[str, float] = {}
         single: dict[str, Floats] = {}
         sums: dict[str, Sums] = {}
         for part in plan.parts.values():
-            single.update(part.score_for_wins(counts))
+            scored, scored_samples = part.score_system(counts, plan.output, seed)
+            whole.update(scored)
+            single.update(scored_samples)
             sums.update(part.sum(counts))
+        for name in others:
+            if name in whole:
+                raise ValueError(
+                    f"scores has the name {name!r}, which is also a score computed here; expected "
+                    "another name."
+                )
+        values.append(whole)
         summed.append(sums)
-        means.append({**{k: v for k, v in single.items() if k not in summed[-1]}, **others})
+        means.append({**{k: v for k, v in single.items() if k not in sums}, **others})
         samples.append({**single, **others})
         whole.update({name: float(np.mean(scores)) for name, scores in others.items()})
     largest = {

@@ -2,23 +2,22 @@
 
 import sys
 
+from ..extras import needs
+
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the command; the entry point of ``bleu-rouge``."""
     try:
-        from .command import main as run
-
-        run()
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name not in ("rich", "typer"):
+        with needs("The command", "cli"):
+            from .command import main as run
+    except ImportError as error:
+        if isinstance(error, ModuleNotFoundError):
             raise
-        sys.stderr.write(
-            f'bleu-rouge: {name} is not installed; use pip install "bleu-rouge-metric[cli]".\n'
-        )
+        sys.stderr.write(f"bleu-rouge: {error}\n")
         raise SystemExit(2) from error
     except KeyboardInterrupt as error:
         sys.stderr.write("bleu-rouge: interrupted.\n")
         raise SystemExit(130) from error
+    run()

@@ -4,14 +4,12 @@ import os
 import shutil
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..families.registry import list_groups
-from ..files.encodings import check_delimiter, check_encoding
-from ..files.lines import FileFormat
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
 from .option_flags import to_int
@@ -52,15 +50,6 @@ def explain_kernel() -> Iterator[str]:
             yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
         else:
             yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
-
-
-def check_text_options(stdin_format: str, encoding: str, delimiter: str | None) -> dict[str, Any]:
-    """Return the arguments of ``read_samples`` for text files; raise ValueError for bad ones."""
-    return {
-        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
-        "encoding": check_encoding(encoding),
-        "delimiter": None if delimiter is None else check_delimiter(delimiter),
-    }
 
 
 def check_seed_flag(text: str) -> int:

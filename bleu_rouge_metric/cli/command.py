@@ -17,7 +17,6 @@ from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
 from ..counting.kernels import current_kernel
-from ..files.encodings import UTF8
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
@@ -31,7 +30,6 @@ from . import comparison_flags, explanations, flags, option_flags
 from .checks import (
     check_environment,
     check_seed_flag,
-    check_text_options,
     explain_kernel,
     read_choice,
     read_families,
@@ -39,13 +37,8 @@ from .checks import (
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
 from .counting import Work, plan_files, read_groups
-from .explanations import (
-    ExplanationFormat,
-    check_row,
-    find_file_flags,
-    read_row,
-    report_explanation,
-)
+from .explanations import ExplanationFormat, check_row, read_row, report_explanation
+from .file_flags import add_file_flags, find_file_flags, read_file_flags
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -57,7 +50,7 @@ from .messages import (
 from .plain_help import PlainGroup
 from .progress import show_progress
 from .reports import ReportFormat, report
-from .sample_files import check_sample_path, score_each, write_columns, write_samples
+from .sample_files import check_sample_path, score_each, write_columns
 from .system_comparisons import (
     check_baseline,
     check_files,
@@ -107,16 +100,12 @@ def describe_command(
 
 @app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
 @option_flags.add_option_flags(last=("seed",))
+@add_file_flags
 def score(
     context: typer.Context,
     predictions: flags.Predictions,
     references: flags.References = None,
     *,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     report_format: flags.Format = "table",
     per_sample: flags.PerSample = None,
     group_by: flags.GroupBy = None,
@@ -124,7 +113,7 @@ def score(
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
     seed: option_flags.Seed = None,
-    **_: object,  # flags of the options, in context.params
+    **_: object,  # flags of files and options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
     with one_line_warnings():
@@ -135,26 +124,14 @@ def score(
             options = Options.from_keywords(option_flags.to_keywords(context.params), families)
             seed_of_stream = None if seed is None else check_seed_flag(seed)
             chosen_engine = engine and read_choice("--engine", engine, flags.EngineChoice)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            files = read_file_flags(context.params)
         _check_format(options, written)
         if per_sample is not None:
             check_sample_path(per_sample, [predictions, *(references or [])])
-        work = _choose_plan(chosen_engine, predictions)(
-            predictions,
-            references or [],
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
-        )
+        work = _choose_plan(chosen_engine, predictions)(predictions, references or [], **files)
         labels = None
         if group_by is not None:
-            labels = read_groups(
-                work,
-                predictions,
-                references or [],
-                group_by,
-                **text_options,
-            )
+            labels = read_groups(work, predictions, references or [], group_by, **files)
         factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
@@ -165,7 +142,7 @@ def score(
             if seed_of_stream is not None:
                 warn_of_seed(options, families, seed_of_stream)
             if per_sample is not None:
-                write_samples(per_sample, scale(score_each(scorer), factor))
+                write_columns(per_sample, score_each(scorer, factor))
         print_report(
             lambda: report(scale(scores, factor), written),
             has_colours=written is ReportFormat.TABLE,
@@ -180,18 +157,14 @@ def score(
     no_args_is_help=True,
 )
 @option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
 def compare_systems(
     context: typer.Context,
     systems: comparison_flags.Systems,
-    *,
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
+    *,
     scores: comparison_flags.OutsideScores = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     baseline: comparison_flags.Baseline = None,
     test: comparison_flags.Test = TESTS[0],
     resamples: comparison_flags.Resamples = None,
@@ -222,7 +195,7 @@ def compare_systems(
             if convention is not None:
                 keywords.setdefault("profile", CONVENTION_PROFILE)
             options = Options.from_keywords(keywords, families)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            files = read_file_flags(context.params)
             named = split_systems(columns or [])
         with comparison_errors():
             design = read_design(
@@ -234,7 +207,7 @@ def compare_systems(
                 correction=correction,
                 convention=convention,
             )
-        check_files(systems, named, prediction_column)
+        check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
             check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
         labels = {"--clusters": clusters, "--group-by": group_by}
@@ -243,9 +216,7 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
+            **files,
         )
         check_baseline(baseline, list(samples.systems))
         outside = None if scores is None else read_outside_scores(scores, samples)
@@ -269,16 +240,12 @@ def compare_systems(
 @option_flags.add_option_flags(
     only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )
+@add_file_flags
 def compare(
     context: typer.Context,
     predictions: flags.Predictions,
     references: flags.References = None,
     *,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
     report_format: flags.Format = "table",
     profile: option_flags.Profiles = None,
     **_: object,
@@ -294,14 +261,8 @@ def compare(
                 "profiles": profile or tuple(PROFILES),
             }
             plans = plan_comparison(**keywords)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
-        samples = read_samples(
-            predictions,
-            references or [],
-            prediction_column=prediction_column,
-            reference_column=reference_column,
-            **text_options,
-        )
+            files = read_file_flags(context.params)
+        samples = read_samples(predictions, references or [], **files)
         comparison = compare_samples(samples, plans)
         print_report(
             lambda: report_comparison(comparison, written),
@@ -317,17 +278,13 @@ def compare(
     no_args_is_help=True,
 )
 @option_flags.add_option_flags(only=explanations.EXPLAINED_OPTIONS)
+@add_file_flags
 def explain_pair(
     context: typer.Context,
     prediction: explanations.Prediction,
     references: explanations.References = None,
-    *,
     row: explanations.Row = None,
-    prediction_column: flags.PredictionColumn = None,
-    reference_column: flags.ReferenceColumn = None,
-    stdin_format: flags.StdinFormat = "text",
-    encoding: flags.Encoding = UTF8,
-    delimiter: flags.Delimiter = None,
+    *,
     report_format: explanations.Format = "text",
     family: flags.FamilyOption = None,
     **_: object,
@@ -342,17 +299,11 @@ def explain_pair(
             # What it warns of is among the notes.
             with collect_warnings():
                 Options.from_keywords(keywords, families)
-            text_options = check_text_options(stdin_format, encoding, delimiter)
+            files = read_file_flags(context.params)
             index = check_row(row, prediction, references or [], find_file_flags(context))
         texts = prediction, references or []
         if index is not None:
-            texts = read_row(
-                index,
-                *texts,
-                prediction_column=prediction_column,
-                reference_column=reference_column,
-                **text_options,
-            )
+            texts = read_row(index, *texts, **files)
         chosen = families[0] if len(families) == 1 else None
         with usage_errors():
             explanation = explain(*texts, family=chosen, **keywords)

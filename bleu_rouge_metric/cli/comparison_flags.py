@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ..options.table import OPTIONS
-from .flags import complete
+from .flags import FILES, OUTPUT, complete
 from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
@@ -37,8 +37,6 @@ COMPARED_OPTIONS: Final = tuple(
 )
 
 _REFERENCES: Final = "--references"
-_FILES: Final = "Files"
-_OUTPUT: Final = "Output"
 _TEST: Final = "Test"
 
 
@@ -93,7 +91,7 @@ References = Annotated[
         help="Files of reference texts, or -; all arguments up to the next flag. Omit it if the "
         "file of --systems has a column of references.",
         show_default=False,
-        rich_help_panel=_FILES,
+        rich_help_panel=FILES,
     ),
 ]
 SystemColumns = Annotated[
@@ -103,7 +101,7 @@ SystemColumns = Annotated[
         metavar="A,B",
         help="Columns of the only file of SYSTEMS, one per system.",
         show_default=False,
-        rich_help_panel=_FILES,
+        rich_help_panel=FILES,
     ),
 ]
 Clusters = Annotated[
@@ -122,7 +120,7 @@ GroupBy = Annotated[
         metavar="NAME",
         help="Also compare each group of samples alone. A column or a file, as for --clusters.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 OutsideScores = Annotated[
@@ -133,7 +131,7 @@ OutsideScores = Annotated[
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
         '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems.',
         show_default=False,
-        rich_help_panel=_FILES,
+        rich_help_panel=FILES,
     ),
 ]
 Baseline = Annotated[
@@ -206,7 +204,7 @@ Signature = Annotated[
         "--signature",
         help="Add one line that records how scores and tests were computed; JSON always has it.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 Format = Annotated[
@@ -216,6 +214,6 @@ Format = Annotated[
         autocompletion=complete(ComparisonFormat),
         metavar="FORMAT",
         help="table, json, csv, markdown or latex; json and csv are not rounded.",
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from ..files.encodings import UTF8
 from ..files.labels import read_group_labels
-from ..files.lines import FileError, FileFormat
+from ..files.lines import FileError
 from ..files.samples import read_samples
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -36,13 +35,21 @@ class Work(NamedTuple):
 
 
 def read_groups(
-    work: Work, predictions: str, references: Sequence[str], name: str, **options: Any
+    work: Work, predictions: str, references: Sequence[str], name: str, **files: Any
 ) -> list[str]:
-    """Read the labels of the samples; the arguments are those of ``read_group_labels``.
+    """Read the labels of the samples.
+
+    Args:
+        work: the samples.
+        predictions: as in ``read_group_labels``.
+        references: as in ``read_group_labels``.
+        name: as in ``read_group_labels``.
+        **files: keywords of ``read_samples``.
 
     Raises:
-        FileError: the labels cannot be read, or there are more or fewer than samples.
+        FileError: the labels cannot be read, or their number is not that of the samples.
     """
+    options = {key: value for key, value in files.items() if not key.endswith("_column")}
     column = read_group_labels(predictions, references, name, **options)
     if work.unit == SAMPLES and len(column.texts) != work.total:
         raise FileError(
@@ -88,26 +95,9 @@ def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[i
         advance(len(portion.reference_counts))
 
 
-def plan_files(
-    predictions: str,
-    references: Sequence[str],
-    *,
-    prediction_column: str | None,
-    reference_column: str | None,
-    stdin_format: FileFormat,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
-) -> Work:
+def plan_files(predictions: str, references: Sequence[str], **files: Any) -> Work:
     """Read the files to count them in this process; the arguments are those of ``read_samples``."""
-    samples = read_samples(
-        predictions,
-        references,
-        prediction_column=prediction_column,
-        reference_column=reference_column,
-        stdin_format=stdin_format,
-        encoding=encoding,
-        delimiter=delimiter,
-    )
+    samples = read_samples(predictions, references, **files)
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)

@@ -13,9 +13,9 @@ from ..analysis.explanation import Explanation
 from ..analysis.explanation_views import bracket, write_explanation
 from ..files.samples import read_samples
 from ..options.table import OPTIONS
-from .flags import complete
+from .flags import FILES, OUTPUT, complete
 from .messages import UsageError
-from .option_flags import to_flag, to_int
+from .option_flags import to_int
 
 HELP: Final = """\
 Explain the scores of PREDICTION with its REFERENCES: matching n-grams and LCS, BLEU and ROUGE.
@@ -40,14 +40,6 @@ bleu-rouge explain "the cat sat" "a cat sat down" --format html > explanation.ht
 # The options that change scores of one sample.
 EXPLAINED_OPTIONS: Final = tuple(
     name for name, option in OPTIONS.items() if option.effect not in ("output", "aggregation")
-)
-
-_FILE_PARAMETERS: Final = (
-    "prediction_column",
-    "reference_column",
-    "stdin_format",
-    "encoding",
-    "delimiter",
 )
 
 # From the label of a mark to its colours in a terminal; n-grams that are not here are longer.
@@ -90,7 +82,7 @@ Row = Annotated[
         metavar="INT",
         help="Index of the sample in the files; the first is 0, as in --per-sample.",
         show_default=False,
-        rich_help_panel="Files",
+        rich_help_panel=FILES,
     ),
 ]
 Format = Annotated[
@@ -100,20 +92,9 @@ Format = Annotated[
         autocompletion=complete(ExplanationFormat),
         metavar="FORMAT",
         help="text, json or html; json is not rounded.",
-        rich_help_panel="Output",
+        rich_help_panel=OUTPUT,
     ),
 ]
-
-
-def find_file_flags(context: typer.Context) -> list[str]:
-    """Return the flags of the command line that only files need."""
-    # Depending on the version of typer, the sources are an enum of click or a copy of it.
-    sources = {name: context.get_parameter_source(name) for name in _FILE_PARAMETERS}
-    return [
-        to_flag(name)
-        for name, source in sources.items()
-        if source is not None and source.name == "COMMANDLINE"
-    ]
 
 
 def check_row(

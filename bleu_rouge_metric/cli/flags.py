@@ -11,7 +11,6 @@ from typing import Annotated, Final
 import typer
 
 from ..families.registry import list_groups
-from ..files.lines import FileFormat
 from .reports import ReportFormat
 
 # rich wraps paragraphs, so a paragraph is one line here.
@@ -69,8 +68,8 @@ EPILOG: Final = "\n".join(
     )
 )
 
-_FILES: Final = "Files"
-_OUTPUT: Final = "Output"
+FILES: Final = "Files"
+OUTPUT: Final = "Output"
 
 
 class EngineChoice(str, Enum):
@@ -97,53 +96,6 @@ References = Annotated[
         show_default=False,
     ),
 ]
-PredictionColumn = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Column of the predictions. Default: prediction, predictions, or the only one.",
-        show_default=False,
-        rich_help_panel=_FILES,
-    ),
-]
-ReferenceColumn = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Column of the references. Default: reference, references, or the only one.",
-        show_default=False,
-        rich_help_panel=_FILES,
-    ),
-]
-StdinFormat = Annotated[
-    str,
-    typer.Option(
-        autocompletion=complete(FileFormat),
-        metavar="FORMAT",
-        help="Format of standard input: text, jsonl, json, csv, tsv or parquet.",
-        rich_help_panel=_FILES,
-    ),
-]
-Encoding = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Encoding of text files: utf-8, utf-16, latin-1, cp1252, gb18030, shift_jis, ... "
-        "Default: utf-8.",
-        show_default=False,
-        rich_help_panel=_FILES,
-    ),
-]
-Delimiter = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CHAR",
-        help="Character between the fields of CSV and TSV, such as ; or tab. Default: a comma in "
-        ".csv, a tab in .tsv.",
-        show_default=False,
-        rich_help_panel=_FILES,
-    ),
-]
 GroupBy = Annotated[
     str | None,
     typer.Option(
@@ -151,7 +103,7 @@ GroupBy = Annotated[
         help="Add the scores of each group of samples. NAME is a column of the references or "
         "predictions; for plain text, a file with one label per line.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 Percent = Annotated[
@@ -161,7 +113,7 @@ Percent = Annotated[
         help="Scores from 0 to 100, also in --per-sample; lengths, counts and the brevity penalty "
         "are unchanged.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 Engine = Annotated[
@@ -172,7 +124,7 @@ Engine = Annotated[
         help="ray: count a folder of Parquet or JSON Lines files with Ray, on this machine or a "
         "cluster.",
         show_default=False,
-        rich_help_panel=_FILES,
+        rich_help_panel=FILES,
     ),
 ]
 Format = Annotated[
@@ -182,7 +134,7 @@ Format = Annotated[
         autocompletion=complete(ReportFormat),
         metavar="FORMAT",
         help="Format of the scores: table, json, csv or markdown; json and csv are not rounded.",
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 PerSample = Annotated[
@@ -192,7 +144,7 @@ PerSample = Annotated[
         help="Write one row of scores per sample to a .csv, .tsv, .jsonl (these also with .gz) or "
         ".parquet file.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]
 FamilyOption = Annotated[
@@ -202,6 +154,6 @@ FamilyOption = Annotated[
         metavar="FAMILY",
         help=f"{' or '.join(list_groups())}, to compute only one family. Default: all.",
         show_default=False,
-        rich_help_panel=_OUTPUT,
+        rich_help_panel=OUTPUT,
     ),
 ]

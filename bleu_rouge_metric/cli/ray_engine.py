@@ -19,6 +19,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from ..engines import add_counts
+from ..extras import needs
 from ..files.lines import FileError, describe
 from ..files.shards import Shard
 from ..options.options import Options
@@ -74,14 +75,9 @@ def _run_ray() -> Iterator[Any]:
     """Start Ray without output: on the cluster of ``RAY_ADDRESS``, or on this machine."""
     # Ray must not report the use of this command to its makers.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
+    with needs("--engine ray", "ray"):
         import ray
         import ray.data
-    except ImportError as error:
-        raise ImportError(
-            '--engine ray needs Ray Data, which is not installed: pip install "bleu-rouge-metric'
-            '[ray]".'
-        ) from error
 
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)

@@ -7,16 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final, cast
 
+from ..extras import needs
 from ..files.lines import STDIN, FileError, FileFormat, detect_format
-from ..scoring.results import Value, score_counts
 from ..scoring.scorer import Scorer
 from ..tables import guard_cell
 from .output_files import check_output, write_whole
 
 # The scores of all samples, by the name of the column.
 Columns = Mapping[str, Sequence[float] | Sequence[int]]
-
-_SENTENCE_BLEU: Final = "sentence_bleu"
 
 # A .json file is written as JSON Lines, which can be read from .json too.
 _JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
@@ -46,29 +44,31 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
     check_output(path, inputs)
 
 
-def score_each(scorer: Scorer) -> dict[str, Value]:
-    """Score every sample: lists of one value per sample, and some scores of the corpus."""
-    options = scorer.options.replace(
-        use_aggregator=False, confidence=None, sentence_bleu=True, signature=False
-    )
-    return score_counts(scorer.counts(), options.plan(scorer.families).scoring)
+def score_each(scorer: Scorer, factor: int) -> Columns:
+    """Return the scores of every sample as columns; the first column is the index, from 0.
+
+    Args:
+        scorer: has counted the samples.
+        factor: what scores are multiplied by.
+    """
+    counts, plan = scorer.counts(), scorer.options.plan(scorer.families).scoring
+    columns: dict[str, Sequence[float]] = {"index": range(len(counts.reference_counts))}
+    for part in plan.parts.values():
+        scores = part.list_sample_scores(counts, detailed=plan.output.detailed)
+        columns.update({name: [value * factor for value in scores[name]] for name in scores})
+    return columns
 
 
-def write_samples(path: str, scores: Mapping[str, Value]) -> None:
-    """Write the scores of every sample to a new file, which replaces an old one with this name.
+def write_columns(path: str, columns: Columns) -> None:
+    """Write columns to a new file, which replaces an old one with this name.
 
     Args:
         path: path that ``check_sample_path`` has checked; its suffix tells the format.
-        scores: what ``score_each`` returns; scores of the corpus are left out.
+        columns: the scores of every sample.
 
     Raises:
         FileError: the file cannot be written; an old file is unchanged.
     """
-    write_columns(path, to_columns(scores))
-
-
-def write_columns(path: str, columns: Columns) -> None:
-    """Write columns to a new file, as ``write_samples`` does."""
     file_format, is_compressed = detect_format(path)
     with write_whole(path) as handle:
         if file_format is FileFormat.PARQUET:
@@ -79,30 +79,6 @@ def write_columns(path: str, columns: Columns) -> None:
                 _write_text(cast("BinaryIO", stream), columns, file_format)
         else:
             _write_text(handle, columns, file_format)
-
-
-def to_columns(scores: Mapping[str, Value]) -> Columns:
-    """Convert scores of every sample to columns; the first column is the index, from 0.
-
-    Several sets of weights give several columns of BLEU: ``sentence_bleu_1`` and so on.
-
-    >>> to_columns({"bleu": 0.5, "precisions": [0.5], "sentence_bleu": [1.0, 0.0],
-    ...             "rouge1": {"precision": [1.0, 0.5]}})
-    {'index': range(0, 2), 'sentence_bleu': [1.0, 0.0], 'rouge1_precision': [1.0, 0.5]}
-    """
-    columns: dict[str, Sequence[float]] = {}
-    for name, value in scores.items():
-        if name == _SENTENCE_BLEU and isinstance(cast("list[object]", value)[0], list):
-            sets = zip(*cast("list[list[float]]", value), strict=True)
-            columns.update({f"{name}_{number}": column for number, column in enumerate(sets, 1)})
-        elif name == _SENTENCE_BLEU:
-            columns[name] = cast("list[float]", value)
-        elif name.startswith("rouge") and isinstance(value, dict):
-            for part, values in value.items():
-                columns[f"{name}_{part}"] = cast("list[float]", values)
-        elif name.startswith("rouge"):
-            columns[name] = cast("list[float]", value)
-    return {"index": range(len(next(iter(columns.values())))), **columns}
 
 
 def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | None) -> None:
@@ -123,8 +99,9 @@ def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | No
 
 def _write_parquet(stream: BinaryIO, columns: Columns) -> None:
     """Write one float64 column per score, and the index as int64."""
-    import pyarrow as pa
-    from pyarrow import parquet
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
 
     parquet.write_table(
         pa.table({name: pa.array(values) for name, values in columns.items()}), stream

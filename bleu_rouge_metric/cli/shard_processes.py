@@ -1,8 +1,8 @@
 """Count shards with several processes of this machine.
 
 Python reads JSON with one thread, which takes longer than to count what was read. So each process
-reads and counts one shard after the other, and sends tables of counts through a pipe. They come out
-in the order of the shards: scores, errors and warnings are those of one process.
+reads and counts one shard after the other, and sends tables of counts through a pipe. The tables
+are in the order of the shards, so that scores, errors and warnings are those of one process.
 """
 
 import os
@@ -10,11 +10,12 @@ import signal
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import current_thread, main_thread
+from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -27,35 +28,25 @@ from ..options.profiles import Family
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines, collect_warnings, warn_caller
 from .shard_counts import count_shard, look_at_first, pack_table, unpack_table
 
-# A process is started for each so many bytes of files: it counts them in about a second, and its
-# start takes half a second.
+# One process per this many bytes of files: it counts them in about a second, and its start takes
+# half a second.
 BYTES_OF_PROCESS: Final = 1 << 25
-
-# Windows cannot.
-_CAN_BLOCK: Final = hasattr(signal, "pthread_sigmask")
 
 
 class _End(NamedTuple):
     """The last message about a shard.
 
     Attributes:
-        is_settled: what ``SentenceLines`` knows behind the shard.
-        warnings: what was warned of.
+        is_settled: whether ``SentenceLines`` needs no more samples after the shard.
+        warnings: the warnings of the shard.
     """
 
     is_settled: bool
     warnings: Sequence[str]
 
 
-# A message about a shard: the counts of some of its rows; or its end, or the error that ended it.
+# A message about a shard: the counts of some of its rows, its end, or the error that ended it.
 _Message = bytes | _End | Exception
-
-
-class _Worker(NamedTuple):
-    """A process, and this end of the pipe to it."""
-
-    process: BaseProcess
-    pipe: "Connection[Any, Any]"
 
 
 def choose_processes(shards: Sequence[Shard], size: int) -> int:
@@ -63,7 +54,7 @@ def choose_processes(shards: Sequence[Shard], size: int) -> int:
 
     Args:
         shards: all shards.
-        size: of their files, in bytes.
+        size: total size of their files in bytes.
 
     Raises:
         ValueError: ``BLEU_ROUGE_THREADS`` is not valid.
@@ -78,7 +69,7 @@ def count_in_processes(
     lines: SentenceLines,
     processes: int,
 ) -> Iterator[Any]:
-    """Iterate over what ``count_shards`` does.
+    """Iterate over the tables of all shards as ``count_shards`` does.
 
     Args:
         shards: in the order of the samples.
@@ -88,137 +79,120 @@ def count_in_processes(
         processes: how many processes count.
 
     Raises:
-        FileError: the first shard that cannot be counted has it; or a process was ended.
+        FileError: a shard cannot be counted, or the process that counted it was killed. It is the
+            error of the first such shard.
     """
     look_at_first(shards, lines)
-    received: list[deque[_Message]] = [deque() for _ in shards]
-    with _start_workers(processes, options, families) as workers:
-        # Arrow imports pandas when it first converts something. This conversion heeds Ctrl-C
-        # meanwhile, but those of tables would lose it.
-        pa.array(())
-        messages = _receive(shards, workers, is_settled=lines.is_settled)
-        for waiting in received:
-            message: _Message = b""
-            while not isinstance(message, _End):
-                while not waiting:
-                    number, message = next(messages)
-                    received[number].append(message)
-                message = waiting.popleft()
-                if isinstance(message, Exception):
-                    raise message
-                yield unpack_table(message) if isinstance(message, bytes) else None
+    # Arrow imports pandas at its first conversion. Ctrl-C interrupts this conversion, but would be
+    # lost in those of tables.
+    pa.array(())
+    received: list[SimpleQueue[_Message]] = [SimpleQueue() for _ in shards]
+    with _start_threads(processes, shards, received, options, families, lines.is_settled):
+        for messages in received:
+            while isinstance(message := messages.get(), bytes):
+                yield unpack_table(message)
+            if isinstance(message, Exception):
+                raise message
+            yield None
             lines.is_settled |= message.is_settled
             for warning in message.warnings:
                 warn_caller(warning)
 
 
 @contextmanager
-def _start_workers(
-    processes: int, options: Options, families: Sequence[Family]
-) -> Iterator[list[_Worker]]:
-    """Start processes that count shards; they are ended behind the block, whatever they do."""
-    context = get_context("spawn")
-    workers: list[_Worker] = []
-    try:
-        for _ in range(processes):
-            ours, theirs = context.Pipe()
-            process = context.Process(
-                target=_run_worker, args=(theirs, options, families), daemon=True
-            )
-            with _interrupts_held_back():
-                process.start()
-                # Else the pipe would stay open when the process has ended.
-                theirs.close()
-                workers.append(_Worker(process, ours))
-        yield workers
-    finally:
-        for worker in workers:
-            worker.process.terminate()
-        for worker in workers:
-            worker.process.join()
-            worker.pipe.close()
+def _start_threads(
+    number: int, shards: Sequence[Shard], received: Sequence["SimpleQueue[_Message]"], *args: Any
+) -> Iterator[None]:
+    """Start threads that receive the messages about all shards from a process each.
 
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block, in which a process starts that never sees it.
-
-    So the new process is known when this one, which ends all others, is interrupted.
+    An executor of processes does not tell which shard a killed process was counting, and waits
+    forever if the process was killed while it sent a result. The processes are ended after the
+    block.
     """
-    if current_thread() is not main_thread():  # the only thread that is interrupted
-        yield
-        return
-    came: list[int] = []
-    # Other threads may take the signal, so that to block it is not enough. A new process has the
-    # signals blocked that its parent has.
-    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    if _CAN_BLOCK:
-        # Python would start it with the first process, and unblock the signal behind it.
+    left = deque(shards)
+    processes: list[BaseProcess] = []
+    with ThreadPoolExecutor(number, initializer=_block_interrupts) as threads:
+        try:
+            for _ in range(number):
+                threads.submit(_receive, left, received, processes, args)
+            yield
+        finally:
+            left.clear()
+            for process in processes:
+                process.terminate()
+
+
+def _block_interrupts() -> None:
+    """Block Ctrl-C in this thread, and so in the processes that it starts.
+
+    The main thread is interrupted, and ends the processes. Windows cannot block signals.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        # Python would start it with the first process, and then unblock the signal.
         resource_tracker.ensure_running()
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if _CAN_BLOCK:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        signal.signal(signal.SIGINT, handler)
-        if came:
-            signal.raise_signal(signal.SIGINT)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _receive(
-    shards: Sequence[Shard], workers: Sequence[_Worker], *, is_settled: bool
-) -> Iterator[tuple[int, _Message]]:
-    """Iterate over the messages of all processes, as they come, with the numbers of their shards.
-
-    Every process gets a shard whenever it has none, until there is an error.
-    """
-    left = deque(shards)
-    busy: dict[Any, tuple[_Worker, Shard]] = {}
-
-    def hand_out(worker: _Worker) -> None:
-        if left:
+    left: "deque[Shard]",
+    received: Sequence["SimpleQueue[_Message]"],
+    processes: list[BaseProcess],
+    args: Sequence[Any],
+) -> None:
+    """Start a process, and let it count the shards that are left, one after the other."""
+    context = get_context("spawn")
+    pipe, other_end = context.Pipe()
+    process = context.Process(target=_run_worker, args=(other_end, *args), daemon=True)
+    try:
+        process.start()
+    except Exception as error:  # noqa: BLE001 - raised in the main thread
+        received[0].put(error)
+        return
+    # Otherwise the pipe would stay open after the end of the process.
+    other_end.close()
+    processes.append(process)
+    # Another thread may take the last shard.
+    with pipe, suppress(IndexError):
+        while True:
             shard = left.popleft()
-            busy[worker.pipe] = worker, shard
-            # A process that has ended is found when it is read from.
-            with suppress(OSError):
-                worker.pipe.send((shard, is_settled))
-
-    for worker in workers:
-        hand_out(worker)
-    while busy:
-        for ready in wait(list(busy)):
-            worker, shard = busy[ready]
-            try:
-                message: _Message = worker.pipe.recv()
-            except (EOFError, OSError):
-                message = _explain_end(worker.process, shard)
-            yield shard.number, message
-            if not isinstance(message, bytes):
-                del busy[ready]
-                if isinstance(message, Exception):
-                    left.clear()
-                hand_out(worker)
-
-
-def _explain_end(process: BaseProcess, shard: Shard) -> FileError:
-    """Return the error for a process that ended in the middle of a shard."""
+            for message in _request(pipe, shard, process):
+                received[shard.number].put(message)
     process.join()
-    return FileError(
-        shard.path,
-        f"the process that counted it was ended (exit code {process.exitcode}); if memory ran out, "
-        f"set {VARIABLE} to a smaller number of processes.",
-    )
 
 
-def _run_worker(pipe: "Connection[Any, Any]", options: Options, families: Sequence[Family]) -> None:
+def _request(
+    pipe: "Connection[Any, Any]", shard: Shard, process: BaseProcess
+) -> Iterator[_Message]:
+    """Send a shard to a process, and iterate over its messages."""
+    try:
+        pipe.send(shard)
+        while isinstance(message := pipe.recv(), bytes):
+            yield message
+        yield message
+    except (EOFError, OSError):
+        process.join()
+        yield FileError(
+            shard.path,
+            f"the process that counted it was ended (exit code {process.exitcode}); if memory ran "
+            f"out, set {VARIABLE} to a smaller number of processes.",
+        )
+    except Exception as error:  # noqa: BLE001 - an error that cannot be unpickled
+        yield error
+
+
+def _run_worker(
+    pipe: "Connection[Any, Any]",
+    options: Options,
+    families: Sequence[Family],
+    is_settled: bool,  # noqa: FBT001 - positional in the arguments of a process
+) -> None:
     """Count the shards that come through the pipe until it is closed; runs in a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # There is a process for every processor.
+    # One process runs per processor.
     os.environ[VARIABLE] = "1"
     with suppress(EOFError, OSError):
         while True:
-            shard, is_settled = pipe.recv()
+            shard = pipe.recv()
             lines = SentenceLines(MOST_LOOKED_AT, is_settled=is_settled)
             for message in _count(shard, options, families, lines):
                 pipe.send(message)
@@ -234,7 +208,7 @@ def _count(
                 yield pack_table(table)
         except (FileError, ImportError) as error:
             yield error
-        except Exception:  # noqa: BLE001 - a fault of the program, to be shown by its main process
+        except Exception:  # noqa: BLE001 - an error in the program, which the main process shows
             yield RuntimeError(traceback.format_exc())
         else:
             yield _End(lines.is_settled, warnings)

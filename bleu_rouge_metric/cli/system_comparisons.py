@@ -1,4 +1,4 @@
-"""Compare systems for ``bleu-rouge compare``: count their samples, test, and write what was found.
+"""Compare systems for ``bleu-rouge compare``: count their samples, test, and write the results.
 
 The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.py``.
 """
@@ -19,7 +19,6 @@ from ..files.systems import SystemSamples
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
-from ..scoring.results import scale
 from ..scoring.scorer import Scorer
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
@@ -30,7 +29,7 @@ from .flag_words import speak_of_flags
 from .messages import UsageError
 from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
-from .sample_files import Columns, score_each, to_columns
+from .sample_files import Columns, score_each
 
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
@@ -199,17 +198,17 @@ def _scale(row: SystemScore, factor: int) -> SystemScore:
 def list_samples(
     scorers: Mapping[str, Scorer], outside: Mapping[str, Mapping[str, Sequence[float]]], factor: int
 ) -> Columns:
-    """Return the scores of every sample: a column for each system and score.
+    """Return the scores of every sample: one column per system and score.
 
     Raises:
         FileError: two columns have the same name.
     """
     columns: dict[str, Any] = {}
     for system, scorer in scorers.items():
-        found = dict(to_columns(scale(score_each(scorer), factor)))
-        columns.setdefault("index", found.pop("index"))
-        found |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
-        for score, values in found.items():
+        scores = dict(score_each(scorer, factor))
+        columns.setdefault("index", scores.pop("index"))
+        scores |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
+        for score, values in scores.items():
             name = f"{system}_{score}"
             if name in columns:
                 message = f"two columns would be called {name!r}; give the systems other names."
@@ -225,7 +224,7 @@ def report_systems(
 
     Args:
         comparison: result of ``compare_systems``.
-        report_format: JSON has everything, CSV a row for each system and score; the other formats
+        report_format: JSON has everything, CSV one row per system and score; the other formats
             are those of ``SystemComparison``.
         is_signed: whether the signature follows.
     """

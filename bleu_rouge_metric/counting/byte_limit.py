@@ -20,7 +20,7 @@ from ..text.tokenizers import Tokenizer
 from ..text.truncation import cut_bytes
 from .kernels import RougeCounts, count_rouge
 from .rouge_types import parse_rouge_type
-from .weighted_lcs import hit_pairs, run_values
+from .weighted_lcs import hit_pairs, list_runs, run_values, take
 
 Tokens = Sequence[str]
 
@@ -95,24 +95,17 @@ def _stack(columns: Sequence[NDArray[Any]], samples: Samples, kind: type) -> NDA
 def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]:
     """Count hits, tokens of the prediction, and the sum of f(length) over reference sentences."""
     values = run_values(1.0 if weight is None else weight)
-    left = Counter(pair.prediction), Counter(pair.reference)
+    left = [Counter(pair.prediction), Counter(pair.reference)]
     hits = 0.0
     for reference in pair.reference_sentences:
         union: set[int] = set()
         for prediction in pair.prediction_sentences:
             union.update(hit_pairs(reference, prediction, values))
-        # Parity: as in ROUGE-W without a limit, a run is added when its last token is counted.
-        # With the limit, the tokens of the reference clip the hits too.
-        run = 0
-        for position in sorted(union):
-            token = reference[position]
-            if left[0][token] > 0 and left[1][token] > 0:
-                for tokens in left:
-                    tokens[token] -= 1
-                run += 1
-                if weight is None or position + 1 not in union:
-                    hits += values[run]
-                    run = 0
+        # Parity: with the limit, the tokens of the reference clip the hits too.
+        counted = [position for position in sorted(union) if take(reference[position], left)]
+        runs = [[position] for position in counted] if weight is None else list_runs(counted, union)
+        for run in runs:
+            hits += values[len(run)]
     base = sum(values[len(reference)] for reference in pair.reference_sentences)
     return hits, float(len(pair.prediction)), base
 

@@ -11,6 +11,7 @@ number of tokens, also written ``*``.
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from ..checks import hint_at
@@ -81,6 +82,8 @@ class RougeType(NamedTuple):
                 return f"rouge{self.kind.upper()}{'*' if self.gap is None else self.gap}"
 
 
+# At most 100 types are scored together, and few programs score others than the usual ones.
+@lru_cache(maxsize=256)
 def parse_rouge_type(name: str) -> RougeType:
     """Parse the name of a type.
 

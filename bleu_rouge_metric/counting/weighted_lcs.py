@@ -5,10 +5,11 @@ length, the one with the longer runs counts more (Lin 2004, section 4). The comp
 same operations on the same doubles in the same order.
 """
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from .ngrams import Tokens
 
@@ -84,9 +85,7 @@ def count_weighted_union(
     >>> count_weighted_union(["a b c".split()], ["a b".split(), "c".split()], run_values(2.0))
     (9.0, 9.0)
     """
-    left: dict[Hashable, int] = {}
-    for token in chain.from_iterable(prediction_sentences):
-        left[token] = left.get(token, 0) + 1
+    left = Counter(chain.from_iterable(prediction_sentences))
     # A repeated prediction sentence adds nothing to the union.
     distinct = list(dict.fromkeys(map(tuple, prediction_sentences)))
     hits = base = 0.0
@@ -95,19 +94,45 @@ def count_weighted_union(
         union: set[int] = set()
         for prediction in distinct:
             union.update(hit_pairs(reference, prediction, values))
-        # Parity: ROUGE-1.5.5 clips by the remaining tokens of the prediction, and adds a run when
-        # its last token is counted. If the last token is clipped, the run goes on with the next hit
-        # of the sentence; if there is none, the run is lost.
-        run = 0
-        for position in sorted(union):
-            token = reference[position]
-            if left[token]:
-                left[token] -= 1
-                run += 1
-                if position + 1 not in union:
-                    hits += values[run]
-                    run = 0
+        counted = [position for position in sorted(union) if take(reference[position], [left])]
+        for run in list_runs(counted, union):
+            hits += values[len(run)]
     return hits, base
+
+
+def take(token: Hashable, left: Sequence[Counter[Any]]) -> bool:
+    """Return whether a hit counts; then there is one less of its token in each text that clips.
+
+    Args:
+        token: of the hit.
+        left: how often each token is left in each text that clips the hits.
+    """
+    if not all(tokens[token] for tokens in left):
+        return False
+    for tokens in left:
+        tokens[token] -= 1
+    return True
+
+
+def list_runs(counted: Sequence[int], union: Collection[int]) -> Iterator[list[int]]:
+    """Iterate over the runs of hits in a reference sentence that ROUGE-1.5.5 adds.
+
+    Args:
+        counted: positions of the hits that are not clipped, in order.
+        union: positions of all hits.
+
+    >>> list(list_runs([0, 1, 4], {0, 1, 3, 4, 5}))
+    [[0, 1]]
+    """
+    # Parity: ROUGE-1.5.5 clips by the remaining tokens of the prediction, and adds a run when its
+    # last token is counted. If the last token is clipped, the run goes on with the next hit of the
+    # sentence; if there is none, the run is lost.
+    run: list[int] = []
+    for position in counted:
+        run.append(position)
+        if position + 1 not in union:
+            yield run
+            run = []
 
 
 def hit_pairs(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> dict[int, int]:

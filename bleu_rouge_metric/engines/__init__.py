@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import needs
 from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_ids, read_keys, read_texts, to_arrow
@@ -44,6 +45,9 @@ from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
 from .tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
 from .warnings import LostTextCounts, mark_lost_texts
+
+with needs("bleu_rouge_metric.engines", "pyarrow"):
+    import pyarrow as pa
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -148,8 +152,6 @@ def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
     Yields:
         Each a ``pyarrow.RecordBatch`` of counts.
     """
-    import pyarrow as pa
-
     schema = count_schema(**arguments)
     for batch in batches:
         counts = count_batch(batch, **arguments)
@@ -236,8 +238,6 @@ def _check_options(
 
 def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
     """Iterate over the tables; the input may have any accepted form."""
-    import pyarrow as pa
-
     if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
         counts = [counts]
     for table in counts:

@@ -178,13 +178,27 @@ class Scoring(ABC, Generic[CountingT]):
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the scores of every sample by name, each of shape (samples,)."""
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return a column of scores of every sample by its name in a file.
+
+        Args:
+            counts: of at least one sample.
+            detailed: whether to return all parts of a score.
+        """
+        del detailed
+        return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
+
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
         return self.score(counts, output.plain, seed)
 
-    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the scores of every sample that decide wins, ties and losses of systems."""
-        return self.score_samples(counts)
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return ``score_plainly``, and the scores of samples that decide wins, ties and losses."""
+        return self.score_plainly(counts, output, seed), self.score_samples(counts)
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return the scores that depend on summed counts; the others are means of samples.

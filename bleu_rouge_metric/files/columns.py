@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..extras import needs
 from .cells import CellError, read_cell
 from .delimited import read_delimited
 from .json_values import JsonValue, array_error, read_json
@@ -177,8 +178,9 @@ def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
 def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
     """Read a Parquet column of strings, or of lists of strings."""
     # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
-    import pyarrow as pa
-    from pyarrow import parquet
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
 
     number = 0
     with open_binary(file) as handle:

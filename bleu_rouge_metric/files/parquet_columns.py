@@ -3,19 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..samples.arrow_columns import is_list, is_string
+
 
 def holds_texts(kind: Any, *, allows_lists: bool) -> bool:
-    """Whether a ``pyarrow.DataType`` holds texts, or lists of texts if they are allowed."""
-    # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
-    import pyarrow as pa
-
-    lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-    if allows_lists and any(is_list(kind) for is_list in lists):
-        kind = kind.value_type
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    # string_view came with pyarrow 16; comparing its name works in every version.
-    return str(kind) in ("string", "large_string", "string_view")
+    """Return whether an Arrow type holds texts, or lists of texts if they are allowed."""
+    return is_string(kind.value_type if allows_lists and is_list(kind) else kind)
 
 
 def iterate_rows(

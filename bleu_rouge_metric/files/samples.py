@@ -7,11 +7,12 @@ the texts and how many references each sample has.
 import os
 import stat
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..arrays import to_offsets
 from ..samples.inputs import Samples
@@ -94,10 +95,7 @@ def read_samples(
         message = f"plain text contains no references; add a file of references, or {others}"
         raise FileError(predictions, message)
     check_paths(files)
-    if paths.count(STDIN) > 1:
-        content = read_stdin(files[paths.index(STDIN)])
-        files = [file._replace(content=content) if file.path == STDIN else file for file in files]
-    prediction_file, *reference_files = files
+    prediction_file, *reference_files = map(share_stdin(files), files)
     prediction_choice, reference_choice = make_choices(
         predictions,
         prediction_column,
@@ -116,8 +114,7 @@ def read_samples(
         stream = read_texts(file, reference_choice._replace(takes_only=takes_only))
         check_same_length(column, stream)
         streams.append(stream)
-    counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
-    return Samples(column.texts, interleave(streams), to_offsets(np.asarray(counts)))
+    return Samples(column.texts, *interleave(streams))
 
 
 def check_paths(files: Sequence[InputFile]) -> None:
@@ -135,27 +132,35 @@ def check_paths(files: Sequence[InputFile]) -> None:
     pipes: list[os.stat_result] = []
     # Standard input is read once, however often it is given.
     for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        found = find_file(path)
-        if found is not None and stat.S_ISDIR(found.st_mode):
+        status = find_file(path)
+        if status is not None and stat.S_ISDIR(status.st_mode):
             message = (
                 "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
                 "Parquet or JSON Lines files with both columns."
             )
             raise FileError(path, message)
-        if found is not None and stat.S_ISFIFO(found.st_mode):
-            if any(os.path.samestat(found, pipe) for pipe in pipes):
+        if status is not None and stat.S_ISFIFO(status.st_mode):
+            if any(os.path.samestat(status, pipe) for pipe in pipes):
                 message = "the pipe is given more than once; it can be read only once."
                 raise FileError(path, message)
-            pipes.append(found)
+            pipes.append(status)
 
 
-def read_stdin(file: InputFile) -> bytes:
-    """Read all of standard input, which serves more than once."""
-    with open_binary(file) as handle:
+def share_stdin(reads: Sequence[InputFile]) -> Callable[[InputFile], InputFile]:
+    """Return what gives a file the bytes of standard input, if that is read more than once.
+
+    Args:
+        reads: the files, each as often as it is read.
+    """
+    streams = [file for file in reads if file.path == STDIN]
+    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
+        return lambda file: file
+    with open_binary(streams[0]) as handle:
         try:
-            return handle.read()
+            content = handle.read()
         except OSError as error:
-            raise FileError(file.path, f"{describe(error)}.") from error
+            raise FileError(STDIN, f"{describe(error)}.") from error
+    return lambda file: file._replace(content=content) if file.path == STDIN else file
 
 
 def make_choices(
@@ -239,14 +244,16 @@ def check_same_length(predictions: Column, references: Column) -> None:
         raise FileError(shorter.path, message, shorter.last_line)
 
 
-def interleave(streams: Sequence[Column]) -> list[str]:
-    """Return the references of all samples, one sample after the other."""
+def interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the references of all samples, one sample after the other, and their offsets."""
+    counts = np.sum([np.array(stream.counts, dtype=np.int64) for stream in streams], axis=0)
     if len(streams) == 1:
-        return streams[0].texts
+        return streams[0].texts, to_offsets(counts)
     remaining = [iter(stream.texts) for stream in streams]
-    return [
+    texts = [
         text
-        for counts in zip(*(stream.counts for stream in streams), strict=True)
-        for texts, count in zip(remaining, counts, strict=True)
-        for text in islice(texts, count)
+        for numbers in zip(*(stream.counts for stream in streams), strict=True)
+        for stream, number in zip(remaining, numbers, strict=True)
+        for text in islice(stream, number)
     ]
+    return texts, to_offsets(counts)

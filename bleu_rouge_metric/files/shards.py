@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ..extras import needs
 from .columns import ColumnChoice, check_parquet_type
 from .json_values import array_error, parse_json
 from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
@@ -147,8 +148,9 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
 
 def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
     """Cut a Parquet file after whole row groups, each shard of at least ``SHARD_ROWS`` rows."""
-    import pyarrow as pa
-    from pyarrow import parquet
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
 
     with open_binary(file) as handle:
         try:

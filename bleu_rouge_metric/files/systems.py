@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from ..arrays import to_offsets
 from ..samples.inputs import Samples
 from .columns import ColumnChoice
 from .encodings import UTF8
@@ -23,8 +20,8 @@ from .samples import (
     check_same_length,
     interleave,
     make_choices,
-    read_stdin,
     read_texts,
+    share_stdin,
 )
 
 _SYSTEMS: Final = "--systems"
@@ -36,7 +33,7 @@ class SystemSamples(NamedTuple):
     Attributes:
         systems: the samples of each by its name; all have the same references.
         paths: the file of each system's predictions.
-        labels: one text a sample, by the flag that named them.
+        labels: one text per sample, by the flag that named them.
     """
 
     systems: dict[str, Samples]
@@ -49,7 +46,6 @@ class _Files(NamedTuple):
 
     systems: list[InputFile]
     references: list[InputFile]
-    labels: dict[str, InputFile]
 
 
 def read_systems(
@@ -67,7 +63,7 @@ def read_systems(
     """Read the predictions of several systems and the references of all.
 
     Args:
-        systems: paths of one file a system; or the path of one file, if ``columns`` are given.
+        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
         references: paths; empty if the one file of the systems has a column of references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
@@ -99,12 +95,9 @@ def read_systems(
     places = {
         flag: find_labels(name, [*with_references, *given]) for flag, name in (labels or {}).items()
     }
-    files = _share_stdin(
-        given,
-        with_references,
-        {flag: open_file(path) for flag, (path, _) in places.items()},
-        n_columns=len(columns),
-    )
+    label_files = {flag: open_file(path) for flag, (path, _) in places.items()}
+    share = share_stdin([*given * max(1, len(columns)), *with_references, *label_files.values()])
+    files = _Files(list(map(share, given)), list(map(share, with_references)))
     check_paths([*files.systems, *(files.references if references else [])])
     read_predictions = (
         _read_columns(files, columns, reference_column)
@@ -112,19 +105,21 @@ def read_systems(
         else _read_files(files, prediction_column, reference_column)
     )
     streams = _read_references(files, reference_column, is_alone=not references)
-    found = [read_labels([files.labels[flag]], name, flag) for flag, (_, name) in places.items()]
+    label_columns = {
+        flag: read_labels([share(label_files[flag])], name, flag)
+        for flag, (_, name) in places.items()
+    }
     first = read_predictions[0]
-    for other in [*read_predictions, *streams, *found]:
+    for other in [*read_predictions, *streams, *label_columns.values()]:
         check_same_length(first, other)
-    counts = sum(np.array(stream.counts, dtype=np.int64) for stream in streams)
-    texts, offsets = interleave(streams), to_offsets(np.asarray(counts))
+    texts, offsets = interleave(streams)
     return SystemSamples(
         {
             name: Samples(column.texts, texts, offsets)
             for name, column in zip(names, read_predictions, strict=True)
         },
         {name: column.path for name, column in zip(names, read_predictions, strict=True)},
-        {flag: column.texts for flag, column in zip(places, found, strict=True)},
+        {flag: column.texts for flag, column in label_columns.items()},
     )
 
 
@@ -184,36 +179,12 @@ def _read_references(
 
 
 def _is_shared(file: InputFile, files: _Files) -> bool:
-    """Whether a file of predictions holds references too."""
+    """Return whether a file of predictions also contains references."""
     return any(file.path == other.path for other in files.references)
 
 
-def _share_stdin(
-    systems: list[InputFile],
-    references: list[InputFile],
-    labels: dict[str, InputFile],
-    *,
-    n_columns: int,
-) -> _Files:
-    """Let files that are standard input share its bytes, if it is read more than once."""
-    every = [*systems * max(1, n_columns), *references, *labels.values()]
-    streams = [file for file in every if file.path == STDIN]
-    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
-        return _Files(systems, references, labels)
-    content = read_stdin(streams[0])
-
-    def share(file: InputFile) -> InputFile:
-        return file._replace(content=content) if file.path == STDIN else file
-
-    return _Files(
-        list(map(share, systems)),
-        list(map(share, references)),
-        {flag: share(file) for flag, file in labels.items()},
-    )
-
-
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Name systems as their files without suffixes; with them, or with folders, if need be.
+    """Name systems as their files without suffixes; with suffixes or folders if necessary.
 
     Raises:
         FileError: a path is given twice.

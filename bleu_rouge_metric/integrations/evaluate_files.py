@@ -1,6 +1,6 @@
 """Exchange data between the processes of one run through small, private files.
 
-Only their owner can read or write these files. Their content is not trusted all the same: it must
+Only their owner can read or write these files. Their content is not trusted: it must
 be plain JSON of a known form. A link, a pipe, a folder, a file of another user or an incomplete
 file is an error that names it. Reading never follows a link and never waits.
 """

@@ -1,7 +1,9 @@
 """Gather the samples of several processes in process 0, through files in a shared folder.
 
-This is for ``evaluate.load(..., num_process=, process_id=)``. The files of evaluate's own base
-class mix up calls of ``compute`` unless something else synchronizes the processes. Here:
+This is for ``evaluate.load(..., num_process=, process_id=)``. The Arrow files of evaluate's own
+base class do not replace it: unless something else synchronizes the processes, evaluate 0.4.6
+scores samples of different calls of ``compute`` together and loses others, and a process without
+samples is an error on all. Here:
 
 * process 0 writes a head file with a token that is new for every call;
 * every other process writes its samples, and then a note that answers this token and says where the
@@ -22,11 +24,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
-import numpy as np
-
-from ..arrays import to_offsets
-from ..samples.arrow_texts import list_texts
-from ..samples.inputs import Samples, concatenate_samples
+from ..samples.inputs import Samples, check_samples
 from .evaluate_files import ProcessFiles, is_token
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.01
@@ -93,18 +91,18 @@ def gather_samples(
     files.write(files.head, head)
     try:
         files.remove_leftovers(files.head)
-        found = _collect(files, num_process, head, timeout)
+        collected = _collect(files, num_process, head, timeout)
     except BaseException as error:
         files.write(files.head, head._replace(error=str(error) or type(error).__name__))
         raise
-    return [*batches, *(batch for samples in found for batch in samples)]
+    return [*batches, *(batch for samples in collected for batch in samples)]
 
 
 def _collect(
     files: ProcessFiles, num_process: int, head: _Head, timeout: float
 ) -> list[list[Samples]]:
     """Collect the batches of the other processes, in their order."""
-    found: dict[int, list[Samples]] = {}
+    collected: dict[int, list[Samples]] = {}
     paths: dict[int, Path] = {}
     missing = list(range(1, num_process))
     for _ in _until(timeout):
@@ -116,15 +114,15 @@ def _collect(
             if note.call == head.call:
                 samples = files.read(path, _from_lists, note.size)
                 if samples is not None:
-                    found[process_id] = samples
+                    collected[process_id] = samples
                     paths[process_id] = path
-        missing = [process_id for process_id in missing if process_id not in found]
+        missing = [process_id for process_id in missing if process_id not in collected]
         for process_id, path in paths.items():
             if not path.exists():
                 raise RuntimeError(_describe_withdrawal(process_id))
         if not missing:
             _remove(paths)
-            return [found[process_id] for process_id in range(1, num_process)]
+            return [collected[process_id] for process_id in range(1, num_process)]
         theirs = files.read(files.head, _to_head)
         if theirs is not None and theirs.token != head.token:
             raise RuntimeError(
@@ -243,34 +241,23 @@ def _is_count(value: object) -> bool:
     return type(value) is int and value >= 0
 
 
-def _to_lists(batches: list[Samples]) -> list[object]:
-    """Join the batches and convert them to lists: predictions, references, reference counts."""
-    if not batches:
-        return [[], [], []]
-    samples = concatenate_samples(batches)
-    return [
-        list_texts(samples.predictions),
-        list_texts(samples.references),
-        np.diff(samples.offsets).tolist(),
-    ]
+def _to_lists(batches: list[Samples]) -> list[list[Any]]:
+    """Convert the batches to two lists: the predictions, and the references of each."""
+    samples = [sample for batch in batches for sample in batch.by_sample()]
+    return [[prediction for prediction, _ in samples], [texts for _, texts in samples]]
 
 
 def _from_lists(content: Any) -> list[Samples]:
-    """Convert the lists of ``_to_lists`` back to one batch; to none if there are no samples.
+    """Convert the lists of ``_to_lists`` back to one batch, or to none if they are empty.
 
     Raises:
         ValueError: the content has another form.
         TypeError: the content has another form.
     """
-    predictions, references, counts = content
-    if not all(isinstance(part, list) for part in content):
-        raise TypeError
-    if not all(isinstance(text, str) for texts in (predictions, references) for text in texts):
-        raise TypeError
-    if not all(_is_count(count) and count for count in counts):
-        raise ValueError
-    if len(counts) != len(predictions) or sum(counts) != len(references):
-        raise ValueError
-    if not predictions:
+    predictions, references = content
+    if predictions == references == []:
         return []
-    return [Samples(predictions, references, to_offsets(np.array(counts, np.int64)))]
+    samples = check_samples(predictions, references)
+    if samples.are_ids:
+        raise TypeError
+    return [samples]

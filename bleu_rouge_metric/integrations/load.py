@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, TypedDict
 
+from ..extras import needs
 from ..options.foreign import find_remedy
 from ..options.table import OPTIONS
 
@@ -49,14 +50,7 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
         if name not in (*names, *OPTIONS, "groups") and find_remedy(name) is None:
             raise TypeError(f"Unknown argument {name!r} of load; expected {', '.join(names)}.")
     # evaluate takes most of a second to import: only those who ask for the metric pay for it.
-    try:
+    with needs("load", "evaluate"):
         from .evaluate_metric import BleuRougeMetric
-    except ModuleNotFoundError as error:
-        if error.name not in ("datasets", "evaluate"):
-            raise
-        raise ImportError(
-            f"load needs {error.name}, which is not installed; use pip install "
-            '"bleu-rouge-metric[evaluate]". bleu_score, rouge_scores and Scorer do not need it.'
-        ) from error
 
     return BleuRougeMetric(config_name, **arguments)

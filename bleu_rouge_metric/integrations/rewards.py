@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..extras import needs
 from .reward_scores import Combine, RewardScorer, Row, Weights, make_reward_scorer
 from .reward_texts import (
     Extract,
@@ -151,7 +152,8 @@ class OpenRLHFReward(_Named):
             TypeError: a text is of a wrong type.
             ValueError: the lengths differ, a query does not hold its prompt, or a label is None.
         """
-        import torch
+        with needs("make_openrlhf_reward", "training"):
+            import torch
 
         del others
         texts = cut_prompts(read_all("queries", queries), read_all("prompts", prompts))

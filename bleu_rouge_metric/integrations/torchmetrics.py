@@ -7,6 +7,7 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..checks import rename_arguments
+from ..extras import needs
 from ..families.registry import FAMILIES, find_family
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
@@ -22,18 +23,11 @@ from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import TextWarnings
 from .torch_states import KEYS, count_nothing, to_tensors
 
-try:
+with needs("BleuRouge", "torchmetrics"):
     import torch
     from torchmetrics import Metric
 
     from .torch_metric import CountMetric, MetricArguments
-except ModuleNotFoundError as missing:
-    if missing.name not in ("torch", "torchmetrics"):
-        raise
-    raise ImportError(
-        f"BleuRouge needs {missing.name}, which is not installed; use pip install "
-        '"bleu-rouge-metric[torchmetrics]". A Scorer does not need it.'
-    ) from missing
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

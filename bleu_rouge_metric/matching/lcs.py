@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..counting.lcs import list_lcs_pairs
-from ..counting.weighted_lcs import hit_pairs, run_values
+from ..counting.weighted_lcs import hit_pairs, list_runs, run_values, take
 
 # A position in the prediction, and one in the reference.
 Pair = tuple[int, int]
@@ -137,8 +137,11 @@ def find_union(
             for number, other in enumerate(prediction)
         ]
         union = sorted({there for lcs in found for _, there in lcs.pairs})
-        counted = [position for position in union if _take(sentence[position], left)]
-        runs = () if values is None else tuple(_list_runs(union, counted, values))
+        counted = [position for position in union if take(sentence[position], left)]
+        runs: tuple[Run, ...] = ()
+        if values is not None:
+            found_runs = list_runs(counted, set(union))
+            runs = tuple(Run(tuple(run), values[len(run)]) for run in found_runs)
         clipped = tuple(sorted(set(union) - set(counted)))
         with_pairs = tuple(lcs for lcs in found if lcs.pairs)
         yield UnionSentence(index, with_pairs, tuple(counted), clipped, runs)
@@ -150,27 +153,3 @@ def _find_pairs(
     if values is None:
         return list_lcs_pairs(reference, prediction)
     return sorted((here, there) for there, here in hit_pairs(reference, prediction, values).items())
-
-
-def _take(form: str, left: Sequence[Counter[str]]) -> bool:
-    """Return whether a token counts; then there is one less of it in each text that clips."""
-    if any(not counter[form] for counter in left):
-        return False
-    for counter in left:
-        counter[form] -= 1
-    return True
-
-
-def _list_runs(
-    union: Sequence[int], counted: Sequence[int], values: Sequence[float]
-) -> Iterator[Run]:
-    """Iterate over the runs that ROUGE-1.5.5 adds."""
-    # Parity: a run ends with a counted position that no position of the union follows; if that one
-    # is clipped, the run goes on with the next hit of the sentence, as in count_weighted_union.
-    positions = set(union)
-    run: list[int] = []
-    for position in counted:
-        run.append(position)
-        if position + 1 not in positions:
-            yield Run(tuple(run), values[len(run)])
-            run = []

@@ -199,5 +199,21 @@ def match_ngrams(
     return match_occurrences("n-grams", order, ngrams, {index: find_ngrams(reference, order)})
 
 
+def match_together(
+    prediction: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[Matches, ...]:
+    """Match the n-grams of each order with those of all references, which clip together."""
+    return tuple(
+        match_occurrences(
+            "n-grams",
+            order,
+            find_ngrams(prediction, order),
+            {index: find_ngrams(forms, order) for index, forms in enumerate(references)},
+            together=True,
+        )
+        for order in range(1, max_order + 1)
+    )
+
+
 def _count(occurrences: Occurrences) -> int:
     return sum(map(len, occurrences.values()))

@@ -18,6 +18,7 @@ class FoundTokens(NamedTuple):
     Attributes:
         text: as it was given.
         tokens: what is compared.
+        forms: the tokens as they are compared.
         stopped: tokens that are left out as stop words.
         kept: what a limit leaves of the text.
         sentences: tokens by sentence; empty if they are not needed.
@@ -25,14 +26,10 @@ class FoundTokens(NamedTuple):
 
     text: str
     tokens: list[Token]
+    forms: list[str]
     stopped: list[Token]
     kept: MappedText
     sentences: list[list[Token]]
-
-    @property
-    def forms(self) -> list[str]:
-        """Return the tokens as they are compared."""
-        return list_forms(self.tokens)
 
 
 def list_forms(tokens: Sequence[Token]) -> list[str]:
@@ -48,7 +45,8 @@ def find_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> FoundTok
         mapped: the text as it is tokenized.
         tokenizer: what it is tokenized with.
     """
-    return FoundTokens(text, align_tokens(text, mapped, tokenizer), [], mapped, [])
+    tokens = align_tokens(text, mapped, tokenizer)
+    return FoundTokens(text, tokens, list_forms(tokens), [], mapped, [])
 
 
 def check_tokens(texts: Sequence[str], tokenizer: Tokenizer) -> None:

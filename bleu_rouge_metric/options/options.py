@@ -234,16 +234,23 @@ class Options(OptionRecord):
             TypeError: the seed is no int.
             ValueError: the seed is out of range.
         """
-        values: dict[str, object] = {"profile": self.profile}
+        plan = self.plan(families)
+        items = [write_signature({"profile": self.profile})]
         if len(reference_counts):
             fewest, most = int(np.min(reference_counts)), int(np.max(reference_counts))
-            values["nrefs"] = str(fewest) if fewest == most else f"{fewest}-{most}"
-        plan = self.plan(families)
-        values.update(self._sign(self._list_used(plan.families)))
-        if plan.has_seed:
-            # An int of Python: one of NumPy would not be written as a number.
-            values["seed"] = check_seed(seed)
-        return write_signature({**values, "kernel": current_kernel(), "version": __version__})
+            items.append(f"nrefs:{fewest}" if fewest == most else f"nrefs:{fewest}-{most}")
+        items.append(
+            self.keep(
+                ("signature", *plan.families),
+                lambda: write_signature(
+                    {**self._sign(self._list_used(plan.families)), "profile": None}
+                ),
+            )
+        )
+        if plan.has_seed and (checked := check_seed(seed)) is not None:
+            items.append(f"seed:{checked}")
+        items += [f"kernel:{current_kernel()}", f"version:{__version__}"]
+        return "|".join(filter(None, items))
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
         """Return the part of the signature that decides what is counted; written once."""

@@ -2,8 +2,8 @@
 
 Derived from it are the options of each family and profile, what ``Scorer.result`` may change, the
 signature, the flags of the command, the docstring of ``metric.compute`` and the manual's table. A
-new option is a row here, its line in ``keywords.py`` and its use. The rows of one family are in
-``bleu_rows.py`` and ``rouge_rows.py``.
+new option is a row here, its lines in ``keywords.py`` and ``record.py``, and its use. The rows of a
+family are in its folder.
 """
 
 from collections.abc import Iterator, Sequence

@@ -145,6 +145,19 @@ def join_sums(sums: Floats, largest: float) -> Floats:
     return joined
 
 
+def average_sums(sums: Floats, largest: float, samples: int) -> Floats:
+    """Return the means of scores from the sums of both halves.
+
+    Args:
+        sums: shape (rows, 2), or (rows, 3) with the number of samples of each row.
+        largest: as for :func:`split_scores`.
+        samples: how many there are in each row of two columns.
+    """
+    drawn = sums[:, 2] if sums.shape[1] > 2 else samples
+    means: Floats = join_sums(sums[:, :2], largest) / drawn
+    return means
+
+
 def _unit(largest: float) -> float:
     """Return the power of two above all scores."""
     return math.ldexp(1.0, math.frexp(largest)[1])

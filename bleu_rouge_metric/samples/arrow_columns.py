@@ -196,9 +196,7 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
 
     if str(column.type) == "null" and not len(column):
         return column.cast(pa.string())
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    # string_view came with pyarrow 16; comparing its name works in every version.
-    if str(kind) not in (*_STRINGS, "string_view"):
+    if not is_string(column.type):
         raise TypeError(
             f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
             f"{_find_remedy(shown or column.type)}"
@@ -269,8 +267,17 @@ def _is_integer(kind: Any) -> bool:
     return kind is not None and bool(pa.types.is_integer(kind))
 
 
+def is_string(kind: Any) -> bool:
+    """Return whether an Arrow type is a string type of any kind, also of a dictionary."""
+    import pyarrow as pa
+
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    # string_view came with pyarrow 16; comparing its name works in every version.
+    return str(kind) in (*_STRINGS, "string_view")
+
+
 def is_list(kind: Any) -> bool:
-    """Whether an Arrow type is a list type of any kind."""
+    """Return whether an Arrow type is a list type of any kind."""
     import pyarrow as pa
 
     return any(

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.draws import Floats, Integers, join_sums, split_scores
+from ..resampling.draws import Floats, Integers, average_sums, split_scores
 from ..resampling.paired import Statistic
 
 
@@ -23,13 +23,7 @@ def make_mean_statistic(
     if clusters is not None:
         # How many samples are drawn, which differs if clusters of different sizes are drawn.
         columns = np.concatenate([columns, np.ones((len(scores), 1), np.int32)], axis=1)
-    return Statistic(columns, partial(_score_mean, largest=largest, samples=len(scores)))
-
-
-def _score_mean(sums: Floats, largest: float, samples: int) -> Floats:
-    drawn = sums[:, 2] if sums.shape[1] > 2 else samples
-    means: Floats = join_sums(sums[:, :2], largest) / drawn
-    return means
+    return Statistic(columns, partial(average_sums, largest=largest, samples=len(scores)))
 
 
 def sum_clusters(statistic: Statistic, clusters: NDArray[np.int64]) -> Statistic:

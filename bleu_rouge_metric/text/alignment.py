@@ -88,7 +88,8 @@ def _search(tokens: Sequence[str], mapped: MappedText) -> Iterator[Span | None]:
             yield None
             continue
         at = start + len(token)
-        yield mapped.span(start, at)
+        # Fast path: equals mapped.span(start, at), which explanations would call for every token.
+        yield mapped.starts[start], mapped.ends[at - 1]
 
 
 def align_truncation(mapped: MappedText, truncate: Truncate) -> MappedText:
@@ -137,7 +138,8 @@ def _keep(mapped: MappedText) -> MappedText:
 
 def _rewrite_13a(mapped: MappedText) -> MappedText:
     for old, new in REPLACED_BY_13A:
-        mapped = mapped.replace(old, new)
+        if old in mapped.text:
+            mapped = mapped.replace(old, new)
     return mapped
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from ..extras import describe_missing
+
 
 @dataclass(frozen=True)
 class SacrebleuTokenizer:
@@ -44,23 +46,26 @@ def _load(module: str, name: str) -> Any:
 def check_installed(
     option: str, name: str, needs: str, function: Callable[[str], list[str]]
 ) -> None:
-    """Raise ValueError if a library that a tokenizer needs, or its model, is missing.
+    """Load what a tokenizer needs, before any work.
 
     Args:
         option: name of the option, for errors.
         name: name of the tokenizer.
         needs: arguments of ``pip install``, for errors.
-        function: function of the tokenizer; called with an empty text to load everything before any
-            work.
+        function: function of the tokenizer; called with an empty text to load everything.
+
+    Raises:
+        ImportError: a library is not installed.
+        ValueError: the model is missing.
     """
     try:
         function("")
     # sacrebleu raises RuntimeError if a library is missing, and AssertionError if it finds a wrong
     # dictionary.
     except (ImportError, RuntimeError, AssertionError) as error:
-        raise ValueError(
-            f"{option} is {name!r}, which needs libraries that are not installed; "
-            f"use pip install {needs}."
+        feature = f"The tokenizer {name!r}"
+        raise ImportError(
+            describe_missing(feature, "a package that is not installed", needs)
         ) from error
     except OSError as error:
         raise ValueError(

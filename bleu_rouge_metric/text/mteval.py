@@ -80,7 +80,7 @@ def tokenize_zh(text: str) -> list[str]:
 
 
 @cache
-def _international_patterns() -> tuple[Any, Any, Any]:
+def compile_international() -> tuple[Any, Any, Any]:
     """Compile the patterns: punctuation after a non-number, punctuation before one, symbols."""
     import regex
 
@@ -102,7 +102,7 @@ def tokenize_intl(text: str) -> list[str]:
     # Source: mteval-v14.pl with --international-tokenization.
     # Parity: sacrebleu's tokenizer_intl puts no space around the text, so the full stop of
     # "in 1999." stays with the number. Each pattern consumes the neighbour of the mark, as in 13a.
-    after_no_number, before_no_number, symbol = _international_patterns()
+    after_no_number, before_no_number, symbol = compile_international()
     text = after_no_number.sub(r"\1 \2 ", text)
     text = before_no_number.sub(r" \1 \2", text)
     words: list[str] = symbol.sub(r" \1 ", text).split()

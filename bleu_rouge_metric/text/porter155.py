@@ -8,29 +8,22 @@ stems were checked against the program itself.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
-# [C](VC)^m[V] of the paper: C is a run of consonants, V is a run of vowels; "y" after a consonant
-# is a vowel. A "y" at the start of the word is written "Y" during the steps: it is a consonant.
-_C: Final = "[^aeiou][^aeiouy]*"
-_V: Final = "[aeiouy][aeiou]*"
-_MEASURE_ABOVE_0: Final = re.compile(f"(?:{_C})?{_V}{_C}")
-_MEASURE_ABOVE_1: Final = re.compile(f"(?:{_C})?{_V}{_C}{_V}{_C}")
-_MEASURE_1: Final = re.compile(f"(?:{_C})?{_V}{_C}(?:{_V})?")
-_VOWEL: Final = re.compile(f"(?:{_C})?[aeiouy]")
-_SHORT: Final = re.compile(f"{_C}[aeiouy][^aeiouwxy]")
+from .porter import (
+    MEASURE_ABOVE_0,
+    MEASURE_ABOVE_1,
+    SHORT,
+    STEP_2,
+    STEP_3,
+    VOWEL,
+    replace_longest,
+    strip_end,
+)
+
 _DOUBLE: Final = re.compile(r"([^aeiouylsz])\1\Z")
 
-_STEP_2: Final = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
-    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
-    "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
-    "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
-}  # fmt: skip
-_STEP_3: Final = {
-    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
-}  # fmt: skip
+_STEP_2: Final = {**STEP_2, "logi": "log"}
 _STEP_4: Final = (
     (
         "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
@@ -57,12 +50,12 @@ def stem_perl_porter(word: str) -> str:
         word = "Y" + word[1:]
     word = _strip_plural(word)
     word = _strip_past(word)
-    if word.endswith("y") and _VOWEL.match(word[:-1]):
+    if word.endswith("y") and VOWEL.match(word[:-1]):
         word = word[:-1] + "i"
-    word = _replace_longest(word, _STEP_2)
-    word = _replace_longest(word, _STEP_3)
+    word = replace_longest(word, _STEP_2, MEASURE_ABOVE_0)
+    word = replace_longest(word, STEP_3, MEASURE_ABOVE_0)
     word = _strip_in_turn(word)
-    return _strip_end(word).lower()
+    return strip_end(word, SHORT).lower()
 
 
 def _strip_plural(word: str) -> str:
@@ -75,21 +68,14 @@ def _strip_plural(word: str) -> str:
 def _strip_past(word: str) -> str:
     """Apply step 1b."""
     if word.endswith("eed"):
-        return word[:-1] if _MEASURE_ABOVE_0.match(word[:-3]) else word
+        return word[:-1] if MEASURE_ABOVE_0.match(word[:-3]) else word
     for suffix in ("ed", "ing"):
         stem = word.removesuffix(suffix)
-        if stem != word and _VOWEL.match(stem):
-            if stem.endswith(("at", "bl", "iz")) or _SHORT.fullmatch(stem):
+        if stem != word and VOWEL.match(stem):
+            if stem.endswith(("at", "bl", "iz")) or SHORT.fullmatch(stem):
                 return stem + "e"
             return stem[:-1] if _DOUBLE.search(stem) else stem
     return word
-
-
-def _replace_longest(word: str, replacements: Mapping[str, str]) -> str:
-    """Apply step 2 or 3: replace the longest matching suffix if the measure is above 0."""
-    suffix = max(filter(word.endswith, replacements), key=len, default="")
-    stem = word.removesuffix(suffix)
-    return stem + replacements[suffix] if suffix and _MEASURE_ABOVE_0.match(stem) else word
 
 
 def _strip_in_turn(word: str) -> str:
@@ -100,17 +86,6 @@ def _strip_in_turn(word: str) -> str:
         suffix = next(filter(word.endswith, suffixes), "")
         # The first letter of "sion" and "tion" is kept.
         stem = word.removesuffix("ion" if suffix in ("sion", "tion") else suffix)
-        if suffix and _MEASURE_ABOVE_1.match(stem):
+        if suffix and MEASURE_ABOVE_1.match(stem):
             word = stem
     return word
-
-
-def _strip_end(word: str) -> str:
-    """Apply step 5."""
-    if word.endswith("e"):
-        stem = word[:-1]
-        if _MEASURE_ABOVE_1.match(stem) or (
-            _MEASURE_1.fullmatch(stem) and not _SHORT.fullmatch(stem)
-        ):
-            word = stem
-    return word[:-1] if word.endswith("ll") and _MEASURE_ABOVE_1.match(word) else word

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..checks import find_closest, hint_at
+from ..extras import needs
 from ..fork_locks import make_fork_lock
 from .tokenizers import check_callable, name_function
 
@@ -99,7 +100,8 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
         A splitter that drops empty sentences; the same object for the same name.
 
     Raises:
-        ValueError: the name or its language is unknown, or a library or data is not installed.
+        ImportError: a library of the splitter is not installed.
+        ValueError: the name or its language is unknown, or its data is not installed.
         TypeError: the choice is neither a str nor callable.
     """
     if isinstance(choice, str):
@@ -132,7 +134,8 @@ def _drop_empty(split: Split) -> Split:
 @cache
 def _load_punkt(language: str) -> SentenceSplitter:
     """Load NLTK's ``sent_tokenize`` for a language, from NLTK's data on this machine."""
-    from nltk.tokenize.punkt import PunktTokenizer
+    with needs("The sentence splitter 'punkt'", "languages"):
+        from nltk.tokenize.punkt import PunktTokenizer
 
     # The name becomes part of a path, and older versions of NLTK follow "..".
     if not language.isalpha():
@@ -172,18 +175,16 @@ def _list_punkt_languages() -> list[str]:
 @cache
 def _load_pysbd(code: str) -> SentenceSplitter:
     """Load the rules of pysbd for a language."""
-    try:
-        # Only one thread at a time, because all threads share the warning filters.
-        with _importing_pysbd, warnings.catch_warnings():
-            # Python 3.12 warns about escapes in pysbd's patterns when it compiles them.
-            warnings.simplefilter("ignore")
-            import pysbd
-            from pysbd.languages import LANGUAGE_CODES
-    except ImportError as error:
-        raise ValueError(
-            "sentence_splitter 'pysbd' needs the package pysbd, which is not installed; "
-            "use pip install pysbd."
-        ) from error
+    # Only one thread at a time, because all threads share the warning filters.
+    with (
+        needs("The sentence splitter 'pysbd'", "languages"),
+        _importing_pysbd,
+        warnings.catch_warnings(),
+    ):
+        # Python 3.12 warns about escapes in pysbd's patterns when it compiles them.
+        warnings.simplefilter("ignore")
+        import pysbd
+        from pysbd.languages import LANGUAGE_CODES
     if code not in LANGUAGE_CODES:
         raise ValueError(
             f"Unknown language {code!r} of sentence_splitter 'pysbd'; it has "

@@ -1,4 +1,4 @@
-"""Stemmers of NLTK, imported on demand, behind a bounded cache of stems.
+"""Stemmers behind a bounded cache of stems; those of NLTK are imported on demand.
 
 ``rouge_score`` stems with Porter only in its own tokenizer, and only words of more than three
 characters; the Snowball stemmers here stem every token of any tokenizer.
@@ -10,6 +10,8 @@ from functools import cache
 from typing import Final
 
 from ..checks import find_closest, hint_at
+from ..extras import needs
+from .porter import stem_porter
 from .porter155 import stem_perl_porter
 
 Stemmer = Callable[[str], str]
@@ -41,12 +43,8 @@ class StemCache(dict[str, str]):
 @cache
 def porter_stems() -> StemCache:
     """Return the cache of the stems that ``rouge_score`` makes, shared by all texts."""
-    # Importing NLTK takes 0.1 to 0.3 s, so it is imported only if a stemmer is used.
-    from nltk.stem.porter import PorterStemmer
-
-    stem = PorterStemmer().stem
     # Parity: rouge_score stems only words of more than three characters.
-    return StemCache(lambda word: stem(word) if len(word) > LONGEST_UNSTEMMED else word)
+    return StemCache(lambda word: stem_porter(word) if len(word) > LONGEST_UNSTEMMED else word)
 
 
 @cache
@@ -83,7 +81,8 @@ def snowball_stems(language: str) -> StemCache:
 
 def list_languages() -> tuple[str, ...]:
     """Return the languages of NLTK's Snowball stemmers."""
-    from nltk.stem.snowball import SnowballStemmer
+    with needs("A stemmer of a language", "languages"):
+        from nltk.stem.snowball import SnowballStemmer
 
     languages: tuple[str, ...] = SnowballStemmer.languages
     return languages

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..checks import find_closest, hint_at
+from ..extras import needs
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -32,9 +33,14 @@ from .basic import (
     tokenize_whitespace,
 )
 from .external import SacrebleuTokenizer, check_installed
-from .mteval import tokenize_intl, tokenize_zh
+from .mteval import compile_international, tokenize_intl, tokenize_zh
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
-from .unicode import make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
+from .unicode import (
+    compile_patterns,
+    make_unicode_tokenizer,
+    tokenize_grapheme,
+    tokenize_unicode,
+)
 
 Tokenize = Callable[[str], list[str]]
 
@@ -51,6 +57,7 @@ class Tokenizer:
             other.
         needs: arguments of the ``pip install`` that it needs; empty if it needs nothing. Its
             function loads these packages with the first text.
+        load: imports packages that the extra ``languages`` brings; None if it needs none.
         keeps_ascii: whether it keeps only ASCII letters and digits of a text.
         leaves_unsplit: whether it does not split texts of some scripts without spaces.
         stems: Porter stems of the program that the tokenizer comes from; None if there are none.
@@ -64,6 +71,7 @@ class Tokenizer:
     kernel_name: str | None = None
     keeps_lines: bool = False
     needs: str = ""
+    load: Callable[[], object] | None = None
     keeps_ascii: bool = False
     leaves_unsplit: bool = False
     stems: Callable[[], StemCache] | None = None
@@ -108,10 +116,16 @@ _ROWS: Final = (
     ),
     Tokenizer("char", tokenize_char, "char", keeps_lines=True),
     Tokenizer("none", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True),
-    Tokenizer("intl", tokenize_intl, leaves_unsplit=True),
+    Tokenizer("intl", tokenize_intl, load=compile_international, leaves_unsplit=True),
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
-    Tokenizer("unicode", tokenize_unicode, keeps_lines=True, segmented=make_unicode_tokenizer),
-    Tokenizer("grapheme", tokenize_grapheme, keeps_lines=True),
+    Tokenizer(
+        "unicode",
+        tokenize_unicode,
+        load=compile_patterns,
+        keeps_lines=True,
+        segmented=make_unicode_tokenizer,
+    ),
+    Tokenizer("grapheme", tokenize_grapheme, load=compile_patterns, keeps_lines=True),
     # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
     Tokenizer(
@@ -162,7 +176,8 @@ def resolve_tokenizer(
         checks every result of the user's function.
 
     Raises:
-        ValueError: the name is unknown, what the tokenizer needs is not installed, or a segmenter
+        ImportError: what the tokenizer needs is not installed.
+        ValueError: the name is unknown, the model of the tokenizer cannot be loaded, or a segmenter
             is given to a tokenizer that has none.
         TypeError: the choice is neither a str nor callable, or the segmenter is not callable.
     """
@@ -182,6 +197,9 @@ def resolve_tokenizer(
         checked = check_callable("segmenter", segmenter, "words")
         return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
     if tokenizer is not None:
+        if tokenizer.load is not None:
+            with needs(f"The tokenizer {tokenizer.name!r}", "languages"):
+                tokenizer.load()
         if tokenizer.needs:
             check_installed(option, tokenizer.name, tokenizer.needs, tokenizer.function)
         return tokenizer

@@ -71,7 +71,8 @@ class _Patterns(NamedTuple):
 
 
 @cache
-def _patterns() -> _Patterns:
+def compile_patterns() -> _Patterns:
+    """Return the compiled patterns."""
     # Importing regex takes 10 ms, so it is imported only if one of these tokenizers is used.
     import regex
 
@@ -121,7 +122,7 @@ def tokenize_unicode(text: str) -> list[str]:
     text = fold_text(text)
     if text.isascii():
         return _list_words(text)
-    patterns = _patterns()
+    patterns = compile_patterns()
     tokens: list[str] = []
     # Every second part is a run of class SA; there is a word boundary on both sides of it.
     for index, part in enumerate(patterns.complex_run.split(text)):
@@ -149,7 +150,7 @@ def make_unicode_tokenizer(
     >>> tokenize("In 北京大学 gibt es")
     ['in', '北京', '大学', 'gibt', 'es']
     """
-    patterns = _patterns()
+    patterns = compile_patterns()
 
     def tokenize(text: str) -> list[str]:
         tokens: list[str] = []
@@ -174,17 +175,19 @@ def tokenize_grapheme(text: str) -> list[str]:
     """
     if text.isascii():
         return list("".join(text.split()))
-    return [cluster for cluster in _patterns().cluster.findall(text) if not cluster.isspace()]
+    return [
+        cluster for cluster in compile_patterns().cluster.findall(text) if not cluster.isspace()
+    ]
 
 
 def _list_words(text: str) -> list[str]:
     """Return the segments between word boundaries that hold a letter or a number."""
-    patterns = _patterns()
+    patterns = compile_patterns()
     has_letter = patterns.letter_or_number.search
     return [word for word in patterns.word.findall(text) if word.isalnum() or has_letter(word)]
 
 
 def _list_complex(run: str) -> list[str]:
     """Return the letters of a run of class SA, each with its marks and its stacked letters."""
-    characters: list[str] = _patterns().complex_character.findall(run)
+    characters: list[str] = compile_patterns().complex_character.findall(run)
     return characters

@@ -22,7 +22,7 @@ from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
-from .unicode import tokenize_unicode
+from .unicode import fold_text
 
 # How many samples, or texts, are checked.
 MOST_LOOKED_AT: Final = 32
@@ -166,7 +166,7 @@ def warn_if_nothing_is_left(
     owners = samples.offsets.searchsorted(list(references), side="right") - 1
     concerned = len({*predictions, *owners.tolist()})
     looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
-    words_left = sum(map(bool, map(tokenize_unicode, looked_at)))
+    words_left = sum(any(map(str.isalnum, fold_text(text))) for text in looked_at)
     remedy = (
         f"use {option}='unicode', which finds the words of every language"
         if 2 * words_left >= len(looked_at)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 
+from ..extras import needs
+
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 
@@ -106,7 +108,8 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
 
 
 def _read_nltk_list(language: str) -> list[str]:
-    from nltk.corpus import stopwords
+    with needs("A list of stop words of a language", "languages"):
+        from nltk.corpus import stopwords
 
     try:
         languages = stopwords.fileids()

@@ -8,9 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import Comparison, compare_profiles, load
+from bleu_rouge_metric.analysis import profiles as comparing
+from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.rouge.family import Rouge
+from bleu_rouge_metric.options.plans import CountPlan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.scoring.counting import count_samples
 
 from ..conftest import unfit_texts
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -144,3 +149,16 @@ def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         compare_profiles(["a"], ["a"], segmenter=list)
+
+
+def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[CountPlan] = []
+
+    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+        plans.append(plan)
+        return count_samples(samples, plan)
+
+    monkeypatch.setattr(comparing, "count_samples", count)
+    compare_profiles(PREDICTIONS, REFERENCES)
+    assert len(plans) == 8
+    assert not any(plan in plans[:index] for index, plan in enumerate(plans))

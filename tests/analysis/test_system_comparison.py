@@ -180,7 +180,7 @@ def test_rows_are_rows_of_a_data_frame() -> None:
 
 def test_without_pandas_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    expected = "^to_pandas needs pandas, which is not installed; use pip install pandas.$"
+    expected = "^to_pandas needs the package pandas. Install it with: pip install pandas$"
     with pytest.raises(ImportError, match=expected):
         compare().to_pandas()
 

@@ -36,19 +36,22 @@ HIDE = """
 class Finder:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] == {module!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}")
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Finder())
 """
+
+
+LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
 
 
 @pytest.mark.parametrize(
     ("flags", "module", "message"),
     [
-        (["--stemmer", "english"], "nltk", "No module named 'nltk'"),
-        (["--stop-words", "english"], "nltk", "No module named 'nltk'"),
-        (["--sentence-splitter", "punkt"], "nltk", "No module named 'nltk'"),
-        (["--tokenizer", "unicode"], "regex", "No module named 'regex'"),
-        (["--sentence-splitter", "pysbd"], "pysbd", "pip install pysbd"),
+        (["--stemmer", "english"], "nltk", LANGUAGES),
+        (["--stop-words", "english"], "nltk", LANGUAGES),
+        (["--sentence-splitter", "punkt"], "nltk", LANGUAGES),
+        (["--tokenizer", "unicode"], "regex", LANGUAGES),
+        (["--sentence-splitter", "pysbd"], "pysbd", LANGUAGES),
         (["--tokenizer", "flores200"], "sacrebleu", "pip install sacrebleu sentencepiece"),
     ],
 )

@@ -230,8 +230,8 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.setitem(sys.modules, "ray.data", None)
     assert error(*RAY) == (
-        "bleu-rouge: --engine ray needs Ray Data, which is not installed: "
-        'pip install "bleu-rouge-metric[ray]".'
+        "bleu-rouge: --engine ray needs the package ray. Install it with: "
+        'pip install "bleu-rouge-metric[ray]"'
     )
 
 

@@ -197,6 +197,31 @@ def test_what_ends_a_process_is_an_error(
         list(count_in_processes(cut(), options, FAMILIES, SentenceLines(), 2))
 
 
+@pytest.mark.usefixtures("data")
+def test_processes_that_cannot_start_are_an_error() -> None:
+    options = Options(tokenizer=lambda text: text.split())
+    with pytest.raises((AttributeError, pickle.PicklingError), match=r"[Cc]an't (get|pickle) "):
+        list(count_in_processes(cut(), options, FAMILIES, SentenceLines(), 2))
+
+
+class OddError(ImportError):
+    """An error that can be pickled, but not unpickled."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name}: {reason}")
+
+
+def raise_odd_error() -> None:
+    raise OddError("a library", "odd")
+
+
+@pytest.mark.usefixtures("data")
+def test_an_error_that_cannot_be_unpickled_is_an_error() -> None:
+    options = Options(tokenizer=Tokenizer(100, raise_odd_error))
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'reason'"):
+        list(count_in_processes(cut(), options, FAMILIES, SentenceLines(), 2))
+
+
 def warn() -> None:
     from bleu_rouge_metric.text.warnings import warn_caller
 

@@ -1,9 +1,6 @@
-"""The kernel's tokenizers and stemmer compared with the Python tokenizers and with NLTK."""
+"""The kernel's tokenizers compared with the Python tokenizers."""
 
-import json
 import random
-import re
-import string
 import sys
 from itertools import product
 
@@ -13,12 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting import native_kernel
-from bleu_rouge_metric.text.basic import tokenize_rouge, tokenize_rouge_stemmed
+from bleu_rouge_metric.text.basic import tokenize_rouge_stemmed
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS as REGISTRY
 from bleu_rouge_metric.text.tokenizers import Tokenizer
 
 from ..conftest import is_native_missing, needs_native
-from ..parity.goldens import DATA
+from ..parity.goldens import DATA, real_texts
 from ..support.strategies import EVERY_CHARACTER, examples
 
 if not is_native_missing:
@@ -55,10 +52,6 @@ def tokenize_natively(texts: list[str], name: str) -> list[list[str]]:
         [token.decode("utf-8", "surrogatepass") for token in tokens]
         for tokens in bleu_rouge_kernel.tokenize(column, name)
     ]
-
-
-def stem_natively(word: str) -> str:
-    return bleu_rouge_kernel.stem(word.encode()).decode()
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
@@ -157,7 +150,7 @@ def test_one_piece_10_000_times_has_the_same_tokens(name: str, piece: str) -> No
 def test_real_texts_have_the_same_tokens() -> None:
     if not DATA.is_dir():
         pytest.skip(f"{DATA} is not there")
-    some = [text for text in _real_texts() if text]
+    some = [text for text in real_texts() if text]
     for name, tokenize in TOKENIZERS.items():
         assert tokenize_natively(some, name) == [tokenize(text) for text in some]
 
@@ -175,166 +168,6 @@ def test_bytes_that_are_no_utf_8_are_read_without_harm() -> None:
             assert sum(map(len, tokens)) <= len(data)
 
 
-# The stemmer, compared with NLTK's own, without our cache.
-
-
-def assert_same_stems(words: list[str]) -> None:
-    from nltk.stem.porter import PorterStemmer
-
-    stem = PorterStemmer().stem
-    assert {word: stem_natively(word) for word in words} == {word: stem(word) for word in words}
-
-
-def test_stems_of_real_words() -> None:
-    if not DATA.is_dir():
-        pytest.skip(f"{DATA} is not there")
-    words = {word for text in _real_texts() for word in tokenize_rouge(text) if len(word) > 3}
-    assert len(words) > 10_000
-    assert_same_stems(sorted(words))
-
-
-SUFFIXES = [
-    "s",
-    "ies",
-    "sses",
-    "ss",
-    "ied",
-    "eed",
-    "ed",
-    "ing",
-    "at",
-    "bl",
-    "iz",
-    "y",
-    "ational",
-    "tional",
-    "enci",
-    "anci",
-    "izer",
-    "abli",
-    "bli",
-    "alli",
-    "entli",
-    "eli",
-    "ousli",
-    "ization",
-    "ation",
-    "ator",
-    "alism",
-    "iveness",
-    "fulness",
-    "ousness",
-    "aliti",
-    "iviti",
-    "biliti",
-    "fulli",
-    "logi",
-    "icate",
-    "ative",
-    "alize",
-    "iciti",
-    "ical",
-    "ful",
-    "ness",
-    "al",
-    "ance",
-    "ence",
-    "er",
-    "ic",
-    "able",
-    "ible",
-    "ant",
-    "ement",
-    "ment",
-    "ent",
-    "sion",
-    "tion",
-    "ion",
-    "ou",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-    "e",
-    "ll",
-    "le",
-    "ly",
-    "lly",
-    "ely",
-    "ies",
-    "ying",
-    "eing",
-]
-
-
-def test_stems_with_every_suffix() -> None:
-    stems = ["".join(letters) for size in range(5) for letters in product("aebyl", repeat=size)]
-    stems += ["hop", "fall", "fizz", "tr", "geo", "archaeo", "radic", "sk", "1", "a1", "yy", "w9x"]
-    words = {stem + suffix for stem in stems for suffix in SUFFIXES}
-    words |= {stem + first + last for stem in stems[:40] for first in SUFFIXES for last in SUFFIXES}
-    assert_same_stems(sorted(word for word in words if word))
-
-
-def test_stems_of_the_words_that_nltk_lists() -> None:
-    assert_same_stems(
-        [
-            "sky",
-            "skies",
-            "dying",
-            "lying",
-            "tying",
-            "news",
-            "innings",
-            "inning",
-            "outings",
-            "outing",
-            "cannings",
-            "canning",
-            "howe",
-            "proceed",
-            "exceed",
-            "succeed",
-            "skying",
-            "proceeds",
-            "exceeds",
-            "succeeded",
-            "dies",
-            "died",
-            "ties",
-            "flies",
-            "spied",
-            "alli",
-            "allialli",
-            "oed",
-            "aing",
-        ]
-    )
-
-
-@given(st.text("aeioubdlnstyz019", max_size=20))
-@examples(30)
-def test_stems_of_random_words(word: str) -> None:
-    assert_same_stems([word])
-
-
-def test_stems_of_random_letters_before_suffixes() -> None:
-    generator = random.Random(7)
-    alphabet = string.ascii_lowercase + string.digits
-    assert_same_stems(
-        [
-            "".join(generator.choices(alphabet, k=generator.randrange(9)))
-            + generator.choice(SUFFIXES)
-            for _ in range(20_000)
-        ]
-    )
-
-
-def test_a_long_run_of_y_is_stemmed_in_linear_time() -> None:
-    assert len(stem_natively("y" * 1_000_000)) == 1_000_000
-
-
 def test_the_memory_of_stems_gives_what_the_stemmer_gives() -> None:
     generator = random.Random(3)
     words = [
@@ -343,13 +176,3 @@ def test_the_memory_of_stems_gives_what_the_stemmer_gives() -> None:
     text = " ".join(generator.choices(words, k=5000))
     text += " ".join("".join(generator.choices("aelsy", k=6)) for _ in range(20_000))
     assert tokenize_natively([text], "rouge_stemmed") == [tokenize_rouge_stemmed(text)]
-
-
-def _real_texts() -> list[str]:
-    items = [
-        json.loads(line)
-        for path in sorted(DATA.glob("*.jsonl"))
-        for line in re.split("\n", path.read_text(encoding="utf-8"))
-        if line
-    ]
-    return [text for item in items for text in (item["prediction"], *item["references"])]

@@ -22,11 +22,10 @@ REASONS: Final = {
         "analysis/highlights.py",
         "scoring/functional.py",
     },
-    "the names of columns of a file": {"cli/sample_files.py"},
     "profiles and keywords, which are the names that callers write": {
         "options/keywords.py",
-        "options/profiles.py",
         "options/record.py",
+        "options/profiles.py",
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",

@@ -228,5 +228,10 @@ def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     signature = scorer.signature()
     assert "toy_tokenizer:char" in signature
     assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
-    scores = json.loads(run_command("score", *files, "--profile", BOTH, "--format", "json"))
+    each = tmp_path / "each.csv"
+    output = "--format", "json", "--per-sample", str(each)
+    scores = json.loads(run_command("score", *files, "--profile", BOTH, *output))
     assert (scores["toy"], "bleu" in scores) == (5 / 6, True)
+    rows = [row.split(",") for row in each.read_text().splitlines()]
+    assert rows[0] == ["index", "sentence_bleu", "toy"]
+    assert [row[2] for row in rows[1:]] == [repr(2 / 3), "1.0"]

@@ -65,15 +65,15 @@ def test_a_token_that_is_a_path_overwrites_and_removes_nothing(tmp_path: Path) -
 
 def test_a_note_that_names_another_file_removes_nothing(tmp_path: Path) -> None:
     victim = tmp_path / "victim.json"
-    victim.write_text("[[], [], []]")
+    victim.write_text("[[], []]")
     call, folder, token = start_first(tmp_path)
     way = folder / "rounds-2-1-x"
     way.mkdir()
     note = folder / f"rounds-2-1-note-{token}.json"
     other = os.path.relpath(victim.with_suffix(""), way)
-    note.write_text(json.dumps([f"x/{other}", 1, 12]))
+    note.write_text(json.dumps([f"x/{other}", 1, 8]))
     assert describe(call) == ("RuntimeError", f"{note} holds something else, {REMEDY}")
-    assert victim.read_text() == "[[], [], []]"
+    assert victim.read_text() == "[[], []]"
 
 
 def _link(head: Path) -> None:
@@ -144,13 +144,18 @@ def test_a_file_of_another_user_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("samples", "size", "problem"),
     [
-        ('[["a"], ["b"], [1', 20, "has 17 bytes, expected 20"),
-        ('[["a"], ["b"], [1', 17, "holds something else"),
-        ('[["a"], ["b"], [2]]', 19, "holds something else"),
-        ('[["a"], [], [0]]', 16, "holds something else"),
-        ('[["a"], [3], [1]]', 17, "holds something else"),
-        ('[["a"], ["b"], []]', 18, "holds something else"),
-        ('["a", "b", [1]]', 15, "holds something else"),
+        ('[["a"], ["b"]', 16, "has 13 bytes, expected 16"),
+        ('[["a"], ["b"]', 13, "holds something else"),
+        ('[["a"], ["b", "c"]]', 19, "holds something else"),
+        ('[["a"], [[]]]', 13, "holds something else"),
+        ('[["a"], [[3]]]', 14, "holds something else"),
+        ('[["a"], []]', 11, "holds something else"),
+        ('[["a"], {"a": "b"}]', 19, "holds something else"),
+        ('["a", "b"]', 10, "holds something else"),
+        ('[["a"], ["b"], [1]]', 19, "holds something else"),
+        ("[[[1]], [[2]]]", 14, "holds something else"),
+        ("[null, null]", 12, "holds something else"),
+        ("[[], {}]", 8, "holds something else"),
     ],
 )
 def test_corrupt_samples_are_an_error(

@@ -382,6 +382,6 @@ def test_without_the_library_the_import_names_the_line_to_install(name: str) -> 
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1] == (
-        f"ImportError: BleuRouge needs {name}, which is not installed; use pip install "
-        '"bleu-rouge-metric[torchmetrics]". A Scorer does not need it.'
+        f"ImportError: BleuRouge needs the package {name}. Install it with: "
+        'pip install "bleu-rouge-metric[torchmetrics]"'
     )

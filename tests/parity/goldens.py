@@ -43,3 +43,14 @@ def each_corpus() -> pytest.MarkDecorator:
         skipped = pytest.mark.skip(reason="the corpora are not at ../shared/data")
         return pytest.mark.parametrize("corpus", [pytest.param("", marks=skipped)])
     return pytest.mark.parametrize("corpus", sorted(CORPORA))
+
+
+def real_texts() -> list[str]:
+    """Return all texts of all corpora."""
+    items = [
+        json.loads(line)
+        for path in sorted(DATA.glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").split("\n")
+        if line
+    ]
+    return [text for item in items for text in (item["prediction"], *item["references"])]

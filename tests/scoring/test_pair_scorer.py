@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer
 from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score
 from bleu_rouge_metric.families.bleu.rules import ARITHMETICS, SMOOTHINGS, make_bleu_rules
 from bleu_rouge_metric.families.bleu.score import score_corpus
-from bleu_rouge_metric.families.bleu.sentence import prepare_sentence_score
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -142,7 +142,7 @@ def test_every_precision_has_the_logarithm_of_a_corpus_of_one(arithmetic: Any, l
 def test_one_score_is_a_float_and_several_have_names() -> None:
     alone = PairScorer("rougeL")("the cat", "the cat")
     assert (type(alone), alone) == (float, 1.0)
-    several = PairScorer(("rougeW-1.0", "bleu"), max_order=1)("the cat", ["the cat", "a"])
+    several: Any = PairScorer(("rougeW-1.0", "bleu"), max_order=1)("the cat", ["the cat", "a"])
     assert several == (1.0, 1.0)
     assert several._fields == ("rougeW_1_0", "bleu")
     assert several.bleu == 1.0
@@ -248,7 +248,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "Unknown score 'meteor'; expected 'bleu', 'google_bleu' or a ROUGE type such as 'rougeL'.",
     ),
     "score of no name": (
-        lambda: PairScorer(1),  # type: ignore[arg-type]
+        lambda: PairScorer(1),  # type: ignore[call-overload]
         TypeError,
         "score is 1; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', or a sequence "
         "of these.",
@@ -264,12 +264,12 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "score has 'bleu' twice; expected it once.",
     ),
     "types": (
-        lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-arg]
+        lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-overload]
         TypeError,
         "'rouge_types' is not an option of PairScorer; name the types as score.",
     ),
     "another output": (
-        lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-arg]
+        lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-overload]
         TypeError,
         "'sentence_bleu' is not an option of PairScorer; it returns one number per pair; use "
         "metric.compute.",

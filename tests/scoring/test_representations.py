@@ -145,7 +145,7 @@ def test_a_comparison_is_two_data_frames() -> None:
 def test_without_pandas_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(COMPARISON.to_pandas().scores, pd.DataFrame)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    expected = "^to_pandas needs pandas, which is not installed; use pip install pandas.$"
+    expected = "^to_pandas needs the package pandas. Install it with: pip install pandas$"
     for value in (COMPARISON, rouge_scores(["a"], ["a"])["rouge1"]):
         with pytest.raises(ImportError, match=expected):
             value.to_pandas()

@@ -118,6 +118,7 @@ def test_requirements_have_the_floors_of_the_package() -> None:
         "nltk",
         "numpy",
         "pyarrow",
+        "pysbd",
         "regex",
     }
 

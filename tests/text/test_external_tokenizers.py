@@ -141,10 +141,10 @@ def test_a_library_that_is_missing_is_an_error(
         if module.startswith(missing):
             monkeypatch.setitem(sys.modules, module, None)
     message = (
-        f"tokenizer is {name!r}, which needs libraries that are not installed; "
-        f"use pip install {packages}."
+        f"The tokenizer {name!r} needs a package that is not installed. Install it with: "
+        f"pip install {packages}"
     )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
         resolve_tokenizer("tokenizer", name)
 
 
@@ -155,10 +155,10 @@ def test_a_missing_dictionary_is_an_error(
     # sacrebleu sets this if the import fails.
     monkeypatch.setattr(f"sacrebleu.tokenizers.tokenizer_{place}.MeCab", None)
     message = (
-        f"tokenizer is {name!r}, which needs libraries that are not installed; "
-        f'use pip install "sacrebleu[{name[:2]}]".'
+        f"The tokenizer {name!r} needs a package that is not installed. Install it with: "
+        f'pip install "sacrebleu[{name[:2]}]"'
     )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
         resolve_tokenizer("tokenizer", name)
 
 

@@ -100,16 +100,16 @@ def test_pysbd_that_is_not_installed_is_an_error(monkeypatch: pytest.MonkeyPatch
 
     def refuse(name: str, *args: Any) -> Any:
         if name.startswith("pysbd"):
-            raise ModuleNotFoundError("No module named 'pysbd'")
+            raise ModuleNotFoundError("No module named 'pysbd'", name="pysbd")
         return find(name, *args)
 
     sentences._load_pysbd.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
     message = (
-        "sentence_splitter 'pysbd' needs the package pysbd, which is not installed; "
-        "use pip install pysbd."
+        "The sentence splitter 'pysbd' needs the package pysbd. Install it with: "
+        'pip install "bleu-rouge-metric[languages]"'
     )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
         resolve_sentence_splitter("pysbd-de")
 
 

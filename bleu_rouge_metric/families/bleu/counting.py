@@ -73,7 +73,8 @@ class BleuCounting(NgramCounting):
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the lengths of predictions and references."""
-        return counts["bleu_prediction_lengths"], counts["bleu_reference_lengths"]
+        lengths = counts.per_sample["bleu_prediction_lengths"]
+        return lengths, counts.per_reference["bleu_reference_lengths"]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
         """List the lengths of references."""
@@ -95,7 +96,9 @@ class BleuCounting(NgramCounting):
 
 def read_bleu(counts: SampleCounts) -> BleuCounts:
     """Return the arrays of BLEU."""
-    return BleuCounts(*(counts[f"bleu_{name}"] for name in BleuCounts._fields))
+    ours = counts.per_sample
+    lengths = counts.per_reference["bleu_reference_lengths"]
+    return BleuCounts(ours["bleu_matches"], ours["bleu_prediction_lengths"], lengths)
 
 
 def make_tokenizer(values: Values, ids: IdRules) -> Tokenizer:

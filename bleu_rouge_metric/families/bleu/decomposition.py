@@ -9,7 +9,9 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .formula import SCALES, adapt_weights, choose_factors, find_exponent
+from .formula import SCALES, choose_factors
+from .means import adapt_weights
+from .penalty import find_exponent
 from .rules import BleuRules
 from .smoothing import smooth_precisions
 from .statistics import BleuStatistics

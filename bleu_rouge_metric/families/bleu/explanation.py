@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from ...counting.kernels import BleuCounts
-from ...matching.ngrams import Matches, find_ngrams, match_occurrences
+from ...matching.ngrams import Matches, match_together
 from ...matching.notes import describe_missing
 from ...matching.tokens import FoundTokens
 from ...tables import show
@@ -102,13 +102,4 @@ def explain_bleu(counts: BleuCounts, rules: BleuRules) -> BleuExplanation:
 def match_bleu(texts: Sequence[FoundTokens], max_order: int) -> tuple[Matches, ...]:
     """Match the n-grams of each order with those of all references together."""
     prediction, *references = [text.forms for text in texts]
-    return tuple(
-        match_occurrences(
-            "n-grams",
-            order,
-            find_ngrams(prediction, order),
-            {index: find_ngrams(forms, order) for index, forms in enumerate(references)},
-            together=True,
-        )
-        for order in range(1, max_order + 1)
-    )
+    return match_together(prediction, references, max_order)

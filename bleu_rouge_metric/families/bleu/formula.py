@@ -6,71 +6,25 @@ a formula: that changes last digits.
 
 import math
 import sys
-from collections.abc import Sequence
-from numbers import Real
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
-from ...checks import check_choice
-from .rules import ARITHMETICS, Arithmetic, BleuRules
-from .smoothing import added_to_totals
+from .means import adapt_weights, average
+from .penalty import penalise
+from .rules import Arithmetic, BleuRules
+from .smoothing import added_to_totals, smooth_precisions
 from .statistics import BleuStatistics
 
 SCALES: Final[dict[Arithmetic, float]] = {"hf": 1.0, "sacrebleu": 100.0, "nltk": 1.0}
 
+# From the matches of each order, the prediction length and the reference length to BLEU.
+SentenceScore = Callable[[Sequence[int], int, float], float]
 
-def brevity_penalty(
-    prediction_length: float, reference_length: float, *, arithmetic: Arithmetic = "hf"
-) -> float:
-    """Compute the factor that lowers the score of a prediction shorter than its reference.
-
-    Papineni et al. (2002), section 2.2.2.
-
-    Args:
-        prediction_length: number of tokens, at least 0.
-        reference_length: number of tokens, at least 0; may be a mean and not an integer.
-        arithmetic: ``hf`` first divides the lengths, ``sacrebleu`` and ``nltk`` do not; the results
-            differ in the last bit.
-
-    Returns:
-        A float in [0, 1]: 1 if the prediction is not shorter; 0 if only the prediction is empty.
-
-    Raises:
-        TypeError: a length is not a number.
-        ValueError: a length is negative or not finite, or the arithmetic is unknown.
-
-    >>> brevity_penalty(12, 12), brevity_penalty(0, 0), brevity_penalty(0, 3)
-    (1.0, 1.0, 0.0)
-    """
-    lengths = {"prediction_length": prediction_length, "reference_length": reference_length}
-    for name, length in lengths.items():
-        if isinstance(length, bool) or not isinstance(length, Real):
-            raise TypeError(f"{name} is {length!r}; expected a number of tokens.")
-        if not 0 <= length < math.inf:
-            raise ValueError(f"{name} is {length}; expected a number of tokens, 0 or more.")
-    check_choice("arithmetic", arithmetic, ARITHMETICS)
-    return penalise(prediction_length, reference_length, arithmetic)
-
-
-def penalise(prediction_length: float, reference_length: float, arithmetic: Arithmetic) -> float:
-    """Compute the brevity penalty for lengths that are checked already."""
-    if prediction_length >= reference_length:
-        return 1.0
-    return math.exp(find_exponent(prediction_length, reference_length, arithmetic))
-
-
-def find_exponent(
-    prediction_length: float, reference_length: float, arithmetic: Arithmetic
-) -> float:
-    """Compute the logarithm of the brevity penalty, min(0, 1 - r / c); minus infinity if c is 0."""
-    if prediction_length >= reference_length:
-        return 0.0
-    if not prediction_length:
-        return -math.inf
-    if arithmetic == "hf":
-        # Parity: compute_bleu first computes the ratio; exp(1 - r / c) often differs in the last
-        # bit.
-        return 1 - 1.0 / (prediction_length / reference_length)
-    return 1 - reference_length / prediction_length
+# Fast path: up to this many n-grams of an order, the logarithms of all precisions are in a table,
+# which equals computing them and takes 0.1 MB. By python -m timeit "score([14, 9, 6, 5], 17, 17)",
+# a sentence takes 0.5 µs, and 0.9 with this at 0.
+_MOST_TABLED: Final = 64
 
 
 def score_statistics(
@@ -98,7 +52,7 @@ def score_statistics(
     scores: list[float] = []
     for weights in weight_sets:
         adapted = adapt_weights(weights, orders, statistics.prediction_length, rules)
-        scores.append(penalty * _geometric_mean(precisions, adapted, rules.arithmetic))
+        scores.append(penalty * average(precisions, adapted, rules.arithmetic))
     return scores
 
 
@@ -136,72 +90,87 @@ def choose_factors(
     return precisions, orders
 
 
-def adapt_weights(
-    weights: Sequence[float] | None, orders: int, prediction_length: int, rules: BleuRules
-) -> Sequence[float] | int:
-    """Return the weights of the first orders, or the number of orders if all weights are equal.
+def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
+    """Return the function that computes sentence BLEU by the rules, which have no sets of weights.
 
-    Args:
-        weights: one set of weights; None for equal weights.
-        orders: number of orders that count, at least 1.
-        prediction_length: tokens of all predictions.
-        rules: rules that say whether short predictions get other weights.
+    >>> prepare_sentence_score(BleuRules(max_order=2))([3, 2], 4, 4)
+    0.7071067811865475
     """
-    if (
-        rules.auto_reweigh
-        and prediction_length < 4
-        and (rules.max_order == 4 if weights is None else weights == (0.25,) * 4)
-    ):
-        # Parity: NLTK's corpus_bleu compares the number of tokens of the whole corpus.
-        weights, orders = None, min(orders, prediction_length)
-    if weights is None:
-        return orders
-    if orders >= len(weights):
-        return weights
-    first = weights[:orders]
-    total = math.fsum(first)
-    return [weight / total for weight in first] if total else []
+    is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
+    if is_plain and rules.smooth in ("none", "exp"):
+        return _prepare_plain(rules)
+    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
+    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
 
-
-def _geometric_mean(
-    precisions: Sequence[float], weights: Sequence[float] | int, arithmetic: Arithmetic
-) -> float:
-    """Compute the weighted geometric mean; the order of operations is part of the contract.
-
-    Args:
-        precisions: precisions of orders 1, 2 and so on.
-        weights: weights of the first orders, or how many orders have equal weights. The mean of no
-            orders is 0.
-        arithmetic: the library whose order of operations is used.
-    """
-    if not weights:
-        return 0.0
-    if arithmetic == "sacrebleu" and isinstance(weights, int):
-        # Parity: sacrebleu's compute_bleu adds the logarithms first, and then divides.
-        logarithm, orders = 0.0, weights
-        for precision in precisions[:orders]:
-            if not precision:
-                return 0.0
-            logarithm += math.log(precision)
-        return math.exp(logarithm / orders)
-    if isinstance(weights, int):
-        weights = (1.0 / weights,) * weights
-    if arithmetic == "nltk":
-        # Parity: NLTK's corpus_bleu rounds the sum once, and leaves out precisions of 0.
-        return math.exp(
-            math.fsum(
-                weight * math.log(precision)
-                for weight, precision in zip(weights, precisions, strict=False)
-                if precision > 0
-            )
+    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
+        statistics = make_statistics(matches, length, reference_length, rules)
+        (value,) = score_statistics(
+            statistics,
+            smooth_precisions(statistics, rules, scale),
+            penalise(length, reference_length, arithmetic),
+            rules,
+            leaves_out_orders=leaves_out_orders,
         )
-    # Parity: compute_bleu computes sum((1. / max_order) * math.log(p)) from left to right. This is
-    # a loop, here and above, because sum() of floats is compensated since Python 3.12 and rounds
-    # differently.
-    logarithm = 0.0
-    for weight, precision in zip(weights, precisions, strict=False):
-        if weight:
-            if not precision:
+        return value
+
+    return score
+
+
+def make_statistics(
+    matches: Sequence[int], length: int, reference_length: float, rules: BleuRules
+) -> BleuStatistics:
+    """Make the statistics of one sample from its counts."""
+    totals = [length - start if length > start else 0 for start in range(rules.counted_order)]
+    denominators = totals
+    if rules.arithmetic == "nltk":
+        # Parity: as gather_corpus does for NLTK.
+        denominators = [total or 1 for total in totals]
+    return BleuStatistics(matches, totals, denominators, length, reference_length, matches, length)
+
+
+def _prepare_plain(rules: BleuRules) -> SentenceScore:
+    """Return the function for equal weights of evaluate and sacrebleu."""
+    scale, arithmetic, most = SCALES[rules.arithmetic], rules.arithmetic, rules.max_order
+    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
+    is_smoothed, divides_last = rules.smooth == "exp", arithmetic == "sacrebleu"
+    logarithms = _tabulate_logarithms(scale)
+
+    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
+        # Fast path: equals the score of prepare_sentence_score, in less than half the time.
+        if not (matches[0] if divides_last else length and reference_length):
+            return 0.0
+        orders = length if leaves_out_orders and length < most else most
+        if length < orders:
+            return 0.0
+        weight = 1.0 if divides_last else 1.0 / orders
+        divisor, logarithm, total = 1.0, 0.0, length
+        for match in matches if orders == most else matches[:orders]:
+            if match and total <= _MOST_TABLED:
+                logarithm += weight * logarithms[total][match]
+            elif match:
+                logarithm += weight * math.log(scale * match / total)
+            elif is_smoothed:
+                divisor *= 2
+                logarithm += weight * math.log(scale / (divisor * total))
+            else:
                 return 0.0
-            logarithm += weight * math.log(precision)
-    return math.exp(logarithm)
+            total -= 1
+        mean = math.exp(logarithm / orders if divides_last else logarithm)
+        if length >= reference_length:
+            return mean
+        return penalise(length, reference_length, arithmetic) * mean
+
+    return score
+
+
+@cache
+def _tabulate_logarithms(scale: float) -> list[list[float]]:
+    """Return the logarithms of precisions by total and matches; none is read for no matches.
+
+    Args:
+        scale: 1.0 or 100.0.
+    """
+    return [
+        [0.0, *(math.log(scale * match / total) for match in range(1, total + 1))]
+        for total in range(_MOST_TABLED + 1)
+    ]

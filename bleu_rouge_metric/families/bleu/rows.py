@@ -5,17 +5,17 @@ a resample is scored from the sum of the rows that were drawn. The scores equal 
 ``formula.py`` bit for bit, row by row.
 """
 
-import math
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
-from .formula import SCALES, adapt_weights, penalise, score_statistics
+from .formula import SCALES, score_statistics
+from .means import average_rows
+from .penalty import penalise, penalise_rows
 from .rules import LAST_SAMPLE_SMOOTHINGS, BleuRules, check_one_set
-from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions
+from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions, smooth_rows
 from .statistics import BleuStatistics, choose_reference_lengths
 
 Floats = NDArray[np.float64]
@@ -112,21 +112,21 @@ def score_rows(
 
 
 def _score_together(rows: _Rows, rules: BleuRules, *, is_sentence: bool) -> Floats:
-    # Fast path: equals _score_one_by_one. Sums, products and quotients of NumPy are those of
-    # Python. Its log and exp are not, in the last bit, so those of Python are used.
-    name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
-    precisions = _smooth(rows, rules, name, SCALES[rules.arithmetic])
-    if rules.arithmetic == "hf":
+    # Fast path: equals _score_one_by_one; the formulas of many rows are beside those of one.
+    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
+    precisions = smooth_rows(rows.matches, rows.denominators, rules, scale)
+    if arithmetic == "hf":
         has_score = (rows.prediction_length > 0) & (rows.reference_length > 0)
     else:
         has_score = rows.matches[:, 0] > 0
-    if rules.arithmetic == "nltk" and name == "none":
+    if arithmetic == "nltk" and SAME_SMOOTHINGS.get(rules.smooth, rules.smooth) == "none":
         precisions = np.where(precisions == 0, np.finfo(np.float64).tiny, precisions)
-    is_zero = precisions == 0
-    logarithms = _map(math.log, np.where(is_zero, 1, precisions))
-    means = _average(logarithms, is_zero, rows, rules, is_sentence=is_sentence)
-    scores: Floats = _penalties(rows, rules) * means
-    return np.where(has_score, scores, 0.0)
+    orders = np.full(len(precisions), rules.max_order)
+    if rules.leaves_out_orders(is_sentence=is_sentence) and not added_to_totals(rules):
+        orders -= (rows.totals == 0).sum(axis=1)
+    means = average_rows(precisions, orders, rules)
+    penalties = penalise_rows(rows.prediction_length, rows.reference_length, arithmetic)
+    return np.where(has_score, penalties * means, 0.0)
 
 
 def _split(sums: Sums, rules: BleuRules) -> _Rows:
@@ -163,94 +163,3 @@ def _score_one_by_one(rows: _Rows, rules: BleuRules, *, is_sentence: bool) -> Fl
         )
         scores.append(score)
     return np.array(scores)
-
-
-def _smooth(rows: _Rows, rules: BleuRules, name: str, scale: float) -> Sums:
-    """Compute the smoothed precisions, shape (rows, orders), as ``smooth_precisions`` does."""
-    matches, totals = rows.matches, rows.denominators
-    if name == "add-one":
-        return scale * (matches + 1) / (totals + 1)
-    if name == "add-k":
-        added = np.full(matches.shape[1], added_to_totals(rules), dtype=matches.dtype)
-        added[0] = 0
-        matches, totals = matches + added, totals + added
-    scaled = scale * matches
-    if name == "floor":
-        scaled = np.where(matches == 0, np.array(scale * rules.parameter, matches.dtype), scaled)
-    precisions: Sums = np.where(totals == 0, 0, scaled / np.where(totals == 0, 1, totals))
-    if name == "exp":
-        is_halved = (matches == 0) & (totals != 0)
-        divisors = np.exp2(np.cumsum(is_halved, axis=1)).astype(matches.dtype)
-        halved = scale / np.where(is_halved, divisors * totals, 1)
-        precisions = np.where(is_halved, halved, precisions)
-    return precisions
-
-
-def _penalties(rows: _Rows, rules: BleuRules) -> Floats:
-    """Compute the brevity penalty of each row, as ``penalise`` does."""
-    lengths, is_short = rows.prediction_length, rows.prediction_length < rows.reference_length
-    divisors = np.where(is_short & (lengths > 0), lengths, 1)
-    references = np.where(is_short & (lengths > 0), rows.reference_length, 1)
-    ratios = 1.0 / (divisors / references) if rules.arithmetic == "hf" else references / divisors
-    return np.where(is_short & (lengths == 0), 0.0, _map(math.exp, 1 - ratios))
-
-
-def _average(
-    logarithms: Floats,
-    is_zero: NDArray[np.bool_],
-    rows: _Rows,
-    rules: BleuRules,
-    *,
-    is_sentence: bool,
-) -> Floats:
-    """Compute the geometric mean of the precisions of each row.
-
-    Args:
-        logarithms: shape (rows, orders); 0 for a precision of 0.
-        is_zero: which precisions are 0.
-        rows: the sums.
-        rules: arithmetic and weights.
-        is_sentence: whether each row is one sample.
-    """
-    orders = np.full(len(logarithms), rules.max_order)
-    if rules.leaves_out_orders(is_sentence=is_sentence) and not added_to_totals(rules):
-        orders -= (rows.totals == 0).sum(axis=1)
-    if rules.arithmetic == "sacrebleu" and rules.weights is None:
-        is_used = np.arange(rules.max_order) < orders[:, None]
-        total = np.zeros(len(logarithms))
-        for order in range(rules.max_order):
-            total += np.where(is_used[:, order], logarithms[:, order], 0)
-        means = _map(math.exp, total / np.maximum(orders, 1))
-        means[(is_zero & is_used).any(axis=1) | (orders == 0)] = 0
-        return means
-    weights = _spread_weights(orders, rules)
-    if rules.arithmetic == "nltk":
-        weighted = (weights * logarithms).tolist()
-        means = _map(math.exp, np.array([math.fsum(row) for row in weighted]))
-    else:
-        total = np.zeros(len(logarithms))
-        for order in range(rules.max_order):
-            total += weights[:, order] * logarithms[:, order]
-        means = _map(math.exp, total)
-        means[(is_zero & (weights > 0)).any(axis=1)] = 0
-    means[(weights == 0).all(axis=1)] = 0
-    return means
-
-
-def _spread_weights(orders: NDArray[np.int64], rules: BleuRules) -> Floats:
-    """Compute the weights of each row, shape (rows, orders); 0 for an order that is left out."""
-    (weights,) = rules.weights or (None,)
-    cases = np.zeros((rules.max_order + 1, rules.max_order))
-    for order in range(1, rules.max_order + 1):
-        # The length of the predictions matters to auto_reweigh alone, which is not scored here.
-        adapted = adapt_weights(weights, order, 0, rules)
-        if isinstance(adapted, int):
-            adapted = (1.0 / adapted,) * adapted
-        cases[order, : len(adapted)] = adapted
-    spread: Floats = cases[orders]
-    return spread
-
-
-def _map(function: Callable[[float], float], values: Sums) -> Floats:
-    flat = values.reshape(-1).tolist()
-    return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)

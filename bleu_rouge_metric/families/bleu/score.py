@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...tables import write_html
-from .formula import SCALES, penalise, score_statistics
+from .formula import SCALES, score_statistics
+from .penalty import penalise
 from .rows import bleu_columns, score_rows
 from .rules import BleuRules
 from .smoothing import smooth_precisions

@@ -16,10 +16,10 @@ from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
 from .explanation import explain_bleu, match_bleu
+from .formula import make_statistics, prepare_sentence_score
 from .rows import PARTS, bleu_columns, check_resampled, score_rows
 from .rules import BleuRules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
-from .sentence import make_statistics, prepare_sentence_score
 from .statistics import choose_reference_lengths, prepare_reference_length
 from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
 
@@ -62,8 +62,21 @@ class BleuScoring(Scoring[BleuCounting]):
         """Return the sentence BLEU of every sample."""
         return {"bleu": np.array(score_sentences(read_bleu(counts), counts.offsets, self.rules))}
 
-    def score_for_wins(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return sacrebleu's ``sentence_bleu``: smoothed, with the effective order, up to 100."""
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return ``sentence_bleu``; ``sentence_bleu_1`` and so on for several sets of weights."""
+        del detailed
+        scores: list[Any] = score_sentences(read_bleu(counts), counts.offsets, self.rules)
+        if not isinstance(scores[0], list):
+            return {"sentence_bleu": scores}
+        columns = enumerate(zip(*scores, strict=True), start=1)
+        return {f"sentence_bleu_{number}": column for number, column in columns}
+
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return BLEU, and sacrebleu's ``sentence_bleu``: smoothed, with effective orders."""
         # Without smoothing most sentences score 0, and most samples would be ties.
         rules = self.rules._replace(
             arithmetic="sacrebleu",
@@ -72,7 +85,10 @@ class BleuScoring(Scoring[BleuCounting]):
             effective_order=True,
             auto_reweigh=False,
         )
-        return replace(self, rules=rules).score_samples(counts)
+        return (
+            self.score_plainly(counts, output, seed),
+            replace(self, rules=rules).score_samples(counts),
+        )
 
     def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return BLEU of summed counts."""

@@ -2,7 +2,8 @@
 
 The methods 1 to 7 of Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
 Sentence-Level BLEU", with the formulas of the libraries: sacrebleu 2.6 (``floor``, ``add-k``,
-``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``).
+``exp``), NLTK 3.10 (``method1`` to ``method7``), evaluate (``add-one``). Those that depend on
+nothing but sums are computed for one sum of counts, and for many.
 
 Not done here: how a precision of 0 is scored, and the score if nothing matches (``formula.py``).
 """
@@ -11,7 +12,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from .rules import BleuRules
 from .statistics import BleuStatistics
@@ -184,3 +187,31 @@ def _interpolate(
             return None
         smoothed[order] = (statistics.matches[order] + alpha * expected) / weight
     return smoothed
+
+
+def smooth_rows(matches: Any, totals: Any, rules: BleuRules, scale: float) -> Any:
+    """Compute the smoothed precisions of each row, as ``smooth_precisions`` does.
+
+    Args:
+        matches: whole numbers as floats, shape (rows, orders).
+        totals: likewise; the denominators of the precisions.
+        rules: of a smoothing that looks at nothing else.
+        scale: 1.0 or 100.0.
+    """
+    name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
+    if name == "add-one":
+        return scale * (matches + 1) / (totals + 1)
+    if name == "add-k":
+        added = np.full(matches.shape[1], added_to_totals(rules), dtype=matches.dtype)
+        added[0] = 0
+        matches, totals = matches + added, totals + added
+    scaled = scale * matches
+    if name == "floor":
+        scaled = np.where(matches == 0, np.array(scale * rules.parameter, matches.dtype), scaled)
+    precisions = np.where(totals == 0, 0, scaled / np.where(totals == 0, 1, totals))
+    if name == "exp":
+        is_halved = (matches == 0) & (totals != 0)
+        divisors = np.exp2(np.cumsum(is_halved, axis=1)).astype(matches.dtype)
+        halved = scale / np.where(is_halved, divisors * totals, 1)
+        precisions = np.where(is_halved, halved, precisions)
+    return precisions

@@ -101,6 +101,13 @@ class GleuScoring(Scoring[GleuCounting]):
         scores = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=self.min_order)
         return {NAME: np.array(scores)}
 
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return GLEU of every sample under the name that results give it."""
+        del detailed
+        return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
+
     def explain(
         self, counting: GleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
     ) -> Explained:

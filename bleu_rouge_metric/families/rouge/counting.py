@@ -153,4 +153,5 @@ class RougeCounting(Counting):
 
 def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
     """Return the arrays of ROUGE; ``types`` are those that were counted."""
-    return RougeCounts(types, counts["rouge"], counts["rouge_weighted"])
+    arrays = counts.per_reference
+    return RougeCounts(types, arrays["rouge"], arrays["rouge_weighted"])

@@ -69,15 +69,18 @@ def explain_rouge(
         numbers = counts.of(counted)
         offsets = np.array([0, len(numbers)])
         weight = weight_of(counted)
-        pairs = score_pairs(weigh_totals(numbers, weight), rules, weight)
+        weighed = numbers if weight is None else weigh_totals(numbers, weight)
+        pairs = score_pairs(weighed, rules, weight)
         chosen = choose_references(pairs, numbers, offsets, rules, weight)
         reference = 0 if len(numbers) == 1 else None if chosen is None else int(chosen[0])
-        whole = score_samples(numbers, offsets, rules, counted)
+        # Of the chosen reference, or of all references.
+        whole = pairs if reference is not None else score_samples(numbers, offsets, rules, counted)
+        place = reference or 0
         rows = zip(numbers.tolist(), *(part.tolist() for part in pairs), strict=True)
         found[name] = RougeExplanation(
-            precision=float(whole.precision[0]),
-            recall=float(whole.recall[0]),
-            fmeasure=float(whole.fmeasure[0]),
+            precision=float(whole.precision[place]),
+            recall=float(whole.recall[place]),
+            fmeasure=float(whole.fmeasure[place]),
             multi_reference=rules.multi_reference,
             reference=reference,
             references=tuple(RougePair(*row, *parts) for row, *parts in rows),

@@ -8,7 +8,7 @@ beta = 1, ``exact`` and ``lin2004`` are the same here; the paper also counts dif
 Not done here: the choice among references (``references.py``).
 """
 
-import math
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -19,6 +19,7 @@ from ...checks import check_choice, check_number
 from ...counting.rouge_types import RougeType, parse_rouge_type
 from ...rounding import round_as_printed
 from ...tables import import_pandas, write_html
+from .fmeasure import measure, weigh_harmonically
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats
@@ -86,7 +87,7 @@ class RougeRules(NamedTuple):
     def alpha(self) -> float:
         """Return the weight of the precision in ROUGE-1.5.5's F-measure, in [0, 1).
 
-        >>> RougeRules(beta=0.5).alpha, RougeRules(beta=math.inf).alpha
+        >>> RougeRules(beta=0.5).alpha, RougeRules(beta=float("inf")).alpha
         (0.8, 0.0)
         """
         # The square of a very large beta is infinite, and alpha is then 0, as it should be.
@@ -113,6 +114,8 @@ def make_rouge_rules(
     return RougeRules(formula, weight, multi_reference)  # type: ignore[arg-type]
 
 
+# The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
+@lru_cache(maxsize=256)
 def weight_of(rouge_type: RougeType | str) -> float | None:
     """Return the weight of a ROUGE-W type; None for any other type.
 
@@ -175,30 +178,8 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
             precision[:] = _power(precision, 1 / weight)
             recall[:] = _power(recall, 1 / weight)
         if rules.formula == "rouge-1.5.5":
-            precision[:] = round_as_printed(precision)
-            recall[:] = round_as_printed(recall)
-            fmeasure[:] = round_as_printed(_weigh_harmonically(precision, recall, rules.alpha))
+            precision[:], recall[:] = round_as_printed(np.stack([precision, recall]))
+            fmeasure[:] = round_as_printed(weigh_harmonically(precision, recall, rules.alpha))
         else:
-            fmeasure[:] = _measure(precision, recall, rules.beta)
+            fmeasure[:] = measure(precision, recall, rules.beta)
     return scores
-
-
-def _measure(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Compute F_beta of the paper; with beta = 1 it equals ``rouge_score``.
-
-    The order of the operations is part of the contract.
-    """
-    squared = beta * beta
-    if math.isinf(squared):
-        return recall
-    # Source: Lin (2004), equation 4.
-    # Parity: rouge_score.scoring.fmeasure is (2 * precision * recall) / (precision + recall), or
-    # 0 if both are 0. In that case the denominator is 1 here, to avoid a division by zero.
-    total = squared * precision + recall
-    return (1 + squared) * precision * recall / np.where(total > 0, total, 1.0)
-
-
-def _weigh_harmonically(precision: Floats, recall: Floats, alpha: float) -> Floats:
-    """Compute the F-measure of ROUGE-1.5.5 from the printed precision and recall."""
-    total = (1 - alpha) * precision + alpha * recall
-    return precision * recall / np.where(total > 0, total, 1.0)

@@ -46,7 +46,9 @@ def score_samples(
     array([0.33333333])
     """
     weight = weight_of(rouge_type)
-    unweighted, counts = counts, weigh_totals(counts, weight)
+    unweighted = counts
+    if weight is not None:
+        counts = weigh_totals(counts, weight)
     if len(counts) == len(offsets) - 1:
         return score_pairs(counts, rules, weight)
     if rules.multi_reference == "micro":

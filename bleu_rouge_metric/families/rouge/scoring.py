@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ...matching.explained import Explained
 from ...matching.tokens import FoundTokens
@@ -9,9 +10,10 @@ from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring,
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
 from .explanation import explain_rouge, list_zeros
+from .fmeasure import prepare_best
 from .formulas import RougeRules, RougeScores
 from .matches import list_lcs, match_rouge
-from .pairs import prepare_best, prepare_rouge
+from .pairs import prepare_rouge
 from .references import score_samples
 from .summary import summarize
 
@@ -37,18 +39,39 @@ class RougeScoring(Scoring[RougeCounting]):
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
-        arrays = read_rouge(counts, self.counted)
+        arrays, offsets = read_rouge(counts, self.counted), counts.offsets
         for name, counted in self.types.items():
-            yield name, score_samples(arrays.of(counted), counts.offsets, self.rules, counted)
+            yield name, score_samples(arrays.of(counted), offsets, self.rules, counted)
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return each type, with its interval if one is requested."""
         stream = self.find_random_stream(output)
         return summarize(self.score_parts(counts), output, stream, seed)
 
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return each type, and the F-measures of every sample."""
+        scores = list(self.score_parts(counts))
+        plain = output.plain
+        values: Any = summarize(scores, plain, self.find_random_stream(plain), seed)
+        return values, {name: parts.fmeasure for name, parts in scores}
+
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the F-measures of every sample."""
         return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
+
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return the F-measures, or ``rouge1_precision`` and so on."""
+        if not detailed:
+            return super().list_sample_scores(counts, detailed=detailed)
+        return {
+            f"{name}_{part}": values.tolist()
+            for name, scores in self.score_parts(counts)
+            for part, values in scores._asdict().items()
+        }
 
     def find_random_stream(self, output: Output) -> RandomStream | None:
         """Return which random stream draws resamples; None if none does."""

@@ -22,23 +22,26 @@ MOST_SENTENCE_PAIRS: Final = 200_000
 def find_rouge_tokens(text: str, counting: "RougeCounting") -> FoundTokens:
     """Return the tokens of a text, and those of its sentences if a type compares these."""
     mapped = MappedText.of(text)
-    kept, tokens, stopped = _tokenize(text, mapped, counting)
+    kept, tokens, forms, stopped = _tokenize(text, mapped, counting)
     sentences = _split(mapped, kept, counting) if _compares_sentences(counting) else []
     tokenized = [_tokenize(text, sentence, counting)[1] for sentence in sentences]
-    return FoundTokens(text, tokens, stopped, kept, tokenized)
+    return FoundTokens(text, tokens, forms, stopped, kept, tokenized)
 
 
 def _tokenize(
     text: str, mapped: MappedText, counting: "RougeCounting"
-) -> tuple[MappedText, list[Token], list[Token]]:
-    """Return what a limit leaves, the tokens of it, and the stop words of it."""
+) -> tuple[MappedText, list[Token], list[str], list[Token]]:
+    """Return what a limit leaves, its tokens, these as they are compared, and its stop words."""
     truncate, stop_words = counting.truncate, counting.stop_words
     kept = mapped if truncate is None else align_truncation(mapped, truncate)
     tokens = align_tokens(text, kept, counting.bare_tokenizer)
+    if counting.tokenizer is counting.bare_tokenizer:
+        # Fast path: equals the lines below without a limit, stop words and a stemmer.
+        return kept, tokens, [token.form for token in tokens], []
     left = [token for token in tokens if token.form not in stop_words]
     forms = counting.tokenizer(mapped.text)
     found = [replace(token, form=form) for token, form in zip(left, forms, strict=True)]
-    return kept, found, [token for token in tokens if token.form in stop_words]
+    return kept, found, list(forms), [token for token in tokens if token.form in stop_words]
 
 
 def _split(mapped: MappedText, kept: MappedText, counting: "RougeCounting") -> list[MappedText]:

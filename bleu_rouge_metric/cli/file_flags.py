@@ -1,0 +1,109 @@
+"""Flags of every command that reads files: columns, encodings and the format of standard input."""
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from typing import Annotated, Any, Final
+
+import typer
+
+from ..files.encodings import UTF8, check_delimiter, check_encoding
+from ..files.lines import FileFormat
+from .checks import read_choice
+from .flags import FILES, complete
+from .option_flags import to_flag
+
+
+def _check_flags(
+    *,
+    prediction_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Column of the predictions. Default: prediction, predictions, or the only one.",
+            show_default=False,
+            rich_help_panel=FILES,
+        ),
+    ] = None,
+    reference_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Column of the references. Default: reference, references, or the only one.",
+            show_default=False,
+            rich_help_panel=FILES,
+        ),
+    ] = None,
+    stdin_format: Annotated[
+        str,
+        typer.Option(
+            autocompletion=complete(FileFormat),
+            metavar="FORMAT",
+            help="Format of standard input: text, jsonl, json, csv, tsv or parquet.",
+            rich_help_panel=FILES,
+        ),
+    ] = "text",
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Encoding of text files: utf-8, utf-16, latin-1, cp1252, gb18030, shift_jis, ... "
+            "Default: utf-8.",
+            show_default=False,
+            rich_help_panel=FILES,
+        ),
+    ] = UTF8,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHAR",
+            help="Character between the fields of CSV and TSV, such as ; or tab. Default: a comma "
+            "in .csv, a tab in .tsv.",
+            show_default=False,
+            rich_help_panel=FILES,
+        ),
+    ] = None,
+) -> dict[str, Any]:
+    """Return the keywords of ``read_samples``; the parameters are the flags."""
+    return {
+        "prediction_column": prediction_column,
+        "reference_column": reference_column,
+        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
+        "encoding": check_encoding(encoding),
+        "delimiter": None if delimiter is None else check_delimiter(delimiter),
+    }
+
+
+_PARAMETERS: Final = signature(_check_flags).parameters
+
+
+def add_file_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the flags of files to a command, as a decorator; its ``**options`` take their values.
+
+    In the help the flags come before the first parameter of the command that is keyword-only.
+    """
+    given = signature(command)
+    first = [p for p in given.parameters.values() if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
+    rest = list(given.parameters.values())[len(first) :]
+    parameters = [*first, *_PARAMETERS.values(), *rest]
+    command.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return command
+
+
+def read_file_flags(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of ``read_samples`` for the parameters of a command.
+
+    Raises:
+        ValueError: a value is not valid.
+    """
+    return _check_flags(**{name: parameters[name] for name in _PARAMETERS})
+
+
+def find_file_flags(context: typer.Context) -> list[str]:
+    """Return the flags of files that the command line contains."""
+    # Depending on the version of typer, the sources are an enum of click or a copy of it.
+    sources = {name: context.get_parameter_source(name) for name in _PARAMETERS}
+    return [
+        to_flag(name)
+        for name, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    ]
