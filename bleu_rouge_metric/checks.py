@@ -2,23 +2,21 @@
 
 import difflib
 import math
-import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+from .messages import Argument, Message, describe_value, format_message
 
-# A str in an error, as repr writes it; the apostrophe of a word begins none.
-_QUOTED: Final = r"(?<!\w)'(?:\\.|[^'\\])*'", r'"(?:\\.|[^"\\])*"'
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def check_flag(name: str, value: object) -> bool:
     """Return the value as a bool; raise TypeError unless it is True or False."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} is {value!r}; expected True or False.")
+        raise TypeError(describe_value(name, repr(value), "expected True or False."))
     return bool(value)
 
 
@@ -46,6 +44,12 @@ def hint_at(name: str | None) -> str:
     return "" if name is None else f" Did you mean {name!r}?"
 
 
+def describe_unknown(name: str, value: str, expected: str, meant: str | None) -> Message:
+    """Return the message for an unknown name; ``meant`` is what was probably meant."""
+    given = Argument(name), value
+    return format_message("Unknown {} {!r}", *given, expected=expected, remedy=hint_at(meant)[1:])
+
+
 def check_choice(
     name: str, value: object, choices: Iterable[str], *, foreign: Mapping[str, str] = _NONE
 ) -> str:
@@ -64,10 +68,10 @@ def check_choice(
     names = list(choices)
     expected = f"expected one of {', '.join(map(repr, names))}."
     if not isinstance(value, str):
-        raise TypeError(f"{name} is {value!r}; {expected}")
+        raise TypeError(describe_value(name, repr(value), expected))
     if value not in names:
         meant = foreign.get(value) or find_closest(value, names)
-        raise ValueError(f"Unknown {name} {value!r}; {expected}{hint_at(meant)}")
+        raise ValueError(describe_unknown(name, value, expected, meant))
     return value
 
 
@@ -84,40 +88,21 @@ def check_number(name: str, value: object, expected: str) -> float:
         ValueError: the value is NaN, or too large for a float.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} is {value!r}; {expected}")
+        raise TypeError(describe_value(name, repr(value), expected))
     try:
         number = float(value)
     except OverflowError:
         number = math.nan
     if math.isnan(number):
-        raise ValueError(f"{name} is {value}; {expected}")
+        raise ValueError(describe_value(name, str(value), expected))
     return number
-
-
-def rename_arguments(error: Exception, names: Mapping[str, str]) -> None:
-    """Write other names of arguments into an error; values in quotes stay as they are.
-
-    Args:
-        error: of a check; one with other arguments than its message stays as it is.
-        names: what the caller calls the arguments, by the names in the error.
-
-    >>> error = TypeError("texts is 'my texts'")
-    >>> rename_arguments(error, {"texts": "preds"})
-    >>> error
-    TypeError("preds is 'my texts'")
-    """
-    match error.args:
-        case (str(message),):
-            pattern = "|".join([*_QUOTED, *map(re.escape, names)])
-            message = re.sub(pattern, lambda found: names.get(found[0], found[0]), message)
-            error.args = (message,)
 
 
 def check_range(name: str, value: object, least: int, most: int) -> int:
     """Return the value; raise unless it is an int from ``least`` to ``most``."""
     expected = f"expected an int from {least} to {most:,}."
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{name} is {value!r}; {expected}")
+        raise TypeError(describe_value(name, repr(value), expected))
     if not least <= value <= most:
-        raise ValueError(f"{name} is {value}; {expected}")
+        raise ValueError(describe_value(name, str(value), expected))
     return int(value)

@@ -1,6 +1,5 @@
 """Convert the explanation of a pair to what the page shows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final, cast
@@ -12,12 +11,12 @@ from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
 from bleu_rouge_metric.tables import write_html
 
+from .labels import LABELS, write_labels
 from .marks import draw_lcs, write_text
 from .scores import Scored
 from .views import show_text, show_warnings, write_digits
 
 VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
-_REFERENCE: Final = re.compile(r"references\[(\d+)\]")
 
 
 def show_explanation(
@@ -36,7 +35,9 @@ def show_explanation(
     # A warning that goes on after a note names options of Python.
     starts = tuple(note.removesuffix(".") for note in notes)
     warnings = [warning for warning in scored.warnings if not warning.startswith(starts)]
-    lines = "".join(f'<li dir="auto">{escape(_name_box(note))}</li>' for note in notes)
+    boxes = {f"references[{i}]": f"reference {i + 1}" for i in range(len(explanation.references))}
+    written = (escape(write_labels(note, {**LABELS, **boxes})) for note in notes)
+    lines = "".join(f'<li dir="auto">{note}</li>' for note in written)
     inputs = describe_pair(len(explanation.references))
     return (
         f'{show_warnings(warnings)}<div class="ours">'
@@ -62,16 +63,6 @@ def describe_pair(references: int) -> str:
 def get_bleu(explanation: Explanation) -> BleuExplanation:
     """Return the explanation of BLEU; the page scores BLEU always, and GLEU never."""
     return cast("BleuExplanation", explanation.bleu)
-
-
-def _name_box(note: str) -> str:
-    """Return a note that names a reference as its box is named.
-
-    >>> _name_box("The 'rouge' tokenizer drops 1 character of references[0]: '.'.")
-    "The 'rouge' tokenizer drops 1 character of reference 1: '.'."
-    """
-    # What a note quotes of the texts comes behind the name.
-    return _REFERENCE.sub(lambda found: f"reference {int(found[1]) + 1}", note, count=1)
 
 
 def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.messages import describe_value, get_message
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
 from bleu_rouge_metric.text import tokenizers
@@ -113,7 +114,7 @@ def count_samples(
         options = Options.from_keywords(choices._asdict())
         samples = check_samples(predictions, references)
     except (TypeError, ValueError) as reason:
-        raise InputError(str(reason)) from reason
+        raise InputError(get_message(reason)) from reason
     scorer, plan = Scorer.from_options(options), options.plan().counting
     size = choose_portion_size(predictions, references, choices)
     for counts in counting.count_portions(samples, plan, portion_size=size):
@@ -144,18 +145,19 @@ def check_choices(choices: Choices) -> None:
     """Raise InputError unless the page offers these choices; a program may send anything."""
     order = choices.max_order
     if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= MAX_ORDER:
-        raise InputError(f"max_order is {order!r}; expected an int from 1 to {MAX_ORDER}.")
+        expected = f"expected an int from 1 to {MAX_ORDER}."
+        raise InputError(describe_value("max_order", repr(order), expected))
     for name in ("smooth", "use_stemmer"):
         if not isinstance(flag := getattr(choices, name), bool):
-            raise InputError(f"{name} is {flag!r}; expected true or false.")
+            raise InputError(describe_value(name, repr(flag), "expected true or false."))
     for name in ("bleu_tokenizer", "rouge_tokenizer"):
         if (tokenizer := getattr(choices, name)) not in TOKENIZERS:
-            raise InputError(f"{name} is {tokenizer!r}; expected one of {', '.join(TOKENIZERS)}.")
+            expected = f"expected one of {', '.join(TOKENIZERS)}."
+            raise InputError(describe_value(name, repr(tokenizer), expected))
     types = choices.rouge_types
     if not isinstance(types, list) or not types or any(name not in ROUGE_TYPES for name in types):
-        raise InputError(
-            f"rouge_types is {types!r}; expected at least one of {', '.join(ROUGE_TYPES)}."
-        )
+        expected = f"expected at least one of {', '.join(ROUGE_TYPES)}."
+        raise InputError(describe_value("rouge_types", repr(types), expected))
     if choices.use_stemmer and choices.rouge_tokenizer not in STEMMED:
         raise InputError(
             f"The stemmer works only with the ROUGE tokenizer {' or '.join(map(repr, STEMMED))}; "

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from bleu_rouge_metric import Scorer, SystemComparison, compare_systems
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
+from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from . import files
@@ -209,7 +210,7 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
         except InputError:
             raise
         except (TypeError, ValueError) as reason:
-            raise InputError(str(reason)) from reason
+            raise InputError(get_message(reason)) from reason
         each = {name: score_each(scorer) for name, scorer in scorers.items()}
         shown = {name: score_each(scorer, smooth=True) for name, scorer in scorers.items()}
     return Compared(comparison, texts, choices, each, shown, list(dict.fromkeys(warnings)))

@@ -11,6 +11,7 @@ from bleu_rouge_metric.tables import write_csv as write_rows
 from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
+from .labels import write_labels
 from .scores import ROUGE_TYPES, Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
@@ -69,7 +70,7 @@ def _list_bleu(scores: Scores) -> list[list[object]]:
 def show_warnings(warnings: Sequence[str]) -> str:
     """Return the warnings of the library as HTML; empty if there are none."""
     return "".join(
-        f'<div class="warning" role="note"><p dir="auto">{escape(text)}</p></div>'
+        f'<div class="warning" role="note"><p dir="auto">{escape(write_labels(text))}</p></div>'
         for text in warnings
     )
 

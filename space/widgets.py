@@ -13,7 +13,10 @@ from typing import Any, Final
 
 import gradio as gr
 
+from bleu_rouge_metric.messages import get_message
+
 from .files import SUFFIXES
+from .labels import LABELS, write_labels
 from .limits import InputError
 from .scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
 
@@ -145,13 +148,13 @@ def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..
 
 def write_message(text: str) -> str:
     """Return the message as HTML; it may quote a file."""
-    return f'<div class="message" role="alert"><p dir="auto">{escape(text)}</p></div>'
+    return f'<div class="message" role="alert"><p dir="auto">{escape(write_labels(text))}</p></div>'
 
 
 def explain_error(reason: Exception) -> str:
     """Return the message about an error; log the error if it is unexpected."""
     if isinstance(reason, InputError):
-        return str(reason)
+        return get_message(reason)
     logging.getLogger(__name__).error("A request failed.", exc_info=reason)
     return (
         f"This page has an error, {type(reason).__name__}: {str(reason)[:200]}. "
@@ -203,26 +206,32 @@ def build_options(tab: str) -> list[gr.components.Component]:
     with gr.Accordion("Options", open=False, elem_id=f"{tab}-options"):
         with gr.Row():
             max_order = gr.Slider(
-                1, MAX_ORDER, 4, step=1, label="Longest n-gram of BLEU", elem_id=f"{tab}-max-order"
+                1, MAX_ORDER, 4, step=1, label=LABELS["max_order"], elem_id=f"{tab}-max-order"
             )
             smooth = gr.Checkbox(
-                label="Smooth BLEU", info="Add one to every order.", elem_id=f"{tab}-smooth"
+                label=LABELS["smooth"], info="Add one to every order.", elem_id=f"{tab}-smooth"
             )
             bleu_tokenizer = gr.Dropdown(
-                TOKENIZERS, value="13a", label="BLEU tokenizer", elem_id=f"{tab}-bleu-tokenizer"
+                TOKENIZERS,
+                value="13a",
+                label=LABELS["bleu_tokenizer"],
+                elem_id=f"{tab}-bleu-tokenizer",
             )
         with gr.Row():
             rouge_types = gr.Dropdown(
                 ROUGE_TYPES,
                 value=DEFAULT_TYPES,
                 multiselect=True,
-                label="ROUGE types",
+                label=LABELS["rouge_types"],
                 elem_id=f"{tab}-rouge-types",
             )
             use_stemmer = gr.Checkbox(
-                label="Stem for ROUGE", info="Porter; English.", elem_id=f"{tab}-use-stemmer"
+                label=LABELS["use_stemmer"], info="Porter; English.", elem_id=f"{tab}-use-stemmer"
             )
             rouge_tokenizer = gr.Dropdown(
-                TOKENIZERS, value="rouge", label="ROUGE tokenizer", elem_id=f"{tab}-rouge-tokenizer"
+                TOKENIZERS,
+                value="rouge",
+                label=LABELS["rouge_tokenizer"],
+                elem_id=f"{tab}-rouge-tokenizer",
             )
     return [max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer]

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 from ..families.registry import FAMILIES
 from ..matching.notes import list_losses
 from ..matching.tokens import FoundTokens, name_text
+from ..messages import Argument
 from ..options.arguments import name_arguments
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family, check_family
+from ..options.relevance import refuse_options
 from ..options.table import option_names
 from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples
@@ -115,20 +117,16 @@ def _join_tokens(found: Mapping[str, list[FoundTokens]]) -> list[ExplainedText]:
 def _list_losses(name: str, texts: Sequence[FoundTokens], plan: CountPlan) -> Iterator[str]:
     """Iterate over what the options of a family leave out of the texts."""
     choice, family = plan.parts[name].choice, FAMILIES[name]
-    tokenizer = f"{choice!r} tokenizer" if isinstance(choice, str) else family.tokenizer
+    tokenizer = f"{choice!r} tokenizer" if isinstance(choice, str) else Argument(family.tokenizer)
     for index, text in enumerate(texts):
-        place = name_text(index) if index else "the prediction"
+        place = Argument(name_text(index)) if index else "the prediction"
         yield from list_losses(text, place, tokenizer, family.group.upper())
 
 
 def _check_options(options: Mapping[str, Any], families: Sequence[Family]) -> Options:
     """Return the checked options; raise TypeError for one that asks for another output."""
-    for option in option_names("output", "aggregation"):
-        if options.get(option) is not None:
-            raise TypeError(
-                f"{option!r} is not an option of explain, which explains one sample; use "
-                "metric.compute."
-            )
+    asked = option_names("output", "aggregation")
+    refuse_options(options, asked, "explain", "explains one sample")
     checked = Options.from_keywords(options, families)
     for part in checked.plan(families).scoring.parts.values():
         part.check_one_score("explain explains one BLEU")

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..families.counts import SampleCounts
 from ..families.sums import Sums
+from ..messages import format_message, value_error
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
@@ -181,9 +182,10 @@ def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float],
     for part in plan.parts.values():
         sums = part.sum(counts)
         if len(sums) < len(part.names) and not plan.output.is_mean:
-            raise ValueError(
-                "ROUGE comes from resamples here (aggregator='bootstrap'), of which no sample can "
-                "be left out; use aggregator='mean'."
+            raise value_error(
+                "ROUGE comes from resamples here ({aggregator='bootstrap'}), of which no "
+                "sample can be left out",
+                remedy=format_message("use {aggregator='mean'}."),
             )
         means = part.score_samples(counts) if len(sums) < len(part.names) else {}
         for name in part.names:

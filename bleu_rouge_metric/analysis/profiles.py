@@ -16,7 +16,7 @@ from ..options.arguments import name_arguments
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
-from ..options.relevance import check_known
+from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
@@ -154,21 +154,17 @@ def _check_profiles(profiles: object) -> list[str]:
 
 def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
     """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
-    # The comparison has one number for all samples; these options ask for other outputs.
-    not_compared = ["seed", *option_names("output")]
+    if "profile" in options:
+        raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
+    refuse_options(options, ["seed", *option_names("output")], "compare_profiles", ONE_NUMBER)
+    check_known(options)
     for option in options:
-        if option == "profile":
-            raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
-        if option in not_compared:
-            raise TypeError(
-                f"{option!r} is not an option of compare_profiles, which compares one number per "
-                "score; use metric.compute."
-            )
-        check_known({option: None})
         if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
-            raise TypeError(
-                f"{option!r} has no effect under the profiles {', '.join(map(repr, profiles))}; "
-                "remove it, or compare others."
+            names = ", ".join(map(repr, profiles))
+            refuse(
+                option,
+                f"has no effect under the profiles {names}",
+                "Remove it, or compare other profiles.",
             )
 
 

@@ -6,6 +6,7 @@ from typing import Final, cast
 from ..families.bleu.counting import read_bleu
 from ..families.bleu.rows import bleu_columns, score_rows
 from ..families.bleu.scoring import BleuScoring
+from ..messages import Argument, value_error
 from ..resampling.draws import Progress
 from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
@@ -22,15 +23,17 @@ def check_convention(counted: CountedSystems, *, clusters: object, scores: objec
         ValueError: the profile is another, or there are clusters or outside scores.
     """
     if counted.options.profile != CONVENTION_PROFILE:
-        raise ValueError(
-            f"convention 'sacrebleu' is for the profile 'sacrebleu', but the profile is "
-            f"{counted.options.profile!r}; leave one of the two out."
+        raise value_error(
+            "{convention} 'sacrebleu' is for the profile 'sacrebleu', but the profile is {!r}",
+            counted.options.profile,
+            remedy="leave one of the two out.",
         )
     for name, value in (("clusters", clusters), ("scores", scores)):
         if value is not None:
-            raise ValueError(
-                f"{name} is given, but sacrebleu has none; leave it out, or leave the convention "
-                "out."
+            raise value_error(
+                "{} is given, but sacrebleu has none",
+                Argument(name),
+                remedy="leave it out, or leave the convention out.",
             )
 
 

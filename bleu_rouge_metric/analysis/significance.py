@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..families.counts import select_counts
+from ..messages import value_error
 from ..resampling.draws import Progress
 from ..resampling.paired import Correction, correct
 from ..scoring.labels import check_labels
@@ -107,8 +108,10 @@ def compare_systems(
     samples = len(counted.counts[0].reference_counts)
     labels = None if clusters is None else check_labels("clusters", clusters, samples)
     if labels is not None and len(labels.names) < 2:
-        raise ValueError(
-            f"clusters has the one label {labels.names[0]!r}; expected at least 2 to resample."
+        raise value_error(
+            "{clusters} has the one label {!r}",
+            labels.names[0],
+            expected="expected at least 2 to resample.",
         )
     outside = check_outside_scores(scores, counted.names, samples)
     grouped = None if groups is None else check_labels("groups", groups, samples)

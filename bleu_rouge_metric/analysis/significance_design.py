@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, cast, get_args
 import numpy as np
 
 from ..checks import check_choice
+from ..messages import Argument, value_error
 from ..resampling.draws import Floats
 from ..resampling.paired import Alternative, Correction
 from ..schema.checks import check_confidence, check_resamples, check_seed
@@ -88,9 +89,10 @@ def check_design(
             ("alternative", alternative, "two-sided"),
         ):
             if value != only:
-                raise ValueError(
-                    f"{option} is {value!r}, but sacrebleu supports only {only!r}; leave it out, "
-                    "or leave the convention out."
+                raise value_error(
+                    "{} is {!r}, but sacrebleu supports only {!r}",
+                    *(Argument(option), value, only),
+                    remedy="leave it out, or leave the convention out.",
                 )
     return Design(
         name,

@@ -8,7 +8,7 @@ import numpy as np
 from ..families.counts import SampleCounts
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..options.relevance import check_known
+from ..options.relevance import ONE_NUMBER, check_known, refuse_options
 from ..options.same_counts import check_same_functions
 from ..options.table import option_names
 from ..samples.inputs import check_samples
@@ -58,12 +58,7 @@ def count_systems(
     """
     named = _check_systems(systems, baseline)
     check_known(options)
-    for name in option_names("output"):
-        if name in options:
-            raise TypeError(
-                f"{name!r} is not an option of compare_systems, which compares one number per "
-                "score; use metric.compute."
-            )
+    refuse_options(options, option_names("output"), "compare_systems", ONE_NUMBER)
     families = check_family(family)
     scorers = [value for value in named.values() if isinstance(value, Scorer)]
     if not scorers:

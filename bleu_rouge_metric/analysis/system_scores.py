@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..families.sums import Sums
+from ..messages import value_error
 from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..resampling.paired import System, join_statistics
@@ -67,9 +68,10 @@ def gather_scores(
             sums.update(part.sum(counts))
         for name in others:
             if name in whole:
-                raise ValueError(
-                    f"scores has the name {name!r}, which is also a score computed here; expected "
-                    "another name."
+                raise value_error(
+                    "{scores} has the name {!r}, which is also a score computed here",
+                    name,
+                    expected="expected another name.",
                 )
         values.append(whole)
         summed.append(sums)

@@ -1,6 +1,7 @@
 """The command ``bleu-rouge``."""
 
 import sys
+from importlib.util import find_spec
 
 from ..extras import needs
 
@@ -10,14 +11,25 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command; the entry point of ``bleu-rouge``."""
     try:
-        with needs("The command", "cli"):
+        _check_installed()
+        from .fast_path import run_fast
+
+        if not run_fast(sys.argv[1:]):
             from .command import main as run
-    except ImportError as error:
-        if isinstance(error, ModuleNotFoundError):
-            raise
-        sys.stderr.write(f"bleu-rouge: {error}\n")
-        raise SystemExit(2) from error
+
+            run()
     except KeyboardInterrupt as error:
         sys.stderr.write("bleu-rouge: interrupted.\n")
         raise SystemExit(130) from error
-    run()
+
+
+def _check_installed() -> None:
+    """End the command with one line if the extra ``cli`` is not installed."""
+    try:
+        with needs("The command", "cli"):
+            for name in ("typer", "rich"):
+                if find_spec(name) is None:
+                    raise ModuleNotFoundError(name=name)
+    except ImportError as error:
+        sys.stderr.write(f"bleu-rouge: {error}\n")
+        raise SystemExit(2) from error

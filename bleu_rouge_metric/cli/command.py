@@ -5,9 +5,6 @@ status 2.
 Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the command's time.
 """
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,41 +13,34 @@ from ..analysis.explain import explain
 from ..analysis.profiles import compare_samples, plan_comparison
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
-from ..counting.kernels import current_kernel
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
 from ..options.profiles import PROFILES
-from ..scoring.resampling_options import warn_of_seed
-from ..scoring.results import choose_factor, scale
-from ..scoring.scorer import Scorer
+from ..scoring.results import choose_factor
 from ..text.warnings import collect_warnings
-from ..version import __version__
 from . import comparison_flags, explanations, flags, option_flags
 from .checks import (
     check_environment,
-    check_seed_flag,
-    explain_kernel,
+    print_version,
     read_choice,
     read_families,
 )
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
-from .counting import Work, plan_files, read_groups
 from .explanations import ExplanationFormat, check_row, read_row, report_explanation
 from .file_flags import add_file_flags, find_file_flags, read_file_flags
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
-    UsageError,
     one_line_warnings,
     print_report,
     usage_errors,
 )
 from .plain_help import PlainGroup
-from .progress import show_progress
-from .reports import ReportFormat, report
-from .sample_files import check_sample_path, score_each, write_columns
+from .reports import ReportFormat
+from .sample_files import check_sample_path, write_columns
+from .score import run_score
 from .system_comparisons import (
     check_baseline,
     check_files,
@@ -78,10 +68,7 @@ app = typer.Typer(
 def _print_version(*, wanted: bool) -> None:
     """Print the version and end the command."""
     if wanted:
-        with usage_errors(), one_line_warnings():
-            check_environment()
-        lines = [f"{NAME} {__version__} ({current_kernel()} kernel)", *explain_kernel()]
-        print_report(lambda: "\n".join(lines) + "\n")
+        print_version()
         raise typer.Exit
 
 
@@ -112,41 +99,11 @@ def score(
     percent: flags.Percent = False,
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
-    seed: option_flags.Seed = None,
+    seed: flags.Seed = None,
     **_: object,  # flags of files and options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ReportFormat)
-            options = Options.from_keywords(option_flags.to_keywords(context.params), families)
-            seed_of_stream = None if seed is None else check_seed_flag(seed)
-            chosen_engine = engine and read_choice("--engine", engine, flags.EngineChoice)
-            files = read_file_flags(context.params)
-        _check_format(options, written)
-        if per_sample is not None:
-            check_sample_path(per_sample, [predictions, *(references or [])])
-        work = _choose_plan(chosen_engine, predictions)(predictions, references or [], **files)
-        labels = None
-        if group_by is not None:
-            labels = read_groups(work, predictions, references or [], group_by, **files)
-        factor = choose_factor(options, percent=percent)
-        if per_sample is not None:
-            check_sample_path(per_sample, work.paths)
-        with show_progress(work.total, work.unit) as advance:
-            scorer = Scorer.from_options(options, families, seed_of_stream)
-            work.run(scorer, advance)
-            scores = scorer.result(groups=labels)
-            if seed_of_stream is not None:
-                warn_of_seed(options, families, seed_of_stream)
-            if per_sample is not None:
-                write_columns(per_sample, score_each(scorer, factor))
-        print_report(
-            lambda: report(scale(scores, factor), written),
-            has_colours=written is ReportFormat.TABLE,
-        )
+    run_score(**context.params)
 
 
 @app.command(
@@ -247,7 +204,7 @@ def compare(
     references: flags.References = None,
     *,
     report_format: flags.Format = "table",
-    profile: option_flags.Profiles = None,
+    profile: flags.Profiles = None,
     **_: object,
 ) -> None:
     """Score files under several profiles, and explain the differences."""
@@ -311,34 +268,6 @@ def explain_pair(
             lambda: report_explanation(explanation, written),
             has_colours=written is ExplanationFormat.TEXT,
         )
-
-
-def _choose_plan(engine: object, predictions: str) -> Callable[..., Work]:
-    """Return what plans the counting: of files or of a folder in this process, or on an engine."""
-    if engine is None and not Path(predictions).is_dir():
-        return plan_files
-    # pyarrow takes a quarter of a second to import.
-    from .folders import plan_folder
-
-    if engine is None:
-        return plan_folder
-    # Ray takes seconds to import: only those who ask for it pay for it.
-    from .ray_engine import count_with_ray
-
-    return partial(plan_folder, count=count_with_ray)
-
-
-def _check_format(options: Options, report_format: ReportFormat) -> None:
-    """Raise UsageError if a table would have to show a list of one value per sample."""
-    for flag, makes_lists in (
-        ("--sentence-bleu", options.sentence_bleu),
-        ("--no-aggregator", not options.use_aggregator),
-    ):
-        if makes_lists and report_format is not ReportFormat.JSON:
-            raise UsageError(
-                f"{flag} gives one value per sample, which --format {report_format.value} cannot "
-                "contain; use --format json, or --per-sample FILE in place of the flag."
-            )
 
 
 def main() -> None:

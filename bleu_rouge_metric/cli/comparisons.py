@@ -1,24 +1,17 @@
 """Write a comparison of profiles: tables of the scores, and the reasons of their differences."""
 
-import io
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-
 from ..analysis.comparison import Comparison, Difference
 from ..analysis.profiles import ARITHMETIC, BASELINE
 from ..families.registry import find_family, list_groups
 from ..tables import write_csv
-from .reports import ReportFormat, render, start_table
-
-# Wider than any table of scores, so that no table is cut.
-_WIDE: Final = 200
+from .reports import ReportFormat
+from .score_tables import write_table
 
 # The width of the lines of reasons.
 _NARROW: Final = 80
@@ -41,15 +34,13 @@ def report_comparison(comparison: Comparison, report_format: ReportFormat) -> st
     if report_format is ReportFormat.CSV:
         return _render_csv(comparison)
     is_markdown = report_format is ReportFormat.MARKDOWN
-    console = Console(file=io.StringIO(), width=_WIDE) if is_markdown else Console(width=_WIDE)
-    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
-    tables = [render(table, console) for table in _list_scores(comparison, style)]
+    tables = _list_scores(comparison, is_markdown=is_markdown)
     lines = _list_reasons(comparison, is_markdown=is_markdown)
     return "\n".join([*tables, *lines])
 
 
-def _list_scores(comparison: Comparison, style: box.Box) -> Iterator[Table]:
-    """Make a table per family, with a row per score and a column per profile of the family."""
+def _list_scores(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
+    """Write a table per family, with a row per score and a column per profile of the family."""
     for group in list_groups():
         columns: dict[str, dict[str, float]] = {}
         for profile, scores in comparison.scores.items():
@@ -57,10 +48,11 @@ def _list_scores(comparison: Comparison, style: box.Box) -> Iterator[Table]:
             if own:
                 columns[profile] = own
         if columns:
-            table = start_table(group.upper(), list(columns), style)
-            for name in next(iter(columns.values())):
-                table.add_row(name, *(f"{scores[name]:.4f}" for scores in columns.values()))
-            yield table
+            rows = [
+                [name, *(f"{scores[name]:.4f}" for scores in columns.values())]
+                for name in next(iter(columns.values()))
+            ]
+            yield write_table([group.upper(), *columns], rows, is_markdown=is_markdown)
 
 
 def _find_group(score: str) -> str | None:

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ..files.encodings import UTF8, check_delimiter, check_encoding
+from ..files.encodings import UTF8
 from ..files.lines import FileFormat
-from .checks import read_choice
+from .checks import FILE_FLAGS, check_file_flags
 from .flags import FILES, complete
 from .option_flags import to_flag
 
 
-def _check_flags(
+def _declare_flags(
     *,
     prediction_column: Annotated[
         str | None,
@@ -62,18 +62,11 @@ def _check_flags(
             rich_help_panel=FILES,
         ),
     ] = None,
-) -> dict[str, Any]:
-    """Return the keywords of ``read_samples``; the parameters are the flags."""
-    return {
-        "prediction_column": prediction_column,
-        "reference_column": reference_column,
-        "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
-        "encoding": check_encoding(encoding),
-        "delimiter": None if delimiter is None else check_delimiter(delimiter),
-    }
+) -> None:
+    """Declare the flags, whose values ``checks.check_file_flags`` takes."""
 
 
-_PARAMETERS: Final = signature(_check_flags).parameters
+_PARAMETERS: Final = signature(_declare_flags).parameters
 
 
 def add_file_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -95,13 +88,13 @@ def read_file_flags(parameters: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: a value is not valid.
     """
-    return _check_flags(**{name: parameters[name] for name in _PARAMETERS})
+    return check_file_flags(**{name: parameters[name] for name in FILE_FLAGS})
 
 
 def find_file_flags(context: typer.Context) -> list[str]:
     """Return the flags of files that the command line contains."""
     # Depending on the version of typer, the sources are an enum of click or a copy of it.
-    sources = {name: context.get_parameter_source(name) for name in _PARAMETERS}
+    sources = {name: context.get_parameter_source(name) for name in FILE_FLAGS}
     return [
         to_flag(name)
         for name, source in sources.items()

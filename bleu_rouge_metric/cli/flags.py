@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from ..families.registry import list_groups
+from ..options.table import INTERVALS
 from .reports import ReportFormat
 
 # rich wraps paragraphs, so a paragraph is one line here.
@@ -155,5 +156,22 @@ FamilyOption = Annotated[
         help=f"{' or '.join(list_groups())}, to compute only one family. Default: all.",
         show_default=False,
         rich_help_panel=OUTPUT,
+    ),
+]
+Profiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="Compare this profile; repeat for several profiles. Default: all.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="INT",
+        help="Seed of resampling, which --signature prints. Default: a new random seed each run.",
+        show_default=False,
+        rich_help_panel=INTERVALS,
     ),
 ]

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
+from ..messages import format_message
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
-from .flag_words import find_flag, speak_of_flags
-from .messages import CLICK, UsageError
+from .flag_words import find_flag, write_flags
+from .messages import UsageError
 from .option_flags import to_flag
-from .plain_help import PlainCommand
+from .plain_help import CLICK, PlainCommand
 
 _FLAG: Final = re.compile(r"--[a-z-]+")
 
@@ -65,7 +66,7 @@ def _write_remedy(name: str, foreign: Foreign) -> str:
     if foreign.command:
         return f"use {foreign.command}"
     if foreign.use:
-        return speak_of_flags(f"use {foreign.use}")
+        return write_flags(format_message("use " + foreign.use))
     return f"it is called {find_flag(name)} here"
 
 

@@ -10,20 +10,14 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
-
-import typer
+from typing import Final
 
 from ..files.lines import FileError, describe
+from ..messages import get_message
 from ..tables import make_printable
-from .flag_words import speak_of_flags
+from .flag_words import write_flags
 
 NAME: Final = "bleu-rouge"
-
-# Newer versions of typer have a copy of click, older ones import it.
-CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
-# Of newer versions: the help of a command without arguments.
-_HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
 
 _FAILED: Final = 2
 # An escape that sets a colour. Reports have colours; the names in them do not.
@@ -46,7 +40,7 @@ def usage_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise UsageError(speak_of_flags(str(error))) from error
+        raise UsageError(write_flags(get_message(error))) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {describe(error)}.") from error
 
@@ -56,16 +50,17 @@ def one_line_warnings() -> Iterator[None]:
     """Write each warning to standard error as one line, once."""
     shown: set[str] = set()
 
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in shown:
-            shown.add(str(message))
-            print_error(f"warning: {speak_of_flags(str(message))}")
+    def show(warning: Warning, *_: object, **__: object) -> None:
+        message = write_flags(get_message(warning))
+        if message not in shown:
+            shown.add(message)
+            print_error(f"warning: {message}")
 
     with warnings.catch_warnings():
         # Those of this package; what libraries deprecate is nothing to the user.
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
+        warnings.showwarning = show  # type: ignore[assignment]
         yield
 
 
@@ -78,33 +73,23 @@ def one_line_errors() -> Iterator[None]:
     """
     try:
         yield
-    except _HELP:
-        raise
-    except (FileError, UsageError, ImportError, CLICK.UsageError) as error:
-        print_error(_describe(error))
-        raise typer.Exit(_FAILED) from error
+    except (FileError, UsageError, ImportError) as error:
+        print_error(str(error))
+        raise SystemExit(_FAILED) from error
     except BrokenPipeError as error:
         # The reader has what it wanted.
         _discard_output()
-        raise typer.Exit(_PIPE_CLOSED) from error
+        raise SystemExit(_PIPE_CLOSED) from error
     except KeyboardInterrupt as error:
         print_error("interrupted.")
-        raise typer.Exit(_INTERRUPTED) from error
-
-
-def _describe(error: Any) -> str:
-    """Return the message of an error; one of typer says where the help is."""
-    if not isinstance(error, CLICK.UsageError):
-        return str(error)
-    message: str = error.format_message()
-    if error.ctx is None:
-        return message
-    return f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."
+        raise SystemExit(_INTERRUPTED) from error
 
 
 def print_error(message: str) -> None:
     """Write one line to standard error."""
-    typer.echo(make_printable(" ".join(f"{NAME}: {message}".splitlines())), err=True)
+    if sys.stderr is not None:
+        sys.stderr.write(make_printable(" ".join(f"{NAME}: {message}".splitlines())) + "\n")
+        sys.stderr.flush()
 
 
 def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -> None:
@@ -127,7 +112,9 @@ def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -
             text = "".join(pieces)
         # Names of systems may hold what the terminal cannot show.
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, color=True)
+        if sys.stdout is not None:
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+            sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -11,12 +11,11 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import typer
-
 from ..checks import check_choice
 from ..files.lines import FileError, describe
+from ..messages import Argument, describe_value, value_error
 from ..options.help import describe_default
-from ..options.table import INTERVALS, OPTIONS
+from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
 from ..schema import kinds
 from ..schema.option import Flag, Option
@@ -24,24 +23,6 @@ from ..text.stemmers import list_languages
 
 # Kinds of options whose flags say the default; the others say it in their text, or have none.
 _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
-
-Profiles = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME",
-        help="Compare this profile; repeat for several profiles. Default: all.",
-        show_default=False,
-    ),
-]
-Seed = Annotated[
-    str | None,
-    typer.Option(
-        metavar="INT",
-        help="Seed of resampling, which --signature prints. Default: a new random seed each run.",
-        show_default=False,
-        rich_help_panel=INTERVALS,
-    ),
-]
 
 
 def add_option_flags(
@@ -71,9 +52,11 @@ def add_option_flags(
 @cache
 def _make_parameters(option: Option) -> list[Parameter]:
     """A parameter for each flag of an option."""
+    import typer
+
     parameters = []
     for flag in option.flags:
-        name = _name_parameter(option, flag)
+        name = name_parameter(option, flag)
         annotation: Any = bool | None
         if flag.metavar:
             annotation = list[str] | None if flag.is_list else str | None
@@ -101,7 +84,7 @@ def _make_completion(option: Option, flag: Flag) -> Callable[[str], list[str]] |
     return lambda incomplete: [name for name in names if name.startswith(incomplete)]
 
 
-def _name_parameter(option: Option, flag: Flag) -> str:
+def name_parameter(option: Option, flag: Flag) -> str:
     """Return the parameter of a flag: the option, unless the flag has another name (--stemmer)."""
     names = flag.names.removeprefix("--")
     return option.name if "/" in names or not names else names.replace("-", "_")
@@ -148,7 +131,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     keywords: dict[str, Any] = {}
     for name, option in OPTIONS.items():
         for flag in option.flags:
-            parameter = _name_parameter(option, flag)
+            parameter = name_parameter(option, flag)
             if parameter not in given:
                 continue
             if name in keywords:
@@ -163,7 +146,8 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 def _check_tokenizer(name: str, choice: str) -> str:
     """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
-        raise ValueError(f"{name} is 'ids', but files hold texts; leave it out.")
+        reason = "{} is 'ids', but files hold texts"
+        raise value_error(reason, Argument(name), remedy="leave it out.")
     return choice
 
 
@@ -172,7 +156,7 @@ def to_int(name: str, text: str) -> int:
     try:
         return int(text)
     except ValueError as error:
-        raise ValueError(f"{name} is {text!r}; expected an int.") from error
+        raise ValueError(describe_value(name, repr(text), "expected an int.")) from error
 
 
 def to_number(name: str, text: str) -> float:
@@ -180,7 +164,7 @@ def to_number(name: str, text: str) -> float:
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError as error:
-        raise ValueError(f"{name} is {text!r}; expected a number.") from error
+        raise ValueError(describe_value(name, repr(text), "expected a number.")) from error
 
 
 def _read_names(_: str, texts: list[str]) -> list[str]:
@@ -206,9 +190,8 @@ def _to_weights(text: str) -> tuple[float, ...]:
     try:
         return tuple(map(float, text.split(",")))
     except ValueError as error:
-        raise ValueError(
-            f"weights is {text!r}; expected numbers with commas between, such as 0.5,0.5."
-        ) from error
+        expected = "expected numbers with commas between, such as 0.5,0.5."
+        raise ValueError(describe_value("weights", repr(text), expected)) from error
 
 
 def _read_words(_: str, choice: str) -> str | list[str]:

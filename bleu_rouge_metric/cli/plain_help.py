@@ -1,13 +1,36 @@
 """Commands whose help says nothing of Python's types, and whose errors are one line each."""
 
 import shlex
-from typing import Any
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ..checks import check_choice
 from ..files.lines import STDIN, find_file
 from .messages import UsageError, one_line_errors
+
+# Newer versions of typer have a copy of click, older ones import it.
+CLICK: Final[Any] = sys.modules[typer.BadParameter.__module__]
+# Of newer versions: the help of a command without arguments.
+_HELP: Final[Any] = getattr(CLICK, "NoArgsIsHelpError", ())
+
+
+@contextmanager
+def _typer_errors() -> Iterator[None]:
+    """Convert errors of typer to ``UsageError``; they say where the help is."""
+    try:
+        yield
+    except _HELP:
+        raise
+    except CLICK.UsageError as error:
+        message: str = error.format_message()
+        if error.ctx is not None:
+            message = f"{message.removesuffix('.')}; see {error.ctx.command_path} --help."
+        raise UsageError(message) from error
 
 
 def _hide_types(parameters: list[Any]) -> list[Any]:
@@ -38,12 +61,12 @@ class PlainGroup(TyperGroup):
 
     def make_context(self, *args: Any, **keywords: Any) -> Any:
         """Parse the arguments before the name of a command."""
-        with one_line_errors():
+        with one_line_errors(), _typer_errors():
             return super().make_context(*args, **keywords)
 
     def invoke(self, ctx: Any) -> Any:
         """Parse the arguments of a command, and run it."""
-        with one_line_errors():
+        with one_line_errors(), _typer_errors():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

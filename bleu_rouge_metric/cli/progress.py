@@ -4,16 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Final
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from typing import Any, Final
 
 # Seconds of work before the bar appears.
 _PATIENCE: Final = 1.0
@@ -56,6 +47,36 @@ def show_steps(name: str, verb: str) -> Iterator[Callable[[int, int], None]]:
     Yields:
         A function to call with the number of items that are done, and how many there are.
     """
+    bar: Any = None
+    # Do not ask rich: because of the environment (FORCE_COLOR) it may treat a pipe as a terminal.
+    has_terminal = sys.stderr is not None and sys.stderr.isatty()
+    start = monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal bar
+        if bar is None and has_terminal and monotonic() - start > _PATIENCE:
+            bar = _start_bar(name, verb)
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _start_bar(name: str, verb: str) -> Any:
+    """Return a bar of rich on standard error; it shows nothing on a terminal that cannot."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     console = Console(stderr=True)
     bar = Progress(
         TextColumn(verb),
@@ -69,18 +90,7 @@ def show_steps(name: str, verb: str) -> Iterator[Callable[[int, int], None]]:
         # Text that a library prints meanwhile must not appear above the bar.
         redirect_stdout=False,
     )
-    task = bar.add_task("", total=None)
-    # Do not ask rich: because of the environment (FORCE_COLOR) it may treat a pipe as a terminal.
-    has_terminal = sys.stderr is not None and sys.stderr.isatty() and not console.is_dumb_terminal
-    start = monotonic()
-
-    def show(done: int, total: int) -> None:
-        bar.update(task, completed=done, total=total)
-        if has_terminal and not bar.live.is_started and monotonic() - start > _PATIENCE:
-            bar.start()
-
-    try:
-        yield show
-    finally:
-        if bar.live.is_started:
-            bar.stop()
+    bar.add_task("", total=None)
+    if not console.is_dumb_terminal:
+        bar.start()
+    return bar

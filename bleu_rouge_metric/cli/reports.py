@@ -5,21 +5,16 @@ four decimals, CSV and JSON do not round. The signature, if there is one, follow
 of groups are a table with a row per group, of one number per score; CSV has a column for the group.
 """
 
-import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any, Final, cast
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from ..families.base import Family
 from ..families.registry import FAMILIES, find_family
 from ..scoring.results import GROUPS, Number, Value, flatten
 from ..tables import make_line, write_csv
+from .score_tables import write_table
 
 _PARTS: Final = {
     "value": "Value",
@@ -30,9 +25,6 @@ _PARTS: Final = {
 _SIGNATURE: Final = "signature"
 
 Groups = Mapping[str, Mapping[str, Value]]
-
-# Wider than any table of scores, so that no table is cut.
-_WIDE: Final = 200
 
 
 class ReportFormat(str, Enum):
@@ -72,11 +64,9 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     values = {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
     signature = cast("str | None", scores.get(_SIGNATURE))
     is_markdown = report_format is ReportFormat.MARKDOWN
-    console = Console(file=io.StringIO(), width=_WIDE) if is_markdown else Console(width=_WIDE)
-    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
-    tables = _render_tables(values, style, console)
+    tables = _render_tables(values, is_markdown=is_markdown)
     if groups is not None:
-        tables = f"{tables}\n{_render_groups(groups, console, is_markdown=is_markdown)}"
+        tables = f"{tables}\n{_render_groups(groups, is_markdown=is_markdown)}"
     if signature is not None:
         # The "|" of the signature would make it a table.
         tables = f"{tables}\n`{signature}`\n" if is_markdown else f"{tables}\n{signature}\n"
@@ -103,17 +93,15 @@ def _list_rows(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | str]
         yield _SIGNATURE, cast("str", scores[_SIGNATURE])
 
 
-def _render_groups(groups: Groups, console: Console, *, is_markdown: bool) -> str:
+def _render_groups(groups: Groups, *, is_markdown: bool) -> str:
     """Write a table with a row per group and one number per score."""
     rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
-    style = box.MARKDOWN if is_markdown else box.SIMPLE_HEAD
-    table = start_table("Group", list(next(iter(rows.values()))), style)
+    lines = []
     for label, numbers in rows.items():
         name = make_line(label)
-        # A text, in which brackets are no markup.
-        shown = Text(name.replace("|", "\\|") if is_markdown else name)
-        table.add_row(shown, *map(_shorten, numbers.values()))
-    return render(table, console)
+        shown = name.replace("|", "\\|") if is_markdown else name
+        lines.append([shown, *map(_shorten, numbers.values())])
+    return write_table(["Group", *next(iter(rows.values()))], lines, is_markdown=is_markdown)
 
 
 def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
@@ -126,7 +114,7 @@ def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
     return flatten(values)
 
 
-def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console) -> str:
+def _render_tables(scores: Mapping[str, Value], *, is_markdown: bool) -> str:
     """Write a table per group of families, with a row per number or per detailed score."""
     # What is no score, such as the brevity penalty, belongs to the score before it.
     groups: dict[str, tuple[Family, dict[str, Value]]] = {}
@@ -144,27 +132,10 @@ def _render_tables(scores: Mapping[str, Value], style: box.Box, console: Console
                 numbers = flatten({name: value})
                 rows |= {key: {family.parts[-1]: number} for key, number in numbers.items()}
         columns = next(iter(rows.values()))
-        table = start_table(group.upper(), [_PARTS[part] for part in columns], style)
-        for name, parts in rows.items():
-            table.add_row(name, *map(_shorten, parts.values()))
-        tables.append(table)
-    return "\n".join(render(table, console) for table in tables)
-
-
-def render(table: Table, console: Console) -> str:
-    """Return the lines of a table, without spaces at line ends and empty lines around the table."""
-    with console.capture() as capture:
-        console.print(table)
-    lines = [line.rstrip() for line in capture.get().splitlines()]
-    return "\n".join(lines).strip("\n") + "\n"
-
-
-def start_table(title: str, columns: Sequence[str], style: box.Box) -> Table:
-    """Make a table without rows; names are aligned to the left, numbers to the right."""
-    table = Table(title, box=style)
-    for column in columns:
-        table.add_column(column, justify="right")
-    return table
+        head = [group.upper(), *(_PARTS[part] for part in columns)]
+        lines = [[name, *map(_shorten, parts.values())] for name, parts in rows.items()]
+        tables.append(write_table(head, lines, is_markdown=is_markdown))
+    return "\n".join(tables)
 
 
 def _shorten(value: object) -> str:

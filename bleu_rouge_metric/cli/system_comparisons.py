@@ -5,7 +5,6 @@ The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.p
 
 import csv
 import json
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +15,7 @@ from ..analysis.significance_design import check_design, check_outside_scores
 from ..analysis.system_comparison import SystemComparison, SystemScore
 from ..files.lines import FileError, InputFile, read_lines
 from ..files.systems import SystemSamples
+from ..messages import get_message
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
@@ -25,7 +25,7 @@ from ..text.empty_texts import warn_of_empty_texts
 from .checks import check_seed_flag
 from .comparison_flags import ComparisonFormat
 from .counting import count_into
-from .flag_words import speak_of_flags
+from .flag_words import write_flags
 from .messages import UsageError
 from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
@@ -43,7 +43,6 @@ _FLAGS: Final = {
     "groups": "--group-by",
     "scores": "--scores",
 }
-_KEYWORD: Final = re.compile(rf"^(Unknown )?({'|'.join(_FLAGS)})\b")
 
 # The numbers of a row that are in the units of its score.
 _SCORED: Final = (
@@ -65,8 +64,7 @@ def comparison_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError) as error:
-        found = _KEYWORD.sub(lambda m: f"{m[1] or ''}{_FLAGS[m[2]]}", str(error))
-        raise UsageError(speak_of_flags(found)) from error
+        raise UsageError(write_flags(get_message(error), _FLAGS)) from error
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..messages import describe_value
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
@@ -67,7 +68,8 @@ class RougePairs:
         lin2004: bool,
     ) -> None:
         if not rouge_types:
-            raise ValueError("rouge_types is empty; expected at least one type, such as 'rouge1'.")
+            expected = "expected at least one type, such as 'rouge1'."
+            raise ValueError(describe_value("rouge_types", "empty", expected))
         self._types = tuple(rouge_types)
         self._tokenizer = tokenizer
         self._split_sentences = split_sentences

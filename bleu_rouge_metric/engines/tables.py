@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..families.registry import FAMILIES
+from ..messages import value_error
 from ..options.options import Options
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
@@ -245,9 +246,10 @@ def _read_row(table: Any, column: str, layout: Layout) -> NDArray[np.int64]:
     needed = layout.row[0]
     width = int(widths[0]) if len(widths) else needed
     if not layout.fits([width]) or (widths != width).any():
-        raise ValueError(
-            f"Column {column!r} of the counts has {widths.min()} orders; max_order and smooth "
-            f"ask for {needed}. {_REMEDY}"
+        raise value_error(
+            "Column {!r} of the counts has {} orders; {max_order} and {smooth} ask for {}.",
+            *(column, widths.min(), needed),
+            remedy=_REMEDY,
         )
     # More orders may have been counted for a smoothing that is not used now.
     rows: NDArray[np.int64] = layout.fit(column, found.reshape(-1, width))

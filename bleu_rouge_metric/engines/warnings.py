@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..families.registry import list_tokenizers
+from ..messages import Argument, format_message
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..scoring.lost_texts import list_totals
 from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
 from ..text.letter_warnings import LetterLosses, warn_of_letters
-from ..text.warnings import find_suspects, warn_caller
+from ..text.warnings import find_suspects, warn_of_vanished
 
 # The bits that mark a sample whose prediction is empty, and one with an empty reference.
 EMPTY_PREDICTION: Final = 16
@@ -131,11 +132,9 @@ class LostTextCounts:
             if self._letters[option]:
                 warn_of_letters(option, choice)
             elif lost:
-                is_name = isinstance(choice, str)
-                name = f"{choice!r} tokenizer" if is_name else f"callable given as {option}"
-                warn_caller(
-                    f"The {name} leaves nothing of the prediction or of a reference in {lost:,} of "
-                    f"{self._samples:,} samples ({100 * lost / self._samples:.3g}%), so that "
-                    f"nothing there can match; use {option}='unicode', which finds the words of "
-                    "every language, or 'char' to count characters that are not letters or digits."
+                remedy = format_message(
+                    "use {}, which finds the words of every language, or 'char' to count "
+                    "characters that are not letters or digits.",
+                    Argument(option, "=", "unicode"),
                 )
+                warn_of_vanished(option, choice, lost, self._samples, remedy)

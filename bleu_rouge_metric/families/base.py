@@ -8,13 +8,11 @@ sends counts without knowing what they mean, and shows scores without knowing wh
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..matching.explained import Explained
-from ..matching.tokens import FoundTokens, check_tokens, find_tokens
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
 from ..schema.option import Option
@@ -22,6 +20,10 @@ from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums
+
+if TYPE_CHECKING:
+    from ..matching.explained import Explained
+    from ..matching.tokens import FoundTokens
 
 Floats = NDArray[np.float64]
 
@@ -130,8 +132,11 @@ class Counting(ABC):
         """Return the same with a function applied to every tokenizer and splitter."""
         return replace(self, tokenizer=wrap(self.tokenizer))
 
-    def find_tokens(self, text: str) -> FoundTokens:
+    def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text with their places."""
+        # What explains scores is imported on demand, so that scoring starts sooner.
+        from ..matching.tokens import find_tokens
+
         return find_tokens(text, MappedText.of(text), self.tokenizer)
 
     def check_explained(self, texts: Sequence[str]) -> None:
@@ -140,6 +145,8 @@ class Counting(ABC):
         Args:
             texts: the prediction, and its references behind it.
         """
+        from ..matching.tokens import check_tokens
+
         check_tokens(texts, self.tokenizer)
 
     def warn_before(self, samples: Samples) -> None:  # noqa: B027 - most need not
@@ -244,8 +251,8 @@ class Scoring(ABC, Generic[CountingT]):
         """Raise ValueError if a score has several values; ``reason`` says why one is expected."""
 
     def explain(
-        self, counting: CountingT, texts: Sequence[FoundTokens], counts: SampleCounts
-    ) -> Explained:
+        self, counting: CountingT, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
         """Explain the scores of one sample.
 
         Args:
@@ -254,6 +261,8 @@ class Scoring(ABC, Generic[CountingT]):
             counts: of the sample.
         """
         del counting, texts, counts
+        from ..matching.explained import Explained
+
         return Explained({}, {}, {}, [])
 
     def prepare_pair(self, counting: CountingT) -> PairScore | None:

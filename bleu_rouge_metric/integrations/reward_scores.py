@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from ..checks import check_choice, check_number, rename_arguments
+from ..checks import check_choice, check_number
+from ..messages import rename_arguments
 from ..scoring.pair_scorer import PairScorer
 from .reward_texts import Extract
 

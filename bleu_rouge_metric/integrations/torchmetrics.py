@@ -6,9 +6,9 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 
 from typing import TYPE_CHECKING, Any
 
-from ..checks import rename_arguments
 from ..extras import needs
 from ..families.registry import FAMILIES, find_family
+from ..messages import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import Family, check_family

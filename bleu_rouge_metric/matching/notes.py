@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ..messages import Argument, format_message
 from ..text.alignment import Token
 from .tokens import FoundTokens
 
@@ -32,7 +33,9 @@ def describe_missing(order: int, total: int, subject: str = "the prediction") ->
     return f"{subject} {'is' if is_one else 'are'} too short for a {what}"
 
 
-def list_losses(text: FoundTokens, place: str, tokenizer: str, family: str) -> Iterator[str]:
+def list_losses(
+    text: FoundTokens, place: str | Argument, tokenizer: str | Argument, family: str
+) -> Iterator[str]:
     """Iterate over sentences that say what is not compared of a text.
 
     Args:
@@ -51,24 +54,19 @@ def list_losses(text: FoundTokens, place: str, tokenizer: str, family: str) -> I
     left = [index for index, sign in enumerate(text.text) if not sign.isspace()]
     dropped = [index for index in left if index in read and index not in covered]
     if dropped:
-        yield (
-            f"The {tokenizer} drops {_count(len(dropped), 'character')} of {place}: "
-            f"{_show(_list_pieces(text.text, dropped))}."
-        )
+        what, pieces = _count(len(dropped), "character"), _list_pieces(text.text, dropped)
+        yield format_message("The {} drops {} of {}: {}.", tokenizer, what, place, _show(pieces))
     cut = [index for index in left if index not in read]
     if cut:
-        yield f"The limit cuts {_count(len(cut), 'character')} of {place}."
+        yield format_message("The limit cuts {} of {}.", _count(len(cut), "character"), place)
     if text.stopped:
-        yield (
-            f"{_count(len(text.stopped), 'stop word')} of {place} {_be(text.stopped)} left out: "
-            f"{_show([token.text for token in text.stopped])}."
-        )
+        what, words = _count(len(text.stopped), "stop word"), [token.text for token in text.stopped]
+        end = _be(words), _show(words)
+        yield format_message("{} of {} {} left out: {}.", what, place, *end)
     lost = [token.form for token in text.tokens if not token.text]
     if lost:
-        yield (
-            f"{_count(len(lost), 'token')} of {place} for {family} {_be(lost)} no piece of the "
-            f"text: {_show(lost)}."
-        )
+        given = _count(len(lost), "token"), place, family, _be(lost), _show(lost)
+        yield format_message("{} of {} for {} {} no piece of the text: {}.", *given)
 
 
 def _be(items: Sequence[str | Token]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ..messages import Argument, value_error
 from ..text.alignment import Token, align_tokens
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenizer
@@ -59,9 +60,11 @@ def check_tokens(texts: Sequence[str], tokenizer: Tokenizer) -> None:
     for index, text in enumerate(texts):
         tokens = len(tokenizer(text))
         if tokens > MOST_TOKENS:
-            raise ValueError(
-                f"{name_text(index)} has {tokens:,} tokens; explain takes at most "
-                f"{MOST_TOKENS:,}. Explain a part of the text."
+            raise value_error(
+                "{} has {:,} tokens",
+                *(Argument(name_text(index)), tokens),
+                expected=f"explain takes at most {MOST_TOKENS:,}.",
+                remedy="Explain a part of the text.",
             )
 
 

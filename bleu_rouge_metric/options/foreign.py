@@ -11,6 +11,7 @@ ROUGE-1.5.5.
 from collections.abc import Iterator
 from typing import Final
 
+from ..messages import format_message
 from ..schema.kinds import WITH_FLAGS
 from ..schema.option import Foreign
 from .table import OPTIONS
@@ -62,7 +63,8 @@ def list_foreign() -> Iterator[tuple[str, str]]:
             yield name, f"it is called {argument!r} here"
     for option in OPTIONS.values():
         for foreign in option.foreign:
-            remedy = f"use {foreign.use}" if foreign.use else f"it is called {option.name!r} here"
+            use = format_message("use " + foreign.use)
+            remedy = use if foreign.use else f"it is called {option.name!r} here"
             for name in foreign.names:
                 yield name, remedy
     yield from NOT_NEEDED.items()

@@ -89,8 +89,8 @@ class Options(OptionRecord):
         return self.values()
 
     def __setstate__(self, values: Values) -> None:
-        further = {name: value for name, value in values.items() if name not in NAMES}
-        own = {name: value for name, value in values.items() if name in NAMES}
+        further = {name: values[name] for name in values if name not in NAMES}
+        own = {name: values[name] for name in NAMES} if further else values
         vars(self).update(own, further=further, _made={})
 
     @classmethod

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 from ..checks import check_choice
 from ..families import registry
+from ..messages import describe_value, value_error
 
 # What callers ask for families by.
 Family = Literal["bleu", "rouge"]
@@ -41,10 +42,11 @@ class Profile:
 
     def list_conventions(self) -> dict[str, str]:
         """Return the convention of each of its families, and of others with options to check."""
+        families = self.families
         others = {
             name: convention
             for name, convention in DEFAULTS.items()
-            if registry.FAMILIES[name].group not in self.families
+            if registry.FAMILIES[name].group not in families
         }
         conventions = {**self.calculates, **others}
         return {name: conventions[name] for name in registry.FAMILIES if name in conventions}
@@ -117,7 +119,8 @@ def check_family(family: object) -> list[Family]:
         ValueError: it is no family.
     """
     if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
-        raise ValueError(f"family is {family!r}; expected 'bleu', 'rouge' or None for both.")
+        expected = "expected 'bleu', 'rouge' or None for both."
+        raise ValueError(describe_value("family", repr(family), expected))
     return list(FAMILIES) if family is None else [family]  # type: ignore[list-item]
 
 
@@ -141,8 +144,9 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
         others = ", ".join(
             repr(other) for other, profile in PROFILES.items() if asked in profile.families
         )
-        raise ValueError(
-            f"profile {name!r} has no {asked.upper()}, but only {asked.upper()} was requested; "
-            f"expected one of {others}."
+        raise value_error(
+            "{profile} {!r} has no {}, but only {} was requested",
+            *(name, asked.upper(), asked.upper()),
+            expected=f"expected one of {others}.",
         )
     return scored

@@ -1,21 +1,60 @@
 """Errors for options that are unknown, or have no effect on what is scored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
+from ..messages import Argument, type_error, value_error
 from .foreign import find_remedy
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
 # Arguments of some functions that are no options.
 _ELSEWHERE: Final = {
-    "seed": "'seed' is not an option of compute; pass it to evaluate.load(..., seed=...).",
-    "groups": "'groups' is not an option here; pass it to metric.compute or Scorer.result, which "
-    "score the samples of each label.",
-    "percent": "'percent' is not an option here; multiply the scores by 100, or use "
-    "profile='sacrebleu', whose BLEU is from 0 to 100.",
+    "seed": ("does not apply to compute", "Pass it to evaluate.load(..., seed=...)."),
+    "groups": (
+        "does not apply here",
+        "Pass it to metric.compute or Scorer.result, which score the samples of each label.",
+    ),
+    "percent": (
+        "does not apply here",
+        "Multiply the scores by 100, or use profile='sacrebleu', whose BLEU is from 0 to 100.",
+    ),
 }
+
+# Why comparisons refuse options of another output.
+ONE_NUMBER: Final = "compares one number per score"
+
+
+def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
+    """Raise TypeError for an option that has no effect on what is computed.
+
+    Args:
+        option: its name.
+        reason: what it does not apply to, behind the name.
+        remedy: a sentence.
+
+    >>> refuse("use_stemmer", "applies to ROUGE only, but only BLEU was requested")
+    Traceback (most recent call last):
+    TypeError: use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it.
+    """
+    raise type_error("{} {}.", Argument(option), reason, remedy=remedy)
+
+
+def refuse_options(
+    given: Mapping[str, Any], names: Iterable[str], function: str, purpose: str
+) -> None:
+    """Raise TypeError for an option that a function does not have; None counts as not given.
+
+    Args:
+        given: the options.
+        names: those that the function does not have.
+        function: its name.
+        purpose: what it does in place of them.
+    """
+    for name in names:
+        if given.get(name) is not None:
+            refuse(name, f"does not apply to {function}, which {purpose}", "Use metric.compute.")
 
 
 def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
@@ -27,7 +66,7 @@ def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> N
         value: what was given.
     """
     if keyword in _ELSEWHERE:
-        raise TypeError(_ELSEWHERE[keyword])
+        refuse(keyword, *_ELSEWHERE[keyword])
     if remedy := find_remedy(keyword, value):
         raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
     closest = find_closest(keyword, ["predictions", "references", *names])
@@ -55,13 +94,13 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
         own = OPTIONS[keyword].families
         if OPTIONS[keyword].is_of(families):
             continue
-        reason = f"{keyword!r} applies to {own[0].upper()} only, but"
+        reason = f"applies to {own[0].upper()} only, but"
         if len(find_profile(profile).families) == 1:
-            raise TypeError(f"{reason} the profile {profile!r} has only {scored}; remove it.")
-        raise TypeError(f"{reason} only {scored} was requested; remove it, or request both.")
+            refuse(keyword, f"{reason} the profile {profile!r} has only {scored}")
+        refuse(keyword, f"{reason} only {scored} was requested", "Remove it, or request both.")
     for keyword, value in keywords.items():
         if value is not None and not means_something(keyword, profile):
-            raise TypeError(f"{keyword!r} has no effect under the profile {profile!r}; remove it.")
+            refuse(keyword, f"has no effect under the profile {profile!r}")
 
 
 def check_one_number(values: Mapping[str, object]) -> None:
@@ -69,7 +108,8 @@ def check_one_number(values: Mapping[str, object]) -> None:
     for name, option in OPTIONS.items():
         value = values[name]
         if option.one_number not in (None, value):
-            raise ValueError(
-                f"{name} is {value}, but a training loop logs one number per score; leave it out, "
-                "and use metric.compute or Scorer for it."
+            raise value_error(
+                "{} is {}, but a training loop logs one number per score",
+                *(Argument(name), value),
+                remedy="leave it out, and use metric.compute or Scorer for it.",
             )

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..families.base import Output
 from ..families.registry import FAMILIES, list_tokenizers
+from ..messages import Argument, format_message, get_message, value_error
 from ..samples.token_ids import IDS, IdRules, make_id_rules
 from ..text.tokenizers import resolve_tokenizer, uses_segmenter
 from .plans import CountPlan, Plan, ScorePlan
@@ -58,9 +59,10 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     if shared is not None:
         resolve_tokenizer("tokenizer", shared)
     values: Values = {}
+    tokenizers = list_tokenizers()
     for name, option in OPTIONS.items():
         value = given.get(name)
-        if value is None and name in list_tokenizers():
+        if value is None and name in tokenizers:
             value = shared
         if value is None:
             value = profile.presets.get(name, option.default)
@@ -86,35 +88,39 @@ def _make_rules(values: Values, profile: Profile) -> Rules:
 def _check_together(values: Values) -> None:
     """Raise ValueError for options that exclude each other."""
     if values["confidence"] is not None and not values["use_aggregator"]:
-        raise ValueError(
-            "confidence is an interval around one score for all samples, but use_aggregator is "
-            "False; leave one of the two out."
+        raise value_error(
+            "{confidence} is an interval around one score for all samples, but "
+            "{use_aggregator is False}",
+            remedy="leave one of the two out.",
         )
     if values["stemmer_exceptions"] is not None and not values["use_stemmer"]:
-        raise ValueError(
-            "stemmer_exceptions is given, but use_stemmer is False; use use_stemmer=True, or leave "
-            "the exceptions out."
+        raise value_error(
+            "{stemmer_exceptions} is given, but {use_stemmer is False}",
+            remedy=format_message("use {use_stemmer=True}, or leave the exceptions out."),
         )
-    choices = [values[name] for name in list_tokenizers()]
+    tokenizers = list_tokenizers()
+    choices = [values[name] for name in tokenizers]
     if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
-        raise ValueError(
-            "segmenter is given, but only the tokenizer 'unicode' uses one. "
-            "Use tokenizer='unicode', or leave the segmenter out."
+        raise value_error(
+            "{segmenter} is given, but only the tokenizer 'unicode' uses one.",
+            remedy=format_message("Use {tokenizer='unicode'}, or leave the segmenter out."),
         )
     for name, option in OPTIONS.items():
-        if name in list_tokenizers() or option.samples is None or values[name] == option.default:
+        if name in tokenizers or option.samples is None or values[name] == option.default:
             continue
         if not is_used(option, choices):
-            raise ValueError(
-                f"{name} is {values[name]!r}, but only the tokenizer 'ids' uses it; use "
-                "tokenizer='ids', or leave it out."
+            raise value_error(
+                "{} is {!r}, but only the tokenizer 'ids' uses it",
+                *(Argument(name), values[name]),
+                remedy=format_message("use {tokenizer='ids'}, or leave it out."),
             )
         if option.samples == "texts" and len(option.families) == 1:
             tokenizer = f"{option.families[0]}_tokenizer"
             if values[tokenizer] == IDS:
-                raise ValueError(
-                    f"{name} is {values[name]!r}, which is for texts, but {tokenizer} is 'ids'; "
-                    "leave it out."
+                raise value_error(
+                    "{} is {!r}, which is for texts, but {} is 'ids'",
+                    *(Argument(name), values[name], Argument(tokenizer)),
+                    remedy="leave it out.",
                 )
 
 
@@ -126,7 +132,8 @@ def _check_interval(values: Values, plan: Plan) -> None:
         for part in plan.scoring.parts.values():
             part.check_sums()
     except ValueError as error:
-        raise ValueError(f"confidence is {values['confidence']}, but {error}") from error
+        given = values["confidence"], get_message(error)
+        raise value_error("{confidence} is {}, but {}", *given) from error
 
 
 def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:
@@ -149,10 +156,9 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         name: FAMILIES[name].plan(dict(values), rules.families[name], rules.ids, convention)
         for name, convention in profile.list_conventions().items()
     }
-    whole = Plan(
-        profile.families,
-        CountPlan.of({name: counting for name, (counting, _) in plans.items()}, rules.ids),
-        ScorePlan({name: scoring for name, (_, scoring) in plans.items()}, output),
-    )
     # The plans of families that the profile does not have check names only.
-    return whole.of(list(profile.calculates), profile.families)
+    return Plan(
+        profile.families,
+        CountPlan.of({name: plans[name][0] for name in profile.calculates}, rules.ids),
+        ScorePlan({name: plans[name][1] for name in profile.calculates}, output),
+    )

@@ -7,7 +7,6 @@ decides.
 
 import pickle
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ..schema.kinds import WITH_FUNCTIONS
@@ -100,4 +99,7 @@ def list_functions(options: Options) -> list[tuple[str, Any]]:
 
 def hash_counts(options: Options, families: Sequence[Family]) -> bytes:
     """Return eight bytes that tables and tensors have, to show how their samples were counted."""
+    # Imported on demand, as it takes 3 ms.
+    from hashlib import blake2b
+
     return blake2b(options.counting_signature(families).encode(), digest_size=8).digest()

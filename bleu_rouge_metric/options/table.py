@@ -50,8 +50,8 @@ _FIRST: Final = (
         foreign=(
             Foreign(
                 ("lang", "language"),
-                "tokenizer='unicode' for words of any language, and use_stemmer='german' for the "
-                "stems of one",
+                "{tokenizer='unicode'} for words of any language, and {use_stemmer='german'} for "
+                "the stems of one",
             ),
         ),
     ),

@@ -18,7 +18,7 @@ _DRAWS_PER_BLOCK: Final = 1 << 21
 def bootstrap_percentiles(
     values: NDArray[np.float64],
     n_resamples: int,
-    generator: np.random.RandomState,
+    generator: "np.random.RandomState",
     confidence: float = 0.95,
 ) -> NDArray[np.float64]:
     """Compute percentiles of the means of resampled samples.

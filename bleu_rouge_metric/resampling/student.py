@@ -7,14 +7,11 @@ both, for the standard error of the bootstrap and for its percentiles.
 
 import math
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 
 from .draws import Floats
-
-_NORMAL: Final = NormalDist()
 
 # From so many degrees of freedom on, two terms of a series give 7 digits or more.
 _MANY: Final = 1000
@@ -42,8 +39,11 @@ def student_quantile(probability: float, degrees: int) -> float:
     # A confidence close to 1 leaves a tail that 1 minus it rounds away.
     probability = min(probability, _LARGEST)
     if degrees >= _MANY:
+        # Imported on demand, as it takes 5 ms.
+        from statistics import NormalDist
+
         # Source: Abramowitz and Stegun (1964), 26.7.5.
-        z = _NORMAL.inv_cdf(probability)
+        z = NormalDist().inv_cdf(probability)
         first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
         return z + first / degrees + second / degrees**2
     low, high = 0.0, math.pi / 2
@@ -82,7 +82,9 @@ def widen_tail(tail: float, units: int) -> float:
         return tail
     # Source: Hesterberg (2015), the expanded percentile interval.
     distance = math.sqrt(units / (units - 1)) * student_quantile(1 - tail, units - 1)
-    return _NORMAL.cdf(-distance)
+    from statistics import NormalDist
+
+    return NormalDist().cdf(-distance)
 
 
 def standard_errors(resampled: Floats, units: int) -> Floats:

@@ -10,10 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import format_message, type_error
+
 _STRINGS: Final = ("string", "large_string")
 _NO_TEXTS: Final = "Nothing is converted to text."
-_NO_IDS: Final = "For lists of token ids use tokenizer='ids'."
-_NO_TOKENS: Final = "For lists of tokens join them with spaces and use tokenizer='whitespace'."
+_NO_IDS: Final = format_message("For lists of token ids use {tokenizer='ids'}.")
+_NO_TOKENS: Final = format_message(
+    "For lists of tokens join them with spaces and use {tokenizer='whitespace'}."
+)
 _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
 
@@ -197,9 +201,11 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
     if str(column.type) == "null" and not len(column):
         return column.cast(pa.string())
     if not is_string(column.type):
-        raise TypeError(
-            f"Column {name!r} is of type {shown or column.type}; expected {expected}. "
-            f"{_find_remedy(shown or column.type)}"
+        raise type_error(
+            "Column {!r} is of type {}",
+            *(name, shown or column.type),
+            expected=f"expected {expected}.",
+            remedy=_find_remedy(shown or column.type),
         )
     return column if str(column.type) in _STRINGS else column.cast(pa.large_string())
 

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ..checks import find_closest
+from ..messages import Argument, format_message
 
 
 def has_columns(container: object) -> bool:
@@ -24,8 +25,10 @@ def name_column(place: str, container: Any) -> str:
         for split, table in container.items():
             if has_columns(table):
                 column = _choose_column(place, table)
-                return f"one column of a split: {place}=data[{split!r}][{column!r}]"
-    return f"one column: {place}=data[{_choose_column(place, container)!r}]"
+                given = Argument(place, "="), split, column
+                return format_message("one column of a split: {}data[{!r}][{!r}]", *given)
+    column = _choose_column(place, container)
+    return format_message("one column: {}data[{!r}]", Argument(place, "="), column)
 
 
 def _choose_column(place: str, container: Any) -> str:

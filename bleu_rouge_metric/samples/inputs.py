@@ -18,7 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
-from ..checks import rename_arguments
+from ..messages import (
+    Argument,
+    Message,
+    describe_value,
+    format_message,
+    rename_arguments,
+    value_error,
+)
 from .arrow_texts import (
     ArrowTexts,
     find_arrow,
@@ -119,7 +126,11 @@ def check_samples(predictions: object, references: object) -> Samples:
     if len(texts) != samples:
         _raise_length_error(len(texts), items or _as_list("references", references))
     if not samples:
-        raise ValueError("predictions and references are empty; expected at least one sample.")
+        reason, expected = (
+            "{predictions} and {references} are empty",
+            "expected at least one sample.",
+        )
+        raise value_error(reason, expected=expected)
     reference_texts, counts = found or _flatten_references(items)
     return Samples(texts, reference_texts, to_offsets(counts))
 
@@ -135,7 +146,8 @@ def check_pair(prediction: object, references: object) -> Samples:
     ['x', 'y']
     """
     if references is None or isinstance(references, bytes):
-        raise TypeError(f"references is {references!r}; expected a str or a sequence of str.")
+        expected = "expected a str or a sequence of str."
+        raise TypeError(describe_value("references", repr(references), expected))
     try:
         return check_samples([prediction], [references])
     except (TypeError, ValueError) as error:
@@ -193,10 +205,9 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
         counts = np.ones(len(lists), dtype=np.int64)
     except ValueError:
         if [] in lists:
-            raise ValueError(
-                f"references[{lists.index([])}] is empty; "
-                "every prediction needs at least one reference."
-            ) from None
+            place = f"references[{lists.index([])}]"
+            expected = "every prediction needs at least one reference."
+            raise ValueError(describe_value(place, "empty", expected)) from None
         texts = list(chain.from_iterable(lists))
         counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     if not _are_texts(texts):
@@ -217,28 +228,29 @@ def _as_list(place: str, container: object, *, item: bool = False) -> list[objec
         return container.copy()
     expected = "a str or a sequence of str" if item else "a sequence with one item per sample"
     if container is None and not item:
-        raise TypeError(f"{place} is missing; expected {expected}.")
+        raise TypeError(describe_value(place, "missing", f"expected {expected}."))
     if isinstance(container, str):
-        raise TypeError(
-            f"{place} is one str; expected {expected}. "
-            f"To score a single text, wrap it in a list: {place}=[text]."
-        )
+        remedy = "To score a single text, wrap it in a list: {}[text]."
+        remedy = format_message(remedy, Argument(place, "="))
+        raise TypeError(describe_value(place, "one str", f"expected {expected}.", remedy))
     # Data frames and data sets have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or has_columns(container):
-        raise TypeError(
-            f"{place} is of type {type(container).__name__}, which is not a sequence of texts; "
-            f"expected {expected}, such as {'a list' if item else name_column(place, container)}."
-        )
+        shown = f"of type {type(container).__name__}, which is not a sequence of texts"
+        example = "a list" if item else name_column(place, container)
+        expected = format_message("expected {}, such as {}.", expected, example)
+        raise TypeError(describe_value(place, shown, expected))
     if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
         if item:
             raise TypeError(_text_error(place, container, expected))
-        raise TypeError(f"{place} is of type {type(container).__name__}; expected {expected}.")
+        shown = f"of type {type(container).__name__}"
+        raise TypeError(describe_value(place, shown, f"expected {expected}."))
     for method in ("to_pylist", "tolist"):  # pyarrow; NumPy and pandas
         if hasattr(container, method):
             items = getattr(container, method)()
             if isinstance(items, list):
                 return items
-            raise TypeError(f"{place} is a single value ({items!r}); expected {expected}.")
+            shown = f"a single value ({items!r})"
+            raise TypeError(describe_value(place, shown, f"expected {expected}."))
     return list(container)
 
 
@@ -264,28 +276,27 @@ def _check_texts(place: str, items: list[object]) -> list[str]:
     raise TypeError(_text_error(f"{place}[{index}]", item, "a str"))
 
 
-def _text_error(place: str, value: object, expected: str) -> str:
+def _text_error(place: str, value: object, expected: str) -> Message:
     """Return the error message for a value that is not a text, with the remedy."""
+    remedy = ""
     name = type(value).__name__
     missing = isinstance(value, float) and math.isnan(value)
     if value is None or missing or name in ("NAType", "NaTType"):
         shown = "None" if value is None else f"{value!r} ({name})"
-        return (
-            f"{place} is {shown}; expected {expected}. "
-            'Drop the sample, or give the empty text "" to score it 0.'
+        remedy = 'Drop the sample, or give the empty text "" to score it 0.'
+    elif isinstance(value, bytes | bytearray):
+        shown, remedy = name, "Decode it, as in text.decode('utf-8')."
+    elif isinstance(value, Number):
+        shown, remedy = f"{value!r} ({name})", "Nothing is converted to text."
+    elif (items := list_items(value)) and all(isinstance(item, str) for item in items):
+        shown = f"a sequence of {len(items)} str"
+        remedy = format_message(
+            "If these are tokens, join them with spaces and use {tokenizer='whitespace'}, or give "
+            "token ids with {tokenizer='ids'}."
         )
-    if isinstance(value, bytes | bytearray):
-        return f"{place} is {name}; expected {expected}. Decode it, as in text.decode('utf-8')."
-    if isinstance(value, Number):
-        return f"{place} is {value!r} ({name}); expected {expected}. Nothing is converted to text."
-    items = list_items(value)
-    if items and all(isinstance(item, str) for item in items):
-        return (
-            f"{place} is a sequence of {len(items)} str; expected {expected}. If these are tokens, "
-            "join them with spaces and use tokenizer='whitespace', or give token ids with "
-            "tokenizer='ids'."
-        )
-    return f"{place} is of type {name}; expected {expected}."
+    else:
+        shown = f"of type {name}"
+    return describe_value(place, shown, f"expected {expected}.", remedy)
 
 
 def _raise_length_error(samples: int, reference_items: list[object]) -> None:
@@ -299,12 +310,10 @@ def _raise_length_error(samples: int, reference_items: list[object]) -> None:
             for stream in reference_items
         )
     ):
-        raise ValueError(
-            f"references is transposed: it holds {streams} lists of {samples} texts, one list per "
-            f"reference stream; expected {samples} lists, one list per prediction. "
-            "Use references=list(zip(*references))."
-        )
-    raise ValueError(
-        f"predictions has {samples} samples, but references has {streams}; "
-        "expected one item in references for every prediction."
-    )
+        shown = f"transposed: it holds {streams} lists of {samples} texts, one list per reference "
+        expected = f"expected {samples} lists, one list per prediction."
+        remedy = format_message("Use {references=}list(zip(*{references})).")
+        raise ValueError(describe_value("references", f"{shown}stream", expected, remedy))
+    expected = format_message("expected one item in {references} for every prediction.")
+    reason = "{predictions} has {} samples, but {references} has {}"
+    raise value_error(reason, samples, streams, expected=expected)

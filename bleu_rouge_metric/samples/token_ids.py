@@ -9,6 +9,8 @@ from typing import Final, NamedTuple, TypeGuard
 
 import numpy as np
 
+from ..messages import Argument, describe_value, format_message, value_error
+
 Ids = tuple[int, ...]
 
 # The tokenizer name that means that the samples are token ids already.
@@ -54,9 +56,12 @@ class IdRules(NamedTuple):
         """
         kept = self.strip(ids)
         if kept and min(kept) < 0:
-            raise ValueError(
-                f"{place} has the id {min(kept)}; expected ids of at least 0, or one that "
-                "ignore_index or pad names."
+            raise value_error(
+                "{} has the id {}",
+                *(Argument(place), min(kept)),
+                expected=format_message(
+                    "expected ids of at least 0, or one that {ignore_index} or {pad} names."
+                ),
             )
         return tuple(kept)
 
@@ -77,9 +82,10 @@ def make_id_rules(
     ignored, ends = to_ids("pad", pad), to_ids("eos", eos)
     index = _check_id("ignore_index", ignore_index, "an int.")
     if separator in {index, *ignored, *ends}:
-        raise ValueError(
-            f"separator is {separator}, which is ignore_index, pad or eos too; expected an id of "
-            "its own."
+        raise value_error(
+            "{separator} is {}, which is {ignore_index}, {pad} or {eos} too",
+            separator,
+            expected="expected an id of its own.",
         )
     # An id may be both ``pad`` and ``eos``; then it counts as an end.
     return IdRules(frozenset({index, *ignored}) - set(ends), frozenset(ends), separator)
@@ -102,7 +108,7 @@ def to_ids(name: str, value: object) -> tuple[int, ...]:
 
 def _check_id(name: str, value: object, expected: str) -> int:
     if not _is_id(value):
-        raise TypeError(f"{name} is {value!r}; expected {expected}")
+        raise TypeError(describe_value(name, repr(value), f"expected {expected}"))
     return int(value)
 
 
@@ -143,10 +149,9 @@ def check_ids(place: str, item: object) -> Ids:
     """
     numbers = None if isinstance(item, str) else list_items(item)
     if numbers is None:
-        raise TypeError(
-            f"{place} is of type {type(item).__name__}, but the first prediction is a sequence of "
-            "token ids; expected another sequence of ints."
-        )
+        reason = "but the first prediction is a sequence of token ids"
+        shown = f"of type {type(item).__name__}, {reason}"
+        raise TypeError(describe_value(place, shown, "expected another sequence of ints."))
     # Fast path: equals the loop below if every item is a Python int, in a tenth of the time.
     if not set(map(type, numbers)) <= {int}:
         numbers = [
@@ -174,10 +179,9 @@ def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
             continue
         ids = check_ids(place, item)
         if not ids and any(has_several):
-            raise ValueError(
-                f"{place} is empty; every prediction needs at least one reference. A reference "
-                "without tokens is [[]]."
-            )
+            expected = "every prediction needs at least one reference."
+            remedy = "A reference without tokens is [[]]."
+            raise ValueError(describe_value(place, "empty", expected, remedy))
         found.append([ids])
     return found
 

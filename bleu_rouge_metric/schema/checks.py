@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..checks import check_number, check_range
+from ..messages import describe_value
 from ..samples.token_ids import to_ids
 
 # Beyond this a slip of the finger would fill the memory.
@@ -28,9 +29,9 @@ def check_seed(seed: object) -> int | None:
         return None
     expected = f"expected an int from 0 to {LARGEST_SEED}, or None to draw one."
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise TypeError(f"seed is {seed!r}; {expected}")
+        raise TypeError(describe_value("seed", repr(seed), expected))
     if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed is {seed}; {expected}")
+        raise ValueError(describe_value("seed", str(seed), expected))
     return int(seed)
 
 
@@ -48,7 +49,7 @@ def check_confidence(name: str, value: Any) -> Any:
     """Return the value; raise unless it is a probability."""
     expected = "expected a float above 0 and below 1, such as 0.95."
     if not 0 < check_number(name, value, expected) < 1:
-        raise ValueError(f"{name} is {value}; {expected}")
+        raise ValueError(describe_value(name, str(value), expected))
     return value
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..families.counts import SampleCounts, concatenate_counts, from_arrays
 from ..families.registry import FAMILIES
+from ..messages import Argument, format_message, get_message, type_error, value_error
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
@@ -42,7 +43,8 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
         for part in plan.parts.values():
             arrays.update(part.count(samples))
     except SplitError as error:
-        raise ValueError(f"{_find_place(samples, error.text, start)}: {error}") from error
+        place = _find_place(samples, error.text, start)
+        raise value_error("{}: {}", place, get_message(error)) from error
     return from_arrays(arrays, plan.layouts)
 
 
@@ -51,25 +53,27 @@ def _check_kind(samples: Samples, plan: CountPlan) -> None:
     for name, part in plan.parts.items():
         if part.uses_ids == samples.are_ids:
             continue
-        option = FAMILIES[name].tokenizer
+        option = Argument(FAMILIES[name].tokenizer)
         if samples.are_ids:
-            raise TypeError(
-                f"predictions are sequences of token ids, but {option} is {part.choice!r}, which "
-                "is for texts; use tokenizer='ids', or decode the ids."
+            raise type_error(
+                "predictions are sequences of token ids, but {} is {!r}, which is for texts",
+                *(option, part.choice),
+                remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
             )
-        raise TypeError(
-            f"{option} is 'ids', but predictions are texts; leave it out, or give sequences of "
-            "ints."
+        raise type_error(
+            "{} is 'ids', but predictions are texts",
+            option,
+            remedy="leave it out, or give sequences of ints.",
         )
 
 
-def _find_place(samples: Samples, text: str, start: int) -> str:
+def _find_place(samples: Samples, text: str, start: int) -> str | Argument:
     """Name the sample that has a text, or begins with it under a limit; the first is ``start``."""
     for index, (prediction, references) in enumerate(samples.by_sample(), start):
         if prediction.startswith(text):
-            return f"predictions[{index}]"
+            return Argument(f"predictions[{index}]")
         if any(reference.startswith(text) for reference in references):
-            return f"references[{index}]"
+            return Argument(f"references[{index}]")
     return "A text"
 
 

@@ -13,6 +13,7 @@ from ..options.arguments import name_arguments
 from ..options.keywords import BleuProfile, RougeProfile
 from ..options.options import Options
 from ..options.profiles import PROFILES, Family
+from ..options.relevance import refuse_options
 from ..options.table import option_names
 from .scorer import Scorer
 from .single_pair import find_single_pair, read_pair
@@ -90,12 +91,8 @@ def bleu_score(
     ...            profile="sacrebleu", smooth="floor", smooth_value=1).score
     35.930411196308434
     """
-    for option in option_names("aggregation", "output", families=_BLEU):
-        if option in options:
-            raise TypeError(
-                f"{option!r} is not an option of bleu_score, which returns one score; use "
-                "metric.compute."
-            )
+    asked = option_names("aggregation", "output", families=_BLEU)
+    refuse_options(options, asked, "bleu_score", "returns one score")
     _check_profile(profile)
     checked = Options.from_keywords({**options, "profile": profile}, _BLEU)
     values = _score_bleu(predictions, references, checked)
@@ -166,12 +163,8 @@ def rouge_scores(
     >>> scores["rouge1"].precision, scores["rouge2"].recall
     (array([0.75]), array([0.5]))
     """
-    for option in option_names("aggregation", "output", families=_ROUGE):
-        if option in options:
-            raise TypeError(
-                f"{option!r} is not an option of rouge_scores, which returns one score per sample; "
-                "use metric.compute."
-            )
+    asked = option_names("aggregation", "output", families=_ROUGE)
+    refuse_options(options, asked, "rouge_scores", "returns one score per sample")
     checked = Options.from_keywords({**options, "profile": profile}, _ROUGE)
     pair, quick = read_pair(predictions, references), _keep_pair(checked)
     if pair is not None and quick is not None:

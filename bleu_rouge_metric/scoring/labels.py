@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import Argument, describe_value, type_error, value_error
+
 
 class Labels(NamedTuple):
     """The labels of all samples.
@@ -47,23 +49,26 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
     """
     expected = "expected one label, a str or an int, for each sample."
     if isinstance(labels, str | bytes | Mapping | AbstractSet) or not isinstance(labels, Iterable):
-        raise TypeError(f"{name} is of type {type(labels).__name__}; {expected}")
+        raise TypeError(describe_value(name, f"of type {type(labels).__name__}", expected))
     # Tensors and series; columns of pyarrow.
     read: Any = getattr(labels, "tolist", None) or getattr(labels, "to_pylist", None)
     items: list[Hashable] = list(labels if read is None else read())
     if len(items) != samples:
-        raise ValueError(
-            f"{name} has {len(items)} labels, but there are {samples} samples; {expected}"
+        raise value_error(
+            "{} has {} labels, but there are {} samples",
+            *(Argument(name), len(items), samples),
+            expected=expected,
         )
     for index, item in enumerate(items):
         if isinstance(item, bool) or not isinstance(item, str | int | np.integer):
             missing = item is None or (isinstance(item, float) and math.isnan(item))
             what = "missing" if missing else repr(item)
-            raise TypeError(f"{name}[{index}] is {what}; {expected}")
+            raise TypeError(describe_value(f"{name}[{index}]", what, expected))
         if isinstance(item, str) != isinstance(items[0], str):
-            raise TypeError(
-                f"{name}[{index}] is {item!r}, but {name}[0] is {items[0]!r}; expected labels of "
-                "one type, because 1 and '1' would look the same."
+            raise type_error(
+                "{} is {!r}, but {} is {!r}",
+                *(Argument(f"{name}[{index}]"), item, Argument(f"{name}[0]"), items[0]),
+                expected="expected labels of one type, because 1 and '1' would look the same.",
             )
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(item, len(numbers)) for item in items]

@@ -6,6 +6,7 @@ from typing import Any
 from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.profiles import Family, find_profile, profile_of
+from ..options.relevance import refuse, refuse_options
 from ..options.table import option_names
 
 
@@ -70,14 +71,10 @@ def check_options(
 
 def _check_asked(options: Mapping[str, Any]) -> None:
     """Raise TypeError for an option that asks for more than one number per pair."""
-    for option in ("rouge_types", *option_names("output", "aggregation")):
-        if option in options:
-            remedy = (
-                "name the types as score"
-                if option == "rouge_types"
-                else "it returns one number per pair; use metric.compute"
-            )
-            raise TypeError(f"{option!r} is not an option of PairScorer; {remedy}.")
+    if "rouge_types" in options:
+        refuse("rouge_types", "does not apply to PairScorer", "Name the types as score.")
+    asked = option_names("output", "aggregation")
+    refuse_options(options, asked, "PairScorer", "returns one number per pair")
 
 
 def _choose_profile(profile: str, names: Sequence[str], options: dict[str, Any]) -> None:

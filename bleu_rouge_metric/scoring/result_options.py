@@ -5,7 +5,7 @@ from typing import Any
 
 from ..options.options import Options
 from ..options.profiles import Family
-from ..options.relevance import check_known
+from ..options.relevance import check_known, refuse
 from ..options.table import OPTIONS
 
 
@@ -26,13 +26,11 @@ def choose_options(
     if not given:
         return options
     if "seed" in given:
-        raise TypeError("'seed' is not an option of result; pass it to Scorer(..., seed=...).")
+        refuse("seed", "does not apply to result", "Pass it to Scorer(..., seed=...).")
     check_known(given)
     for name in given:
         if OPTIONS[name].effect == "counts":
-            raise TypeError(
-                f"{name!r} decides what is counted; give it to Scorer(...), not to result."
-            )
+            refuse(name, "decides what is counted", "Give it to Scorer(...), not to result.")
     chosen = Options.from_keywords({**options.to_keywords(families), **given}, families)
     counted = options.plan(families).counting.parts
     for name, scoring in chosen.plan(families).scoring.parts.items():

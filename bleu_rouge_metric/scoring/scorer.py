@@ -4,7 +4,7 @@ A ``Scorer`` counts samples and does not keep their texts. It keeps a few intege
 can be merged, saved and sent. The scores are bit-identical to those of all texts at once.
 """
 
-import secrets
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import astuple
@@ -114,7 +114,7 @@ class Scorer:
         self.options = options
         self.families = options.plan(families).families
         given = check_seed(seed)
-        self.seed = secrets.randbits(32) if given is None else given
+        self.seed = int.from_bytes(os.urandom(4), "big") if given is None else given
         self._seed_is_given = False
         self._samples = SampleStore()
         self._texts = TextWarnings(warned)

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from ..extras import describe_missing
+from ..messages import Argument, value_error
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,9 @@ def check_installed(
             describe_missing(feature, "a package that is not installed", needs)
         ) from error
     except OSError as error:
-        raise ValueError(
-            f"{option} is {name!r}, but its SentencePiece model cannot be fetched or read "
-            f"({error}). Connect to the network, or set SACREBLEU to a folder with the model "
-            "under models/."
+        raise value_error(
+            "{} is {!r}, but its SentencePiece model cannot be fetched or read ({}).",
+            *(Argument(option), name, error),
+            remedy="Connect to the network, or set SACREBLEU to a folder with the model under "
+            "models/.",
         ) from error

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..messages import Argument, format_message
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples
 from .warnings import MOST_LOOKED_AT, warn_caller
@@ -115,8 +116,14 @@ def warn_of_letters(option: str, choice: object, words: Sequence[str] = ()) -> N
     shown = [repr(word[:_MOST_SHOWN]) for word in _find_different(words)[:_LEAST_WORDS]]
     which = f"such as {', '.join(shown[:-1])} and {shown[-1]} " if shown else "with other letters "
     warn_caller(
-        f"The {choice!r} tokenizer keeps only ASCII letters and digits, so that words {which}"
-        f"lose letters; use {option}='unicode', which finds the words of every language."
+        format_message(
+            "The {!r} tokenizer keeps only ASCII letters and digits, so that words {}lose letters",
+            *(choice, which),
+            remedy=format_message(
+                "use {}, which finds the words of every language.",
+                Argument(option, "=", "unicode"),
+            ),
+        )
     )
 
 

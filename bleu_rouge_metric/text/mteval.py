@@ -46,9 +46,6 @@ _CHINESE_RANGES: Final = (
     (0xFE30, 0xFE4F),  # compatibility forms
     (0xFF00, 0xFFEF),  # half-width and full-width forms
 )
-_CHINESE: Final = re.compile(
-    "([" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _CHINESE_RANGES) + "])"
-)
 
 
 def separate_ascii_marks(text: str) -> str:
@@ -76,7 +73,14 @@ def tokenize_zh(text: str) -> list[str]:
     """
     # Parity: 13a puts a space before the text, and zh does not. So a text that begins with ".5"
     # keeps its full stop.
-    return separate_ascii_marks(_CHINESE.sub(r" \1 ", text.strip())).split()
+    return separate_ascii_marks(_compile_chinese().sub(r" \1 ", text.strip())).split()
+
+
+@cache
+def _compile_chinese() -> re.Pattern[str]:
+    """Compile the pattern of Chinese characters, which takes 2 ms."""
+    ranges = "".join(f"{chr(first)}-{chr(last)}" for first, last in _CHINESE_RANGES)
+    return re.compile(f"([{ranges}])")
 
 
 @cache

@@ -6,6 +6,7 @@ The steps run in this order, as in ROUGE-1.5.5, with any tokenizer.
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
+from ..messages import Argument, format_message
 from .stemmers import LONGEST_UNSTEMMED, StemCache, snowball_stems
 from .tokenizers import Tokenize, Tokenizer, add_stemmer, resolve_tokenizer
 from .truncation import make_truncation
@@ -83,10 +84,16 @@ def warn_of_stop_words(
     words = resolve_stop_words(stop_words)
     if not words or any(tokenizer(word) == [word] for word in words):
         return
-    name = f"the {choice!r} tokenizer" if isinstance(choice, str) else "the rouge_tokenizer"
+    is_name = isinstance(choice, str)
     warn_caller(
-        f"stop_words has no effect: none of the words is a token of {name}. Write them as its "
-        "tokens are, such as in lower case, or use a rouge_tokenizer that finds words."
+        format_message(
+            "{stop_words} has no effect: none of the words is a token of the {}.",
+            f"{choice!r} tokenizer" if is_name else Argument("rouge_tokenizer"),
+            remedy=format_message(
+                "Write them as its tokens are, such as in lower case, or use a {rouge_tokenizer} "
+                "that finds words."
+            ),
+        )
     )
 
 

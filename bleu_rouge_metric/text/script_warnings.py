@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..messages import Argument, format_message
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from .tokenizers import find_tokenizer
@@ -23,16 +24,17 @@ _SOUTHEAST_ASIAN: Final = {
     "Khmer": "\u1780-\u17ff\u19e0-\u19ff",
     "Burmese": "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f",
 }
-_UNSPACED: Final = re.compile(f"[{_KANA}{_HAN}{''.join(_SOUTHEAST_ASIAN.values())}]")
+# Patterns, which re compiles on first use: that takes 5 ms.
+_UNSPACED: Final = f"[{_KANA}{_HAN}{''.join(_SOUTHEAST_ASIAN.values())}]"
 
 # The first language with characters in the text is its language: Japanese comes before Chinese
 # because it also has Chinese characters.
 _LANGUAGES: Final = {
-    name: re.compile(f"[{characters}]")
+    name: f"[{characters}]"
     for name, characters in {"Japanese": _KANA, "Chinese": _HAN, **_SOUTHEAST_ASIAN}.items()
 }
-_REMEDIES: Final = {"Chinese": "'zh'", "Japanese": "'ja-mecab' or 'char'"}
-_OTHER_REMEDY: Final = "'char' or 'flores200'"
+_REMEDIES: Final = {"Chinese": "zh", "Japanese": ("ja-mecab", "char")}
+_OTHER_REMEDY: Final = ("char", "flores200")
 
 # Words of these scripts have fewer characters on average, marks included.
 _LONGEST_WORD: Final = 8
@@ -72,10 +74,14 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
     if 10 * languages.total() < len(indices) or not languages:
         return False
     language = languages.most_common(1)[0][0]
+    remedy = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
     warn_caller(
-        f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece, in "
-        f"{languages.total()} of {len(indices)} samples looked at, so that hardly anything there "
-        f"can match; use {option}={_REMEDIES.get(language, _OTHER_REMEDY)}."
+        format_message(
+            "The {!r} tokenizer leaves {} text, which has no spaces, in one piece, in {} of {} "
+            "samples looked at, so that hardly anything there can match",
+            *(choice, language, languages.total(), len(indices)),
+            remedy=format_message("use {}.", remedy),
+        )
     )
     return True
 
@@ -97,11 +103,11 @@ def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None
     if text.isascii():
         return None
     text = text[:_MOST_CHARACTERS]
-    characters = len(_UNSPACED.findall(text))
+    characters = len(re.findall(_UNSPACED, text))
     if 2 * characters < len("".join(text.split())) or not characters:
         return None
-    tokens = sum(_UNSPACED.search(token) is not None for token in tokenize(text))
+    tokens = sum(re.search(_UNSPACED, token) is not None for token in tokenize(text))
     # A single token of more than two characters counts, because no part of it can match.
     if characters <= (2 if tokens == 1 else _LONGEST_WORD * tokens):
         return None
-    return next(name for name, letters in _LANGUAGES.items() if letters.search(text))
+    return next(name for name, letters in _LANGUAGES.items() if re.search(letters, text))

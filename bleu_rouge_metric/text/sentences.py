@@ -18,10 +18,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..checks import find_closest, hint_at
+from ..checks import describe_unknown, find_closest
 from ..extras import needs
 from ..fork_locks import make_fork_lock
-from .tokenizers import check_callable, name_function
+from ..messages import describe_value, format_message, value_error
+from .tokenizers import OR_CALLABLE, check_callable, name_function
 
 Split = Callable[[str], list[str]]
 
@@ -112,16 +113,13 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
             return _load_punkt(language or "english")
         if kind == "pysbd" and bool(dash) == bool(language):
             return _load_pysbd(language or "en")
-        raise ValueError(
-            f"Unknown sentence_splitter {choice!r}; expected {SENTENCE_SPLITTER_NAMES} "
-            "or a callable str -> list[str]."
-            f"{hint_at(find_closest(choice, ('newline', 'punkt', 'pysbd')))}"
-        )
+        expected = format_message("expected {}{}.", SENTENCE_SPLITTER_NAMES, OR_CALLABLE)
+        meant = find_closest(choice, ("newline", "punkt", "pysbd"))
+        raise ValueError(describe_unknown("sentence_splitter", choice, expected, meant))
     if not callable(choice):
-        raise TypeError(
-            f"sentence_splitter is of type {type(choice).__name__}; "
-            "expected the name of a splitter or a callable str -> list[str]."
-        )
+        expected = format_message("expected the name of a splitter{}.", OR_CALLABLE)
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value("sentence_splitter", shown, expected))
     checked = check_callable("sentence_splitter", choice, "sentences")
     return SentenceSplitter(name_function(choice), _drop_empty(checked))
 
@@ -152,12 +150,17 @@ def _unknown_punkt(language: str) -> ValueError:
     languages = _list_punkt_languages()
     if not languages:
         return ValueError(
-            "sentence_splitter 'punkt' needs NLTK's data punkt_tab, which is not installed; "
-            "use python -m nltk.downloader punkt_tab."
+            format_message(
+                "{sentence_splitter} 'punkt' needs NLTK's data punkt_tab, which is not installed",
+                remedy="use python -m nltk.downloader punkt_tab.",
+            )
         )
     return ValueError(
-        f"Unknown language {language!r} of sentence_splitter 'punkt'; the installed punkt_tab "
-        f"has {', '.join(map(repr, languages))}."
+        format_message(
+            "Unknown language {!r} of {sentence_splitter} 'punkt'",
+            language,
+            expected=f"the installed punkt_tab has {', '.join(map(repr, languages))}.",
+        )
     )
 
 
@@ -186,9 +189,10 @@ def _load_pysbd(code: str) -> SentenceSplitter:
         import pysbd
         from pysbd.languages import LANGUAGE_CODES
     if code not in LANGUAGE_CODES:
-        raise ValueError(
-            f"Unknown language {code!r} of sentence_splitter 'pysbd'; it has "
-            f"{', '.join(map(repr, sorted(LANGUAGE_CODES)))}."
+        raise value_error(
+            "Unknown language {!r} of {sentence_splitter} 'pysbd'",
+            code,
+            expected=f"it has {', '.join(map(repr, sorted(LANGUAGE_CODES)))}.",
         )
     segmenter = pysbd.Segmenter(language=code, clean=False)
 
@@ -197,8 +201,8 @@ def _load_pysbd(code: str) -> SentenceSplitter:
             # A segmenter stores the text that it splits, so threads must not share one.
             return [sentence for sentence in copy(segmenter).segment(text) if sentence]
         except Exception as error:  # pysbd's regular expressions fail in many ways
-            raise SplitError(
-                f"sentence_splitter 'pysbd' fails with {type(error).__name__}: {error}", text
-            ) from error
+            reason = f"{type(error).__name__}: {error}"
+            message = format_message("{sentence_splitter} 'pysbd' fails with {}", reason)
+            raise SplitError(message, text) from error
 
     return SentenceSplitter(f"pysbd-{code}", split, is_quadratic=True)

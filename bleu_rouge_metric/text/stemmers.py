@@ -9,7 +9,7 @@ from copy import copy
 from functools import cache
 from typing import Final
 
-from ..checks import find_closest, hint_at
+from ..checks import describe_unknown, find_closest
 from ..extras import needs
 from .porter import stem_porter
 from .porter155 import stem_perl_porter
@@ -71,11 +71,12 @@ def snowball_stems(language: str) -> StemCache:
     """
     languages = list_languages()
     if language not in languages:
-        raise ValueError(
-            f"Unknown use_stemmer {language!r}; expected True (Porter, in the 'rouge' tokenizer), "
-            f"False, or a language of NLTK's Snowball stemmers: {', '.join(map(repr, languages))}."
-            f"{hint_at(find_closest(language, languages))}"
+        expected = (
+            "expected True (Porter, in the 'rouge' tokenizer), False, or a language of NLTK's "
+            f"Snowball stemmers: {', '.join(map(repr, languages))}."
         )
+        meant = find_closest(language, languages)
+        raise ValueError(describe_unknown("use_stemmer", language, expected, meant))
     return _cache_snowball(language)
 
 

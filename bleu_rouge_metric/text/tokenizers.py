@@ -20,8 +20,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ..checks import find_closest, hint_at
+from ..checks import describe_unknown, find_closest
 from ..extras import needs
+from ..messages import Argument, PythonOnly, describe_value, format_message, type_error, value_error
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -41,6 +42,9 @@ from .unicode import (
     tokenize_grapheme,
     tokenize_unicode,
 )
+
+# The end of what is expected, for those who can give one.
+OR_CALLABLE: Final = PythonOnly(" or a callable str -> list[str]")
 
 Tokenize = Callable[[str], list[str]]
 
@@ -184,15 +188,18 @@ def resolve_tokenizer(
     tokenizer = find_tokenizer(choice)
     if segmenter is not None:
         if not callable(segmenter):
+            shown = f"of type {type(segmenter).__name__}"
             raise TypeError(
-                f"segmenter is of type {type(segmenter).__name__}; "
-                "expected a callable str -> list[str]."
+                describe_value("segmenter", shown, "expected a callable str -> list[str].")
             )
         if tokenizer is None or tokenizer.segmented is None:
             shown = repr(choice) if isinstance(choice, str) else "a callable"
-            raise ValueError(
-                f"segmenter is given, but {option} is {shown}; only 'unicode' uses a segmenter. "
-                f"Use {option}='unicode', or leave the segmenter out."
+            raise value_error(
+                "{segmenter} is given, but {} is {}; only 'unicode' uses a segmenter.",
+                *(Argument(option), shown),
+                remedy=format_message(
+                    "Use {}, or leave the segmenter out.", Argument(option, "=", "unicode")
+                ),
             )
         checked = check_callable("segmenter", segmenter, "words")
         return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
@@ -208,16 +215,12 @@ def resolve_tokenizer(
     if not isinstance(choice, str):
         # The tokenizers of rouge_score and NLTK are objects with such a method.
         has_method = callable(getattr(choice, "tokenize", None))
-        remedy = " Give its method tokenize." if has_method else ""
-        raise TypeError(
-            f"{option} is of type {type(choice).__name__}; "
-            f"expected the name of a tokenizer or a callable str -> list[str].{remedy}"
-        )
-    names = ", ".join(map(repr, TOKENIZERS))
-    raise ValueError(
-        f"Unknown {option} {choice!r}; expected {names} or a callable str -> list[str]."
-        f"{hint_at(find_closest(choice, TOKENIZERS))}"
-    )
+        remedy = "Give its method tokenize." if has_method else ""
+        expected = format_message("expected the name of a tokenizer{}.", OR_CALLABLE)
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value(option, shown, expected, remedy))
+    expected = format_message("expected {}{}.", ", ".join(map(repr, TOKENIZERS)), OR_CALLABLE)
+    raise ValueError(describe_unknown(option, choice, expected, find_closest(choice, TOKENIZERS)))
 
 
 def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa: FBT001 - an option
@@ -261,20 +264,20 @@ def check_callable(option: str, function: Tokenize, content: str) -> Tokenize:
     Returns:
         A function that raises TypeError if the user's function returns anything else.
     """
+    expected = f"expected a list of str ({content})."
 
     def checked(text: str) -> list[str]:
         result = function(text)
         if not isinstance(result, list | tuple):
-            raise TypeError(
-                f"{option} returned {type(result).__name__} for the text {_shorten(text)}; "
-                f"expected a list of str ({content})."
-            )
+            given = Argument(option), type(result).__name__, _shorten(text)
+            raise type_error("{} returned {} for the text {}", *given, expected=expected)
         for index, item in enumerate(result):
             if not isinstance(item, str):
-                raise TypeError(
-                    f"{option} returned a list whose item {index} is {_shorten(item)} "
-                    f"({type(item).__name__}) for the text {_shorten(text)}; "
-                    f"expected a list of str ({content})."
+                raise type_error(
+                    "{} returned a list whose item {} is {} ({}) for the text {}",
+                    *(Argument(option), index, _shorten(item), type(item).__name__),
+                    _shorten(text),
+                    expected=expected,
                 )
         return list(result)
 

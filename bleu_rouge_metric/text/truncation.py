@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from ..messages import value_error
 from .sentences import split_newline
 
 # White space separates the words of -l: that of Perl's "\s" on bytes, which is ASCII only. If a
@@ -32,9 +33,11 @@ def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate 
     'One two.\nThree'
     """
     if word_limit is not None and byte_limit is not None:
-        raise ValueError(
-            f"word_limit is {word_limit} and byte_limit is {byte_limit}; expected at most one of "
-            "them, as ROUGE-1.5.5 has it. Leave one out."
+        raise value_error(
+            "{word_limit} is {} and {byte_limit} is {}",
+            *(word_limit, byte_limit),
+            expected="expected at most one of them, as ROUGE-1.5.5 has it.",
+            remedy="Leave one out.",
         )
     if word_limit is not None:
         return lambda text: "\n".join(_first_words(text, word_limit))

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import Argument, format_message
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .sentences import SentenceSplitter
@@ -96,15 +97,24 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
         # Parity: rouge_score stems only in its own tokenizer.
         names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
         warn_caller(
-            f"use_stemmer=True has no effect on ROUGE here: only the tokenizers {names} "
-            "have the Porter stemmer. Use use_stemmer='english', or another "
-            "language, to stem the tokens of any tokenizer, or leave the tokenizer out."
+            format_message(
+                "{use_stemmer=True} has no effect on ROUGE here: only the tokenizers {} have the "
+                "Porter stemmer.",
+                names,
+                remedy=format_message(
+                    "Use {use_stemmer='english'}, or another language, to stem the tokens of any "
+                    "tokenizer, or leave the tokenizer out."
+                ),
+            )
         )
     keeps_ascii = found is not None and found.keeps_ascii
     if isinstance(use_stemmer, str) and keeps_ascii and use_stemmer not in ("english", "porter"):
         warn_caller(
-            f"use_stemmer={use_stemmer!r} stems parts of words: the tokenizer {tokenizer!r} keeps "
-            "only ASCII letters and digits. Use rouge_tokenizer='unicode'."
+            format_message(
+                "{} stems parts of words: the tokenizer {!r} keeps only ASCII letters and digits.",
+                *(Argument("use_stemmer", "=", use_stemmer), tokenizer),
+                remedy=format_message("Use {rouge_tokenizer='unicode'}."),
+            )
         )
 
 
@@ -112,8 +122,12 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
     """Warn if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
     if smooth == "method6" and max_order < 3:
         warn_caller(
-            f"smooth='method6' smooths the orders from 3 up, but max_order is {max_order}, so that "
-            "BLEU is 0. Use max_order=3 or more, or another smoothing."
+            format_message(
+                "{smooth='method6'} smooths the orders from 3 up, but {max_order} is {}, so that "
+                "BLEU is 0.",
+                max_order,
+                remedy=format_message("Use {max_order=3} or more, or another smoothing."),
+            )
         )
 
 
@@ -128,10 +142,13 @@ def warn_of_slow_splitting(samples: Samples, most: int) -> None:
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
             if len(text) > most:
                 warn_caller(
-                    f"{name}[{index}] has {len(text):,} characters; sentence_splitter 'pysbd' "
-                    f"may take {1.5 * (len(text) / most) ** 2:,.0f} s for it, and four times as "
-                    "long for a text of twice the length. Use 'punkt', or put a newline between "
-                    "sentences and use 'newline'."
+                    format_message(
+                        "{} has {:,} characters; {sentence_splitter} 'pysbd' may take {:,.0f} s "
+                        "for it, and four times as long for a text of twice the length.",
+                        *(Argument(f"{name}[{index}]"), len(text)),
+                        1.5 * (len(text) / most) ** 2,
+                        remedy="Use 'punkt', or put a newline between sentences and use 'newline'.",
+                    )
                 )
                 return
 
@@ -168,18 +185,32 @@ def warn_if_nothing_is_left(
     looked_at = [*predictions.values(), *references.values()][:MOST_LOOKED_AT]
     words_left = sum(any(map(str.isalnum, fold_text(text))) for text in looked_at)
     remedy = (
-        f"use {option}='unicode', which finds the words of every language"
+        format_message(
+            "use {}, which finds the words of every language.", Argument(option, "=", "unicode")
+        )
         if 2 * words_left >= len(looked_at)
-        else f"use {option}='char' to count characters that are not letters or digits"
+        else format_message(
+            "use {} to count characters that are not letters or digits.",
+            Argument(option, "=", "char"),
+        )
     )
-    name = f"{choice!r} tokenizer" if isinstance(choice, str) else f"callable given as {option}"
-    count = len(samples.predictions)
-    warn_caller(
-        f"The {name} leaves nothing of the prediction or of a reference in {concerned:,} of "
-        f"{count:,} samples ({100 * concerned / count:.3g}%), so that nothing there can match; "
-        f"{remedy}."
-    )
+    warn_of_vanished(option, choice, concerned, len(samples.predictions), remedy)
     return True
+
+
+def warn_of_vanished(option: str, choice: object, lost: int, count: int, remedy: str) -> None:
+    """Warn that a tokenizer leaves nothing of a text in ``lost`` of ``count`` samples."""
+    name: object = f"{choice!r} tokenizer"
+    if not isinstance(choice, str):
+        name = format_message("callable given as {}", Argument(option))
+    warn_caller(
+        format_message(
+            "The {} leaves nothing of the prediction or of a reference in {:,} of {:,} samples "
+            "({:.3g}%), so that nothing there can match",
+            *(name, lost, count, 100 * lost / count),
+            remedy=remedy,
+        )
+    )
 
 
 def find_vanished(
@@ -271,10 +302,14 @@ class SentenceLines:
         self.is_settled = True
         names = " and ".join(rouge_types)
         warn_caller(
-            f"{names}: one sentence per line is expected, but no text has a newline, and "
-            f"{self.several} of the first {self.looked_at} samples have several sentences; each "
-            "text is one sentence here. Put a newline between sentences, or use "
-            "sentence_splitter='punkt' or 'pysbd'."
+            format_message(
+                "{}: one sentence per line is expected, but no text has a newline, and {} of the "
+                "first {} samples have several sentences; each text is one sentence here.",
+                *(names, self.several, self.looked_at),
+                remedy=format_message(
+                    "Put a newline between sentences, or use {sentence_splitter='punkt', 'pysbd'}."
+                ),
+            )
         )
 
 

@@ -7,8 +7,12 @@ distribution; its exceptions (``-m``) are the ``.exc`` files of WordNet.
 from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Final
 
 from ..extras import needs
+from ..messages import describe_value, type_error, value_error
+
+_EXPECTED: Final = "expected the path of a file or of a folder"
 
 PathLikes = str | PathLike[str] | Iterable[str | PathLike[str]]
 
@@ -32,9 +36,10 @@ def read_exceptions(paths: PathLikes) -> dict[str, str]:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise ValueError(
-                f"stemmer_exceptions: {path} is not UTF-8 ({error.reason} at byte {error.start}); "
-                "save it as UTF-8."
+            raise value_error(
+                "{stemmer_exceptions}: {} is not UTF-8 ({} at byte {})",
+                *(path, error.reason, error.start),
+                remedy="save it as UTF-8.",
             ) from error
         for number, line in enumerate(text.split("\n"), 1):
             columns = line.split()
@@ -52,28 +57,30 @@ def _list_files(paths: PathLikes) -> Iterator[Path]:
     """Iterate over the files, and over the files of the folders."""
     if not isinstance(paths, str | PathLike | Iterable):
         raise TypeError(
-            f"stemmer_exceptions is {paths!r}; expected the path of a file or of a folder, or "
-            "several."
+            describe_value("stemmer_exceptions", repr(paths), f"{_EXPECTED}, or several.")
         )
     for item in [paths] if isinstance(paths, str | PathLike) else paths:
         if not isinstance(item, str | PathLike):
-            raise TypeError(
-                f"stemmer_exceptions has {item!r} ({type(item).__name__}); expected the path of a "
-                "file or of a folder."
+            raise type_error(
+                "{stemmer_exceptions} has {!r} ({})",
+                *(item, type(item).__name__),
+                expected=f"{_EXPECTED}.",
             )
         path = Path(fspath(item))
         if path.is_dir():
             files = sorted(path.glob("*.exc"))
             if not files:
-                raise ValueError(
-                    f"stemmer_exceptions: the folder {path} has no file named *.exc; give the "
-                    "folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc."
+                raise value_error(
+                    "{stemmer_exceptions}: the folder {} has no file named *.exc",
+                    path,
+                    remedy="give the folder of WordNet's noun.exc, verb.exc, adj.exc and adv.exc.",
                 )
             yield from files
         elif path.is_file():
             yield path
         else:
-            raise ValueError(f"stemmer_exceptions: there is no file or folder {path}.")
+            reason = "{stemmer_exceptions}: there is no file or folder {}."
+            raise value_error(reason, path)
 
 
 def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
@@ -95,15 +102,13 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
     if isinstance(choice, str):
         return frozenset(_read_nltk_list(choice))
     if not isinstance(choice, Iterable):
-        raise TypeError(
-            f"stop_words is of type {type(choice).__name__}; expected a language or the words."
-        )
+        shown = f"of type {type(choice).__name__}"
+        raise TypeError(describe_value("stop_words", shown, "expected a language or the words."))
     words = list(choice)
     for index, word in enumerate(words):
         if not isinstance(word, str):
-            raise TypeError(
-                f"stop_words[{index}] is {word!r} ({type(word).__name__}); expected a str."
-            )
+            shown = f"{word!r} ({type(word).__name__})"
+            raise TypeError(describe_value(f"stop_words[{index}]", shown, "expected a str."))
     return frozenset(words)
 
 
@@ -114,14 +119,13 @@ def _read_nltk_list(language: str) -> list[str]:
     try:
         languages = stopwords.fileids()
     except LookupError as error:
-        raise ValueError(
-            f"stop_words is {language!r}, but NLTK's lists of stop words are not installed. "
-            "Run: python -m nltk.downloader stopwords. Or give the words themselves."
+        raise value_error(
+            "{stop_words} is {!r}, but NLTK's lists of stop words are not installed.",
+            language,
+            remedy="Run: python -m nltk.downloader stopwords. Or give the words themselves.",
         ) from error
     if language not in languages:
-        raise ValueError(
-            f"stop_words is {language!r}; expected the words themselves, or one of "
-            f"{', '.join(sorted(languages))}."
-        )
+        expected = f"expected the words themselves, or one of {', '.join(sorted(languages))}."
+        raise ValueError(describe_value("stop_words", repr(language), expected))
     words: list[str] = stopwords.words(language)
     return words

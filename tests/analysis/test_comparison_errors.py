@@ -47,22 +47,22 @@ from bleu_rouge_metric import compare_profiles
             (
                 {option: 1},
                 TypeError,
-                f"{option!r} is not an option of compare_profiles, which compares one number per "
-                "score; use metric.compute.",
+                f"{option} does not apply to compare_profiles, which compares one number per "
+                "score. Use metric.compute.",
             )
             for option in ("confidence", "detailed", "seed", "sentence_bleu", "use_aggregator")
         ),
         (
             {"profiles": ["nltk", "sacrebleu"], "use_stemmer": True},
             TypeError,
-            "'use_stemmer' has no effect under the profiles 'nltk', 'sacrebleu'; remove it, or "
-            "compare others.",
+            "use_stemmer has no effect under the profiles 'nltk', 'sacrebleu'. Remove it, or "
+            "compare other profiles.",
         ),
         (
             {"profiles": ["google_bleu"], "smooth": "exp"},
             TypeError,
-            "'smooth' has no effect under the profiles 'google_bleu'; remove it, or compare "
-            "others.",
+            "smooth has no effect under the profiles 'google_bleu'. Remove it, or compare "
+            "other profiles.",
         ),
         (
             {"weights": [[1.0], [0.5, 0.5]]},

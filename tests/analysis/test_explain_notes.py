@@ -143,7 +143,7 @@ def test_warnings_are_notes_and_are_not_shown() -> None:
             "a",
             {"use_aggregator": False},
             TypeError(
-                "'use_aggregator' is not an option of explain, which explains one sample; use "
+                "use_aggregator does not apply to explain, which explains one sample. Use "
                 "metric.compute."
             ),
         ),

@@ -184,8 +184,8 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "another output": (
         lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-arg]
         TypeError,
-        "'use_aggregator' is not an option of compare_systems, which compares one number per "
-        "score; use metric.compute.",
+        "use_aggregator does not apply to compare_systems, which compares one number per "
+        "score. Use metric.compute.",
     ),
     "unknown option": (
         lambda: compare_systems(SYSTEMS, REFERENCES, rouge_type=["rouge1"]),  # type: ignore[call-arg]

@@ -305,7 +305,7 @@ def test_a_name_that_is_unknown_is_an_error() -> None:
     assert line.startswith("bleu-rouge: Unknown --sentence-splitter 'words'; expected 'newline', ")
     line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
     assert line == (
-        "bleu-rouge: --max-order applies to BLEU only, but only ROUGE was requested; remove it, or "
+        "bleu-rouge: --max-order applies to BLEU only, but only ROUGE was requested. Remove it, or "
         "request both."
     )
 

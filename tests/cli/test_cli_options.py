@@ -207,7 +207,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (
             ["--min-order", "2"],
-            "--min-order has no effect under the profile 'hf'; remove it.",
+            "--min-order has no effect under the profile 'hf'. Remove it.",
         ),
         (
             ["--weights", "a half"],
@@ -226,7 +226,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--smooth", "floor", "--smooth-value", "x"], "--smooth-value is 'x'; expected a number."),
         (
             ["--smooth", "floor", "--smooth-value", "-1"],
-            "--smooth-value is -1.0; expected a number from 0 to 1,000,000 for smooth 'floor'.",
+            "--smooth-value is -1.0; expected a number from 0 to 1,000,000 for --smooth 'floor'.",
         ),
         (
             ["--reference-length", "near"],
@@ -319,8 +319,8 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "sacrebleu", "--use-stemmer"],
-            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU; "
-            "remove it.",
+            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU. "
+            "Remove it.",
         ),
         (
             ["--profile", "nltk", "--family", "rouge"],
@@ -329,7 +329,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "google_bleu", "--smooth", "exp"],
-            "--smooth has no effect under the profile 'google_bleu'; remove it.",
+            "--smooth has no effect under the profile 'google_bleu'. Remove it.",
         ),
     ],
 )

@@ -267,7 +267,8 @@ def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
         ),
         (
             ["--profile", "nltk", "--use-stemmer"],
-            "--use-stemmer has no effect under the profiles 'nltk'; remove it, or compare others.",
+            "--use-stemmer has no effect under the profiles 'nltk'. Remove it, or compare other "
+            "profiles.",
         ),
         (
             ["--rouge-type", "rougeW-0"],

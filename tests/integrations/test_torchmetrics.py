@@ -252,7 +252,7 @@ def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
     ("call", "message"),
     [
         (lambda: make(n_gram=2), "Unknown option 'n_gram'; it is called 'max_order' here."),
-        (lambda: BleuRouge("bleu", use_stemmer=True), "'use_stemmer' applies to ROUGE only"),
+        (lambda: BleuRouge("bleu", use_stemmer=True), "use_stemmer applies to ROUGE only"),
         (lambda: make(score=["bleu"]), "score is ['bleu']; expected the name of one score"),
         (lambda: BleuRouge(score="rouge0"), "Unknown rouge type 'rouge0'"),
         (

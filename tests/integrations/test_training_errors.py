@@ -102,7 +102,7 @@ EXPECTED_SIZE = (
         (
             {"family": "bleu", "use_stemmer": True},
             TypeError,
-            "'use_stemmer' applies to ROUGE only, but only BLEU was requested; remove it, or "
+            "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or "
             "request both.",
         ),
     ],

@@ -128,7 +128,7 @@ def test_a_flag_for_an_option_that_is_no_flag_has_no_value(name: str, ours: str)
 
 def test_percent_is_no_option_of_a_score() -> None:
     message = (
-        "'percent' is not an option here; multiply the scores by 100, or use profile='sacrebleu', "
+        "percent does not apply here. Multiply the scores by 100, or use profile='sacrebleu', "
         "whose BLEU is from 0 to 100."
     )
     given: dict[str, Any] = {"percent": True}

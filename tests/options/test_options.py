@@ -227,7 +227,7 @@ def test_a_hundred_types_are_allowed_and_repetitions_do_not_count() -> None:
         ("rouge_type", "Unknown option 'rouge_type'; did you mean 'rouge_types'?"),
         ("prediction", "Unknown option 'prediction'; did you mean 'predictions'?"),
         ("reference", "Unknown option 'reference'; did you mean 'references'?"),
-        ("seed", "'seed' is not an option of compute; pass it to evaluate.load(..., seed=...)."),
+        ("seed", "seed does not apply to compute. Pass it to evaluate.load(..., seed=...)."),
         ("use_stemer", "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
         (
             "xyz",
@@ -243,13 +243,13 @@ def test_an_unknown_option_is_an_error_that_names_the_closest(keyword: str, mess
 def test_an_option_of_the_other_family_is_an_error(
     bleu: evaluate.Metric, rouge: evaluate.Metric
 ) -> None:
-    remedy = "was requested; remove it, or request both."
+    remedy = "was requested. Remove it, or request both."
     with pytest.raises(TypeError) as error:
         bleu.compute(predictions=["a"], references=["a"], rouge_types=["rouge1"])
-    assert str(error.value) == f"'rouge_types' applies to ROUGE only, but only BLEU {remedy}"
+    assert str(error.value) == f"rouge_types applies to ROUGE only, but only BLEU {remedy}"
     with pytest.raises(TypeError) as error:
         rouge.compute(predictions=["a"], references=["a"], max_order=2)
-    assert str(error.value) == f"'max_order' applies to BLEU only, but only ROUGE {remedy}"
+    assert str(error.value) == f"max_order applies to BLEU only, but only ROUGE {remedy}"
 
 
 def test_every_option_belongs_to_a_family_or_to_both() -> None:

@@ -84,24 +84,23 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
         (
             {"profile": "sacrebleu", "rouge_types": ["rouge1"]},
             TypeError,
-            "'rouge_types' applies to ROUGE only, but the profile 'sacrebleu' has only BLEU; "
-            "remove it.",
+            "rouge_types applies to ROUGE only, but the profile 'sacrebleu' has only BLEU. Remove "
+            "it.",
         ),
         (
             {"profile": "rouge_score", "smooth": True},
             TypeError,
-            "'smooth' applies to BLEU only, but the profile 'rouge_score' has only ROUGE; remove "
-            "it.",
+            "smooth applies to BLEU only, but the profile 'rouge_score' has only ROUGE. Remove it.",
         ),
         (
             {"profile": "google_bleu", "weights": (1.0,)},
             TypeError,
-            "'weights' has no effect under the profile 'google_bleu'; remove it.",
+            "weights has no effect under the profile 'google_bleu'. Remove it.",
         ),
         (
             {"min_order": 2},
             TypeError,
-            "'min_order' has no effect under the profile 'hf'; remove it.",
+            "min_order has no effect under the profile 'hf'. Remove it.",
         ),
     ],
 )

@@ -70,11 +70,11 @@ def test_a_new_row_is_refused_by_family_and_profile() -> None:
 
     check()
     check(family=["bleu"])
-    with pytest.raises(TypeError, match=r"^'made_up' applies to BLEU only, but only ROUGE was"):
+    with pytest.raises(TypeError, match=r"^made_up applies to BLEU only, but only ROUGE was"):
         check(family=["rouge"])
-    with pytest.raises(TypeError, match=r"^'made_up' applies to BLEU only, but the profile"):
+    with pytest.raises(TypeError, match=r"^made_up applies to BLEU only, but the profile"):
         check("rouge_score")
-    with pytest.raises(TypeError, match=r"^'made_up' has no effect under the profile 'google"):
+    with pytest.raises(TypeError, match=r"^made_up has no effect under the profile 'google"):
         check("google_bleu")
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric.checks import rename_arguments
+from bleu_rouge_metric.messages import describe_value, format_message, rename_arguments
 from bleu_rouge_metric.samples.inputs import check_pair, check_samples
 
 PREDICTIONS = ["a b", "c", ""]
@@ -348,17 +348,25 @@ def test_the_place_is_right_at_any_index(index: int) -> None:
 @pytest.mark.parametrize(
     ("message", "renamed"),
     [
-        ("references is None.", "target is None."),
-        ("references has 'references' twice.", "target has 'references' twice."),
-        ('predictions is "it\'s references".', 'preds is "it\'s references".'),
-        (r"references is '\'references\' \\'.", r"target is '\'references\' \\'."),
-        ("Don't; references can't be 'references'.", "Don't; target can't be 'references'."),
-        ("the texts' references, as in 'x'.", "the texts' target, as in 'x'."),
         (
-            "use text.decode('references') of references.",
+            describe_value("references", "None", "expected a str."),
+            "target is None; expected a str.",
+        ),
+        (describe_value("predictions[0]", "None", ""), "preds[0] is None"),
+        (
+            describe_value("predictions", '"it\'s references"', "expected a str."),
+            'preds is "it\'s references"; expected a str.',
+        ),
+        (
+            format_message("use text.decode('references') of {references}."),
             "use text.decode('references') of target.",
         ),
-        ("predictions[0] is None.", "preds[0] is None."),
+        (
+            format_message("a", remedy=format_message("use {references=}[text].")),
+            "a; use target=[text].",
+        ),
+        (format_message("{predictions_of}."), "predictions_of."),
+        ("references is a text.", "references is a text."),
     ],
 )
 def test_arguments_are_renamed_in_errors_but_not_in_their_values(

@@ -159,8 +159,6 @@ def test_what_has_no_interval_is_an_error(
 
 @pytest.mark.parametrize("option", ["confidence", "n_resamples"])
 def test_bleu_score_gives_one_score(option: str) -> None:
-    message = (
-        f"'{option}' is not an option of bleu_score, which returns one score; use metric.compute."
-    )
+    message = f"{option} does not apply to bleu_score, which returns one score. Use metric.compute."
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         bleu_score(["a"], ["a"], **{option: 0.9})  # type: ignore[call-overload]

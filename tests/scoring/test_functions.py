@@ -129,7 +129,7 @@ KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu'
             (
                 {option: True},
                 TypeError,
-                f"{option!r} is not an option of bleu_score, which returns one score; use "
+                f"{option} does not apply to bleu_score, which returns one score. Use "
                 "metric.compute.",
             )
             for option in ("sentence_bleu", "signature")
@@ -137,7 +137,7 @@ KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu'
         (
             {"rouge_types": ["rouge1"]},
             TypeError,
-            "'rouge_types' applies to ROUGE only, but only BLEU was requested; remove it, or "
+            "rouge_types applies to ROUGE only, but only BLEU was requested. Remove it, or "
             "request both.",
         ),
         ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
@@ -145,7 +145,7 @@ KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu'
         (
             {"min_order": 2},
             TypeError,
-            "'min_order' has no effect under the profile 'hf'; remove it.",
+            "min_order has no effect under the profile 'hf'. Remove it.",
         ),
     ],
 )
@@ -170,8 +170,7 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
             (
                 {option: value},
                 TypeError,
-                f"{option!r} is not an option of rouge_scores, which returns one score per sample; "
-                "use "
+                f"{option} does not apply to rouge_scores, which returns one score per sample. Use "
                 "metric.compute.",
             )
             for option, value in {
@@ -186,7 +185,7 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
         (
             {"smooth": True},
             TypeError,
-            "'smooth' applies to BLEU only, but only ROUGE was requested; remove it, or request "
+            "smooth applies to BLEU only, but only ROUGE was requested. Remove it, or request "
             "both.",
         ),
         (

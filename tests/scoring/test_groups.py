@@ -181,7 +181,7 @@ def test_bad_labels_are_an_error_before_any_work(
 def test_groups_are_no_option(make: Any) -> None:
     arguments = (["a"], ["a"]) if make is bleu_score else ()
     message = (
-        "'groups' is not an option here; pass it to metric.compute or Scorer.result, which score "
+        "groups does not apply here. Pass it to metric.compute or Scorer.result, which score "
         "the samples of each label."
     )
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):

@@ -266,12 +266,12 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "types": (
         lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-overload]
         TypeError,
-        "'rouge_types' is not an option of PairScorer; name the types as score.",
+        "rouge_types does not apply to PairScorer. Name the types as score.",
     ),
     "another output": (
         lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-overload]
         TypeError,
-        "'sentence_bleu' is not an option of PairScorer; it returns one number per pair; use "
+        "sentence_bleu does not apply to PairScorer, which returns one number per pair. Use "
         "metric.compute.",
     ),
     "profile without it": (
@@ -298,7 +298,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "option of the other family": (
         lambda: PairScorer("bleu", use_stemmer=True),
         TypeError,
-        "'use_stemmer' applies to ROUGE only, but only BLEU was requested; remove it, or request "
+        "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or request "
         "both.",
     ),
 }

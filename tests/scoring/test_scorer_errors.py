@@ -155,7 +155,7 @@ def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
         (
             {"tokenizer": "char"},
             TypeError,
-            "'tokenizer' decides what is counted; give it to Scorer(...), not to result.",
+            "tokenizer decides what is counted. Give it to Scorer(...), not to result.",
         ),
         (
             {"smooth": "method5"},
@@ -166,7 +166,7 @@ def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
         (
             {"seed": 3},
             TypeError,
-            "'seed' is not an option of result; pass it to Scorer(..., seed=...).",
+            "seed does not apply to result. Pass it to Scorer(..., seed=...).",
         ),
         ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
         (

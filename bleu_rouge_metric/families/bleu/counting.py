@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...counting.kernels import BleuCounts, count_bleu
-from ...matching.tokens import FoundTokens, find_tokens
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
@@ -15,6 +15,9 @@ from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
 from ..base import Counting, Values
 from ..counts import Array, Layout, SampleCounts
 from ..laws import find_first
+
+if TYPE_CHECKING:
+    from ...matching.tokens import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +44,10 @@ class NgramCounting(Counting):
             samples = samples.map_texts(str.rstrip)
         return samples
 
-    def find_tokens(self, text: str) -> FoundTokens:
+    def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text, prepared as the samples are."""
+        from ...matching.tokens import find_tokens
+
         mapped = MappedText.of(text)
         if self.lowercase:
             mapped = mapped.map_characters(str.lower)

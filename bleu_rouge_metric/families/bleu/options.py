@@ -34,7 +34,7 @@ OPTIONS: Final = (
             Foreign(("tokenize",), flags=("-tok",)),
             Foreign(
                 ("trg_lang",),
-                "the tokenizer of the language, such as bleu_tokenizer='zh'",
+                "the tokenizer of the language, such as {bleu_tokenizer='zh'}",
                 flags=("--language-pair", "-l"),
             ),
         ),
@@ -49,7 +49,10 @@ OPTIONS: Final = (
         flags=(Flag(metavar="INT", panel="BLEU"),),
         foreign=(
             Foreign(("max_ngram_order", "n_gram", "ngram", "max_len")),
-            Foreign(("max_n",), "max_order=4 for BLEU, rouge_types=['rouge1', 'rouge2'] for ROUGE"),
+            Foreign(
+                ("max_n",),
+                "{max_order=4} for BLEU, {rouge_types=['rouge1', 'rouge2']} for ROUGE",
+            ),
         ),
     ),
     Option(
@@ -101,7 +104,7 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(("smooth_method", "smoothing", "smoothing_method"), flags=("-s",)),
-            Foreign(("smoothing_function",), "smooth='method1' for SmoothingFunction().method1"),
+            Foreign(("smoothing_function",), "{smooth='method1'} for SmoothingFunction().method1"),
         ),
     ),
     Option(
@@ -168,7 +171,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(("lower_case", "do_lower_case"), flags=("-lc",)),
             Foreign(
-                ("case_sensitive",), "lowercase=True for case_sensitive=False", is_opposite=True
+                ("case_sensitive",), "{lowercase=True} for case_sensitive=False", is_opposite=True
             ),
         ),
     ),
@@ -190,7 +193,7 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(
-                ("sentence_level",), "sentence_bleu=True for one BLEU per sample", flags=("-sl",)
+                ("sentence_level",), "{sentence_bleu=True} for one BLEU per sample", flags=("-sl",)
             ),
         ),
     ),

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
+from ...messages import value_error
 from .formula import SCALES, score_statistics
 from .means import average_rows
 from .penalty import penalise, penalise_rows
@@ -51,9 +52,11 @@ def check_resampled(rules: BleuRules) -> None:
             weights.
     """
     if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
-        raise ValueError(
-            f"smooth {rules.smooth!r} uses counts of the last sample, so resampling would change "
-            f"what is measured; use {rules.smooth + '-corrected'!r}."
+        raise value_error(
+            "{smooth} {!r} uses counts of the last sample, so resampling would change what is "
+            "measured",
+            rules.smooth,
+            remedy=f"use {rules.smooth + '-corrected'!r}.",
         )
     check_one_set(rules, "one score is resampled")
 

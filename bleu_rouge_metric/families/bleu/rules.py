@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, cast, get_args
 import numpy as np
 
 from ...checks import check_choice, check_flag, check_range
+from ...messages import Argument, describe_value, format_message, value_error
 from .weights import LARGEST_ORDER, check_weights, to_number
 
 Arithmetic = Literal["hf", "sacrebleu", "nltk"]
@@ -211,19 +212,16 @@ def check_one_set(rules: BleuRules, reason: str) -> None:
         reason: why one is expected, for the error.
     """
     if rules.sets_of_weights > 1:
-        raise ValueError(
-            f"weights has {rules.sets_of_weights} sets; expected one, because {reason}."
-        )
+        expected = f"expected one, because {reason}."
+        given = rules.sets_of_weights
+        raise value_error("{weights} has {} sets", given, expected=expected)
 
 
 def _check_order(max_order: object) -> int:
     """Return the longest order as an int."""
-    if isinstance(max_order, bool) or not isinstance(max_order, Integral):
-        raise TypeError(f"max_order is {max_order!r}; expected an int from 1 to {LARGEST_ORDER}.")
-    order = int(max_order)
-    if not 1 <= order <= LARGEST_ORDER:
-        raise ValueError(f"max_order is {order}; expected an int from 1 to {LARGEST_ORDER}.")
-    return order
+    if isinstance(max_order, Integral) and not isinstance(max_order, bool):
+        max_order = int(max_order)
+    return check_range("max_order", max_order, 1, LARGEST_ORDER)
 
 
 def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
@@ -236,26 +234,28 @@ def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
     if not isinstance(smooth, str):
         # NLTK's smoothings are methods.
         name = getattr(smooth, "__name__", "")
-        remedy = f" Use smooth={name!r}." if name in SMOOTHINGS else ""
-        raise TypeError(
-            f"smooth is {smooth!r}; expected True, False or the name of a smoothing: "
-            f"{', '.join(SMOOTHINGS)}.{remedy}"
-        )
+        expected = f"expected True, False or the name of a smoothing: {', '.join(SMOOTHINGS)}."
+        meant = Argument("smooth", "=", name)
+        remedy = format_message("Use {}.", meant) if name in SMOOTHINGS else ""
+        raise TypeError(describe_value("smooth", repr(smooth), expected, remedy))
     return check_choice("smooth", smooth, SMOOTHINGS)
 
 
 def _check_smooth_value(value: object, smooth: str) -> float:
     """Return the value of the smoothing; an int stays an int."""
     if smooth not in _PARAMETERS:
-        raise ValueError(
-            f"smooth_value is {value!r}, but smooth {smooth!r} takes no value; leave it out, or "
-            f"choose one of {', '.join(_PARAMETERS)}."
+        raise value_error(
+            "{smooth_value} is {!r}, but {smooth} {!r} takes no value",
+            *(value, smooth),
+            remedy=f"leave it out, or choose one of {', '.join(_PARAMETERS)}.",
         )
     _, least, most = _PARAMETERS[smooth]
-    expected = f"expected a number from {least:g} to {most:,.0f} for smooth {smooth!r}."
+    expected = format_message(
+        "expected a number from {:g} to {:,.0f} for {smooth} {!r}.", least, most, smooth
+    )
     number = to_number(value)
     if number is None:
-        raise TypeError(f"smooth_value is {value!r}; {expected}")
+        raise TypeError(describe_value("smooth_value", repr(value), expected))
     if not least <= number <= most:
-        raise ValueError(f"smooth_value is {value}; {expected}")
+        raise ValueError(describe_value("smooth_value", str(value), expected))
     return number

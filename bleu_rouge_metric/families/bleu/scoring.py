@@ -3,25 +3,27 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ...counting.pairs import BleuPairs
-from ...matching.explained import Explained
-from ...matching.tokens import FoundTokens
+from ...messages import value_error
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
-from .explanation import explain_bleu, match_bleu
 from .formula import make_statistics, prepare_sentence_score
 from .rows import PARTS, bleu_columns, check_resampled, score_rows
 from .rules import BleuRules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
 from .statistics import choose_reference_lengths, prepare_reference_length
 from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
+
+if TYPE_CHECKING:
+    from ...matching.explained import Explained
+    from ...matching.tokens import FoundTokens
 
 # The name of the warning about a BLEU of 0.
 _ZERO: Final = "bleu"
@@ -109,9 +111,10 @@ class BleuScoring(Scoring[BleuCounting]):
         """Raise ValueError if a smoothing needs an order that was not counted."""
         needed, counted = self.rules.counted_order, counting.max_order
         if needed > counted:
-            raise ValueError(
-                f"smooth {values.smooth!r} looks at n-grams up to {needed}, but they are counted "
-                f"up to {counted}; give it to Scorer(...), not to result."
+            raise value_error(
+                "{smooth} {!r} looks at n-grams up to {}, but they are counted up to {}",
+                *(values.smooth, needed, counted),
+                remedy="give it to Scorer(...), not to result.",
             )
 
     def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
@@ -132,9 +135,12 @@ class BleuScoring(Scoring[BleuCounting]):
         check_one_set(self.rules, reason)
 
     def explain(
-        self, counting: BleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
-    ) -> Explained:
+        self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
         """Explain BLEU as a product."""
+        from ...matching.explained import Explained
+        from .explanation import explain_bleu, match_bleu
+
         product = explain_bleu(read_bleu(counts), self.rules)
         notes = [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
         matches = match_bleu(texts, counting.max_order)

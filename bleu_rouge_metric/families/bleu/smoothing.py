@@ -10,14 +10,16 @@ Not done here: how a precision of 0 is scored, and the score if nothing matches 
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from .rules import BleuRules
 from .statistics import BleuStatistics
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 # NLTK's names of sacrebleu's smoothings. The formulas are the same, but the libraries divide by
 # different numbers, and smooth in different cases.
@@ -105,8 +107,11 @@ def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[
 
 def _smooth_fractions(
     statistics: BleuStatistics, rules: BleuRules
-) -> Sequence[Fraction | float] | None:
+) -> Sequence["Fraction | float"] | None:
     """Apply one of methods 4 to 7."""
+    # Imported on demand, as it takes 5 ms.
+    from fractions import Fraction
+
     # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
     precisions: list[Fraction | float] = [
         Fraction(match, total or 1)
@@ -133,8 +138,8 @@ def _smooth_fractions(
 
 
 def _smooth_by_length(
-    precisions: Sequence[Fraction | float], statistics: BleuStatistics, k: float
-) -> list[Fraction | float]:
+    precisions: Sequence["Fraction | float"], statistics: BleuStatistics, k: float
+) -> list["Fraction | float"]:
     """Apply method 4: as method 3, in proportion to the logarithm of the predictions' length."""
     smoothed = list(precisions)
     # Parity: NLTK's method4 does not smooth a prediction of one token.
@@ -149,7 +154,7 @@ def _smooth_by_length(
     return smoothed
 
 
-def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction | float]:
+def _average_neighbours(precisions: Sequence["Fraction | float"]) -> list["Fraction | float"]:
     """Apply method 5: the mean of the smoothed order below, the order itself and the order above.
 
     Args:
@@ -165,12 +170,12 @@ def _average_neighbours(precisions: Sequence[Fraction | float]) -> list[Fraction
 
 
 def _interpolate(
-    precisions: Sequence[Fraction | float],
+    precisions: Sequence["Fraction | float"],
     statistics: BleuStatistics,
     alpha: float,
     *,
     is_corrected: bool,
-) -> list[Fraction | float] | None:
+) -> list["Fraction | float"] | None:
     """Apply method 6: interpolate order 3 and above with an estimate from the two orders below."""
     # Parity: NLTK's method6 asserts a match of order 3, and raises IndexError if there are fewer
     # orders. The formula itself needs only a match of order 2, and smooths nothing below order 3.

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from ...messages import Argument, describe_value, format_message, value_error
+
 # A larger order is a typing error, which would fill the memory.
 LARGEST_ORDER: Final = 100
 
@@ -15,12 +17,14 @@ LARGEST_ORDER: Final = 100
 # thirds.
 _TOLERANCE: Final = 1e-6
 
+_EXPECTED: Final = "expected one weight per order."
+
 
 def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
     """Return the sets of weights as tuples of floats."""
     rows = _to_list("weights", weights)
     if not rows:
-        raise ValueError("weights is empty; expected one weight per order.")
+        raise ValueError(describe_value("weights", "empty", _EXPECTED))
     if to_number(rows[0]) is not None:
         return (_check_weight_set("weights", rows, max_order, is_alone=True),)
     sets = tuple(
@@ -34,9 +38,12 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
     )
     longest = max(map(len, sets))
     if max_order is not None and longest < max_order:
-        raise ValueError(
-            f"The longest set of weights has {longest} values, but max_order is {max_order}; "
-            "give one set a weight for every order, or leave max_order out."
+        raise value_error(
+            "The longest set of weights has {} values, but {max_order} is {}",
+            *(longest, max_order),
+            remedy=format_message(
+                "give one set a weight for every order, or leave {max_order} out."
+            ),
         )
     return sets
 
@@ -46,27 +53,32 @@ def _check_weight_set(
 ) -> tuple[float, ...]:
     """Check one set of weights; one of several sets may have fewer weights than orders."""
     if not values:
-        raise ValueError(f"{name} is empty; expected one weight per order.")
+        raise ValueError(describe_value(name, "empty", _EXPECTED))
+    size = Argument(name), len(values)
     if max_order is None and len(values) > LARGEST_ORDER:
-        raise ValueError(f"{name} has {len(values)} values; expected at most {LARGEST_ORDER}.")
+        expected = f"expected at most {LARGEST_ORDER}."
+        raise value_error("{} has {} values", *size, expected=expected)
     is_short = is_alone and len(values) < (max_order or 0)
     if max_order is not None and (len(values) > max_order or is_short):
-        raise ValueError(
-            f"{name} has {len(values)} values, but max_order is {max_order}; "
-            "give one weight per order, or leave max_order out."
+        raise value_error(
+            "{} has {} values, but {max_order} is {}",
+            *(*size, max_order),
+            remedy=format_message("give one weight per order, or leave {max_order} out."),
         )
+    expected = "expected a number from 0 to 1."
     found: list[float] = []
     for index, value in enumerate(values):
         number = to_number(value)
         if number is None:
-            raise TypeError(f"{name}[{index}] is {value!r}; expected a number from 0 to 1.")
+            raise TypeError(describe_value(f"{name}[{index}]", repr(value), expected))
         if not 0 <= number <= 1 + _TOLERANCE:
-            raise ValueError(f"{name}[{index}] is {value}; expected a number from 0 to 1.")
+            raise ValueError(describe_value(f"{name}[{index}]", str(value), expected))
         found.append(float(number))
     total = math.fsum(found)
     if abs(total - 1) > _TOLERANCE * len(found):
         remedy = f"divide each by {total}" if total else "make one of them greater than 0"
-        raise ValueError(f"{name} sums to {total}; expected 1: {remedy}.")
+        ends = {"expected": "expected 1:", "remedy": f"{remedy}."}
+        raise value_error("{} sums to {}", Argument(name), total, **ends)
     return tuple(found)
 
 
@@ -75,7 +87,7 @@ def _to_list(name: str, values: object) -> list[object]:
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
-        raise TypeError(f"{name} is {values!r}; expected a sequence of numbers.")
+        raise TypeError(describe_value(name, repr(values), "expected a sequence of numbers."))
     return list(values)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing
+from ...messages import Argument, Message, format_message
 from ...text.warnings import warn_caller
 from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules
@@ -54,24 +54,28 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
     # Else a reference is empty, or a smoothing is not defined for the counts.
     if missing is None or not statistics.matches[0] or not statistics.reference_length:
         return False
+    from ...matching.notes import describe_missing
+
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)
-    warn_caller(f"BLEU is 0: {reason}; use {_name_remedy(orders, missing, rules)}.")
+    remedy = format_message("use {}.", _name_remedy(orders, missing, rules))
+    warn_caller(format_message("BLEU is 0: {}", reason, remedy=remedy))
     return True
 
 
-def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> str:
+def _name_remedy(orders: list[BleuFactor], missing: BleuFactor, rules: BleuRules) -> Message:
     """Name the options that give a score above 0."""
     if not any(factor.weight and factor.total for factor in orders):
-        return "weights of shorter n-grams"
-    remedies = []
+        return format_message("{weights} of shorter n-grams")
+    remedies: list[object] = []
     # NLTK's method6 does not smooth the first two orders, so that fewer orders do not help.
     is_method6 = rules.smooth.startswith("method6")
     if missing.total or is_method6:
-        remedies.append("smooth='exp'")
+        remedies.append(Argument("smooth", "=", "exp"))
     if any(factor.weight and not factor.total for factor in orders):
         # No smoothing of sacrebleu helps there.
-        remedies.append("effective_order=True")
+        remedies += [" and "] * bool(remedies) + [Argument("effective_order", "=", value=True)]
     has_shorter = rules.weights is None and not is_method6
-    shorter = f", or max_order={missing.order - 1}" if has_shorter else ""
-    return " and ".join(remedies) + shorter
+    if has_shorter:
+        remedies += [", or ", Argument("max_order", "=", missing.order - 1)]
+    return Message(remedies)

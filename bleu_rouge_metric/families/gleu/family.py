@@ -5,14 +5,12 @@ Callers ask for it as BLEU with ``profile="google_bleu"``, and prepare texts by 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from ...counting.kernels import count_rouge
 from ...counting.rouge_types import ROUGE_N
-from ...matching.explained import Explained
-from ...matching.tokens import FoundTokens
 from ...resampling.paired import Statistic
 from ...samples.inputs import Samples
 from ...samples.token_ids import IdRules
@@ -25,8 +23,11 @@ from ..bleu.rules import BleuRules, check_bleu_rules
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits
 from ..sums import Sums, add_interval
-from .explanation import explain_gleu, match_gleu
 from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences
+
+if TYPE_CHECKING:
+    from ...matching.explained import Explained
+    from ...matching.tokens import FoundTokens
 
 NAME: Final = "google_bleu"
 
@@ -109,9 +110,12 @@ class GleuScoring(Scoring[GleuCounting]):
         return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
 
     def explain(
-        self, counting: GleuCounting, texts: Sequence[FoundTokens], counts: SampleCounts
-    ) -> Explained:
+        self, counting: GleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
         """Explain GLEU as a quotient."""
+        from ...matching.explained import Explained
+        from .explanation import explain_gleu, match_gleu
+
         quotient = explain_gleu(counts["overlap"], self.min_order)
         notes = [] if quotient.score else [_ZERO]
         matches = match_gleu(texts, counting.max_order)

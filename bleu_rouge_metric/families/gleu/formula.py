@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...arrays import first_best
 from ...counting.kernels import Integers
+from ...messages import describe_value
 
 
 def score_gleu(
@@ -65,7 +66,8 @@ def choose_references(
     """
     max_order = overlaps.shape[1]
     if not 1 <= min_order <= max_order:
-        raise ValueError(f"min_order is {min_order}; expected an int from 1 to {max_order}.")
+        expected = f"expected an int from 1 to {max_order}."
+        raise ValueError(describe_value("min_order", str(min_order), expected))
     sums = overlaps[:, min_order - 1 :].sum(axis=1, dtype=np.int64)
     matches, totals = sums[:, 0], sums[:, 1:].max(axis=1)
     # Parity: NLTK's corpus_gleu takes the first reference with the largest quotient, and skips

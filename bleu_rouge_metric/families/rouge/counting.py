@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from ...counting.byte_limit import count_rouge_of_bytes
 from ...counting.kernels import RougeCounts, count_rouge, is_weighted
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_LSUM, parse_rouge_type
-from ...matching.tokens import FoundTokens
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
@@ -18,7 +17,9 @@ from ...text.warnings import warn_if_sentences_share_lines, warn_of_slow_splitti
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
-from .tokens import check_sentences, find_rouge_tokens
+
+if TYPE_CHECKING:
+    from ...matching.tokens import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,13 +133,17 @@ class RougeCounting(Counting):
                 f"at most {most[row]}, with which the texts would be equal."
             )
 
-    def find_tokens(self, text: str) -> FoundTokens:
+    def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text and, if a type compares these, of its sentences."""
+        from .tokens import find_rouge_tokens
+
         return find_rouge_tokens(text, self)
 
     def check_explained(self, texts: Sequence[str]) -> None:
         """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
+        from .tokens import check_sentences
+
         check_sentences(texts, self)
 
     def warn_before(self, samples: Samples) -> None:

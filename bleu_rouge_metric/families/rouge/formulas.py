@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...checks import check_choice, check_number
 from ...counting.rouge_types import RougeType, parse_rouge_type
+from ...messages import PythonOnly, describe_value, format_message
 from ...rounding import round_as_printed
 from ...tables import import_pandas, write_html
 from .fmeasure import measure, weigh_harmonically
@@ -107,10 +108,11 @@ def make_rouge_rules(
     check_choice(
         "multi_reference", multi_reference, get_args(MultiReference), foreign=_FOREIGN_CHOICES
     )
-    expected = "expected a number above 0, or math.inf for the recall."
+    infinite = PythonOnly("math.inf", "inf")
+    expected = format_message("expected a number above 0, or {} for the recall.", infinite)
     weight = check_number("beta", beta, expected)
     if not weight > 0:
-        raise ValueError(f"beta is {beta!r}; {expected}")
+        raise ValueError(describe_value("beta", repr(beta), expected))
     return RougeRules(formula, weight, multi_reference)  # type: ignore[arg-type]
 
 

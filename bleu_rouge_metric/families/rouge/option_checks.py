@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...counting.rouge_types import parse_rouge_type
+from ...messages import Argument, describe_value, format_message, type_error, value_error
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
@@ -21,10 +22,11 @@ _MOST_TYPES: Final = 100
 def check_stemmer(name: str, value: Any) -> Any:
     """Return the value; raise unless it is a flag or a str."""
     if not isinstance(value, bool | np.bool_ | str):
-        raise TypeError(
-            f"{name} is {value!r}; expected True (Porter), False, or the language of a Snowball "
-            "stemmer, such as 'german'."
+        expected = (
+            "expected True (Porter), False, or the language of a Snowball stemmer, such as "
+            "'german'."
         )
+        raise TypeError(describe_value(name, repr(value), expected))
     return value
 
 
@@ -46,25 +48,29 @@ def to_paths(_: str, value: object) -> object:
 
 def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
     """Return the types as a tuple, each once, in the order of their first occurrence."""
+    expected = "expected a sequence of types."
     if isinstance(value, str):
         parts = [part.strip() for part in value.split(",")]
-        raise TypeError(
-            f"{name} is the str {value!r}; expected a sequence of types. Use {name}={parts!r}."
-        )
+        remedy = format_message("Use {}.", Argument(name, "=", parts))
+        given = Argument(name), value
+        raise type_error("{} is the str {!r}", *given, expected=expected, remedy=remedy)
     # The order of the types decides what "bootstrap" draws for each; a set has none.
     is_sequence = isinstance(value, Iterable) and not isinstance(value, AbstractSet)
     if not is_sequence or isinstance(value, bytes | Mapping):
-        raise TypeError(f"{name} is of type {type(value).__name__}; expected a sequence of types.")
+        raise TypeError(describe_value(name, f"of type {type(value).__name__}", expected))
     types = tuple(cast("Iterable[str]", value))
     if not types:
-        raise ValueError(f"{name} is empty; expected at least one type, such as 'rouge1'.")
+        expected = "expected at least one type, such as 'rouge1'."
+        raise ValueError(describe_value(name, "empty", expected))
     for item in types:
         parse_rouge_type(item if isinstance(item, str) else repr(item))
     # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
     distinct = tuple(dict.fromkeys(map(str, types)))
     if len(distinct) > _MOST_TYPES:
-        raise ValueError(
-            f"{name} has {len(distinct)} types; expected at most {_MOST_TYPES}. Score the others "
-            "in another call."
+        raise value_error(
+            "{} has {} types",
+            *(Argument(name), len(distinct)),
+            expected=f"expected at most {_MOST_TYPES}.",
+            remedy="Score the others in another call.",
         )
     return distinct

@@ -45,18 +45,18 @@ OPTIONS: Final = (
             Foreign(("rouge_keys", "variants")),
             Foreign(
                 ("metrics", "rouge_n", "rouge_n_max"),
-                "rouge_types=['rouge1', 'rouge2']",
+                "{rouge_types=['rouge1', 'rouge2']}",
                 flags=("-n",),
             ),
-            Foreign(("rouge_l",), "rouge_types=['rougeL']"),
+            Foreign(("rouge_l",), "{rouge_types=['rougeL']}"),
             Foreign(
                 ("rouge_w", "rouge_w_weight", "weight_factor"),
-                "rouge_types=['rougeW-1.2']",
+                "{rouge_types=['rougeW-1.2']}",
                 flags=("-w",),
             ),
             Foreign(
                 ("rouge_s", "rouge_su", "skip_gap", "max_skip_bigram"),
-                "rouge_types=['rougeS4', 'rougeSU4']",
+                "{rouge_types=['rougeS4', 'rougeSU4']}",
                 flags=("-2", "-u"),
             ),
         ),
@@ -81,7 +81,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("normalizer",),
-                "rouge_tokenizer=, a callable that normalizes a text and splits it",
+                "{rouge_tokenizer=}, a callable that normalizes a text and splits it",
                 command=None,
             ),
         ),
@@ -140,7 +140,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("stopwords", "remove_stopwords", "stopword_removal"),
-                "stop_words='english', which is NLTK's list, or a sequence of words",
+                "{stop_words='english'}, which is NLTK's list, or a sequence of words",
                 flags=("-s",),
                 command="--stop-words english, which is NLTK's list, or a file of words",
             ),
@@ -159,7 +159,7 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("length_limit", "limit_length", "length_limit_type"),
-                "word_limit= or byte_limit=",
+                "{word_limit=} or {byte_limit=}",
                 flags=("-l", "-b"),
             ),
         ),
@@ -195,10 +195,10 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(("sentencizer",)),
-            Foreign(("split_summaries",), "sentence_splitter='punkt' for split_summaries=True"),
+            Foreign(("split_summaries",), "{sentence_splitter='punkt'} for split_summaries=True"),
             Foreign(
                 ("newline_sep", "rouge_newline_sep"),
-                "sentence_splitter='punkt', or leave it out: a newline in a text ends a sentence "
+                "{sentence_splitter='punkt'}, or leave it out: a newline in a text ends a sentence "
                 "of rougeLsum",
             ),
         ),
@@ -216,19 +216,19 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("accumulate",),
-                "multi_reference='best' for 'best', multi_reference='mean' for 'avg'",
+                "{multi_reference='best'} for 'best', {multi_reference='mean'} for 'avg'",
             ),
             Foreign(
                 (),
-                "multi_reference='micro' for A, multi_reference='best_recall' for B",
+                "{multi_reference='micro'} for A, {multi_reference='best_recall'} for B",
                 flags=("-f",),
             ),
             Foreign(
                 ("multiref", "multi_ref_mode"),
-                "multi_reference='best' for 'best', multi_reference='mean' for 'average'",
+                "{multi_reference='best'} for 'best', {multi_reference='mean'} for 'average'",
             ),
-            Foreign(("apply_avg",), "multi_reference='mean' for apply_avg=True"),
-            Foreign(("apply_best",), "multi_reference='best' for apply_best=True"),
+            Foreign(("apply_avg",), "{multi_reference='mean'} for apply_avg=True"),
+            Foreign(("apply_best",), "{multi_reference='best'} for apply_best=True"),
         ),
     ),
     Option(
@@ -242,7 +242,8 @@ OPTIONS: Final = (
         foreign=(
             Foreign(
                 ("alpha",),
-                "beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6",
+                "{beta=}math.sqrt(1 / alpha - 1) for ROUGE, {smooth_value=}alpha for NLTK's "
+                "method6",
                 flags=("-p",),
                 command="--beta with the square root of 1 / alpha - 1 for ROUGE, --smooth-value "
                 "with alpha for NLTK's method6",
@@ -294,7 +295,8 @@ OPTIONS: Final = (
         ),
         foreign=(
             Foreign(
-                ("bootstrap_aggregation",), "aggregator='bootstrap' for bootstrap_aggregation=True"
+                ("bootstrap_aggregation",),
+                "{aggregator='bootstrap'} for bootstrap_aggregation=True",
             ),
         ),
     ),

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...matching.explained import Explained
-from ...matching.tokens import FoundTokens
 from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
-from .explanation import explain_rouge, list_zeros
 from .fmeasure import prepare_best
 from .formulas import RougeRules, RougeScores
-from .matches import list_lcs, match_rouge
 from .pairs import prepare_rouge
 from .references import score_samples
 from .summary import summarize
+
+if TYPE_CHECKING:
+    from ...matching.explained import Explained
+    from ...matching.tokens import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +78,13 @@ class RougeScoring(Scoring[RougeCounting]):
         return self.stream if output.resamples_means else None
 
     def explain(
-        self, counting: RougeCounting, texts: Sequence[FoundTokens], counts: SampleCounts
-    ) -> Explained:
+        self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
         """Explain each type."""
+        from ...matching.explained import Explained
+        from .explanation import explain_rouge, list_zeros
+        from .matches import list_lcs, match_rouge
+
         scores = explain_rouge(read_rouge(counts, counting.types), self.rules, self.types)
         matches = {
             name: found
