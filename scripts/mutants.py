@@ -43,7 +43,8 @@ _OPTIONS = (
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
-    "scoring/test_groups.py scoring/test_seeds.py scoring/test_state_limits.py"
+    "scoring/test_groups.py scoring/test_seeds.py scoring/test_state_limits.py "
+    "scoring/test_repeats.py"
 )
 _EXPLANATIONS = (
     "analysis/test_explain.py analysis/test_explain_notes.py analysis/test_sample_bleu.py "

@@ -57,6 +57,8 @@ QUICK = (
     *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
     *("text/test_unicode_words.py",),
 )
+# These simulate hundreds of test sets.
+SLOW = ("analysis/test_significance_intervals.py", "analysis/test_significance_power.py")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -69,7 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if re.search(r"\b0x[0-9a-f]{6}", item.nodeid):
             raise pytest.UsageError(f"The id of a test contains an address: {item.nodeid}")
-        if item.path.relative_to(folder).as_posix().startswith(QUICK):
+        name = item.path.relative_to(folder).as_posix()
+        if name.startswith(QUICK) and not name.startswith(SLOW):
             item.add_marker(pytest.mark.quick)
 
 
@@ -172,6 +175,12 @@ def bleu() -> evaluate.Metric:
 def rouge() -> evaluate.Metric:
     """Load the metric with the configuration "rouge"."""
     return evaluate.load(METRIC, "rouge")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Let each process of ``pytest -n`` use one thread for arrays: together they use more."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(optionalhook=True)

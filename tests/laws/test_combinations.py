@@ -23,7 +23,7 @@ from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.option_values import IDS, SAMPLES, VALUES
 from ..support.pairwise import Combination, Cover, cover_pairs
-from ..support.strategies import examples, samples
+from ..support.strategies import samples
 from ..support.ways import GROUPS, WHOLE, Case, Group, Way, compute, keep_family
 
 # What is warned of has tests of its own.
@@ -167,7 +167,6 @@ def test_every_way_takes_or_refuses_odd_values(name: str) -> None:
         check_case(make_case({name: odd}), set())
 
 
-@examples(2)
 @given(st.data())
 def test_every_way_gives_the_same_scores_of_generated_samples(data: st.DataObject) -> None:
     made = dict(data.draw(st.sampled_from(cover().accepted), label="made"))
