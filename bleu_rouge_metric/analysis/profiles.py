@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..families.base import Change
 from ..families.counts import SampleCounts
+from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..options.arguments import name_arguments
 from ..options.options import Options

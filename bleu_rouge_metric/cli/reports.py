@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any, Final, cast
 
-from ..families.base import Family
+from ..families.family import Family
 from ..families.registry import FAMILIES, find_family
 from ..scoring.results import GROUPS, Number, Value, flatten
 from ..tables import make_line, write_csv

@@ -1,4 +1,4 @@
-"""What a family of scores is to the rest of the package: three objects in one folder.
+"""What a family counts, and how counts become scores; ``family.py`` has the third object.
 
 A :class:`Family` turns options into a :class:`Counting`, which counts samples, and a
 :class:`Scoring`, which turns counts into scores. The rest of the package joins, selects, saves and
@@ -6,16 +6,15 @@ sends counts without knowing what they mean, and shows scores without knowing wh
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..samples.inputs import Samples
-from ..samples.token_ids import IDS, IdRules
-from ..schema.option import Option
+from ..samples.token_ids import IDS
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
@@ -33,9 +32,6 @@ Value = Any
 # Values of options by name; the name of a tokenizer, or a callable.
 Values = dict[str, Any]
 Choice = str | Tokenize
-
-# A score before and after a change.
-Pair = tuple[float, float]
 
 # From a prediction and its references to the scores, in the order of their names, and whether all
 # texts have tokens.
@@ -273,132 +269,4 @@ class Scoring(ABC, Generic[CountingT]):
     def prepare_result(self, counting: CountingT, output: Output) -> PairResult | None:
         """Prepare what ``score`` returns for single pairs; None if only the slow path can."""
         del counting, output
-        return None
-
-
-class Change(NamedTuple):
-    """One part of the arithmetic that is changed.
-
-    Attributes:
-        counting: of a family, after the change.
-        scoring: likewise.
-        reason: what the change does; empty if ``Family.explain_change`` says it of the scores.
-    """
-
-    counting: Counting
-    scoring: Scoring[Any]
-    reason: str = ""
-
-
-class Family(ABC):
-    """A family of scores.
-
-    Attributes:
-        name: unique.
-        group: what callers ask for. Families may share it; a profile has at most one of a group.
-        tokenizer: name of the option that chooses the tokenizer.
-        options: that only this family has, or this group.
-        title: the score as papers write it.
-        parts: of a detailed score; a plain number is the last of them.
-        aliases: keys of a result that a library uses for a score, with the name of the score.
-        facts: keys of a result that are no scores, such as lengths.
-        compared: values of options with which profiles are compared, unless the caller gives some.
-    """
-
-    name: ClassVar[str]
-    group: ClassVar[str]
-    tokenizer: ClassVar[str]
-    options: ClassVar[tuple[Option, ...]] = ()
-    title: ClassVar[str]
-    parts: ClassVar[tuple[str, ...]] = ("value",)
-    aliases: ClassVar[Mapping[str, str]] = {}
-    facts: ClassVar[frozenset[str]] = frozenset()
-    compared: ClassVar[Mapping[str, Any]] = {}
-
-    def __repr__(self) -> str:
-        return f"<Family {self.name}>"
-
-    def make_rules(self, values: Values, convention: str) -> Any:
-        """Check values that depend on each other, normalise them in place, and return the rules.
-
-        Args:
-            values: of all options, each checked alone.
-            convention: whose arithmetic the profile follows.
-
-        Raises:
-            TypeError: a value is of a wrong type.
-            ValueError: a value is out of range.
-        """
-        del values, convention
-
-    @abstractmethod
-    def plan(
-        self, values: Values, rules: Any, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what is counted, and how counts become scores.
-
-        Args:
-            values: of all options, checked.
-            rules: what ``make_rules`` returned.
-            ids: how token ids are read.
-            convention: whose arithmetic the profile follows.
-
-        Raises:
-            ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs
-                is not installed.
-        """
-
-    def warn(self, values: Values, counting: Any) -> None:  # noqa: B027 - most need not
-        """Warn of values without effect."""
-
-    def has_score(self, name: object) -> bool:
-        """Return whether a score has this name.
-
-        Raises:
-            ValueError: the name is nearly that of a score.
-        """
-        return name == self.name
-
-    def owns(self, key: str) -> bool:
-        """Return whether a key of a result is a score of this family, or a bound of one."""
-        return any(key == name or key.startswith(f"{name}_") for name in (self.name, *self.aliases))
-
-    def write_name(self, score: str) -> str:
-        """Return the name of a score as papers write it."""
-        return self.title if score == self.name else score
-
-    def ask(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the options that request scores of these names."""
-        del names
-        return {}
-
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of an arithmetic, one changed after the other.
-
-        Args:
-            before: with the options of a profile and the arithmetic of ``hf``; perhaps of another
-                family of the group.
-            after: of the profile; of this family.
-        """
-        del before
-        yield after
-
-    def explain_change(
-        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
-    ) -> str:
-        """Describe how a change of the arithmetic without a reason of its own changes a score.
-
-        Args:
-            name: of the score.
-            before: with the options of a profile and the arithmetic of ``hf``, or a part of it.
-            after: the next part.
-            counts: of all samples, by the counting of ``after``.
-            values: the score before and after.
-        """
-        del name, before, after, counts, values
-        return f"the arithmetic of {self.name}"
-
-    def find_option(self, column: str) -> str | None:
-        """Return which options request an Arrow column; None if the family does not have it."""
-        del column
         return None

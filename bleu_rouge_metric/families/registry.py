@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from .base import Family
 from .bleu.family import Bleu
+from .family import Family
 from .gleu.family import Gleu
 from .rouge.family import Rouge
 

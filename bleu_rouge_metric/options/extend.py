@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ..families import registry
-from ..families.base import Family
+from ..families.family import Family
 from . import options, table
 from .profiles import DEFAULTS, PROFILES, Profile
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Comparison, Difference, compare_profiles
-from bleu_rouge_metric.families.base import Change
+from bleu_rouge_metric.families.family import Change
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES

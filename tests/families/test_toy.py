@@ -17,8 +17,9 @@ import pytest
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, influence, load
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families import registry
-from bleu_rouge_metric.families.base import Counting, Family, Output, Scoring, Values
+from bleu_rouge_metric.families.base import Counting, Output, Scoring, Values
 from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
+from bleu_rouge_metric.families.family import Family
 from bleu_rouge_metric.families.sums import Sums, add_interval
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family

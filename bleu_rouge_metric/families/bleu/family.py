@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Final
 from ...samples.token_ids import IDS, IdRules
 from ...schema.option import Option
 from ...text.warnings import warn_of_smoothing
-from ..base import Change, Counting, Family, Pair, Scoring, Values
+from ..base import Counting, Scoring, Values
 from ..counts import SampleCounts
+from ..family import Change, Family, Pair
 from .counting import BleuCounting, make_tokenizer
 from .formula import SCALES
 from .options import OPTIONS

@@ -17,10 +17,11 @@ from ...samples.token_ids import IdRules
 from ...text.sentences import NEWLINE
 from ...text.warnings import warn_of_smoothing
 from ..arithmetic import OTHER_ORDER, is_last_digits
-from ..base import Change, Counting, Family, Floats, Output, Pair, Scoring, Value, Values
+from ..base import Counting, Floats, Output, Scoring, Value, Values
 from ..bleu.counting import NgramCounting, make_tokenizer
 from ..bleu.rules import BleuRules, check_bleu_rules
 from ..counts import Array, Layout, SampleCounts, shrink
+from ..family import Change, Family, Pair
 from ..laws import check_hits
 from ..sums import Sums, add_interval
 from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences

@@ -14,8 +14,9 @@ from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
 from ...text.truncation import make_truncation
 from ...text.warnings import warn_of_stemmer
 from ...text.word_lists import read_exceptions, resolve_stop_words
-from ..base import Change, Counting, Family, Pair, Scoring, Values
+from ..base import Counting, Scoring, Values
 from ..counts import SampleCounts
+from ..family import Change, Family, Pair
 from .counting import RougeCounting
 from .formulas import RougeRules, RougeScores, make_rouge_rules
 from .option_checks import DEFAULT_ROUGE_TYPES

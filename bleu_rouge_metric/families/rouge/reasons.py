@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from ..arithmetic import OTHER_ORDER, is_last_digits
-from ..base import Change
 from ..counts import Offsets, SampleCounts
+from ..family import Change
 from .counting import RougeCounting, read_rouge
 from .formulas import score_pairs, weigh_totals, weight_of
 from .references import choose_references
