@@ -1,54 +1,30 @@
 """Compare the scores of several profiles, and find what is behind every difference.
 
-Starting from ``hf``, one option after the other is changed until the options are those of the
-profile, then one part of the arithmetic after the other (``reasons.py``). Each step that changes a
-score is a difference that this option, or this part, explains.
+Each step of ``profile_steps.py`` that changes a score is a difference that an option, or a part of
+the arithmetic, explains.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..families.counts import SampleCounts
-from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..options.arguments import name_arguments
-from ..options.options import Options
-from ..options.plans import CountPlan, Plan
-from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
-from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
-from ..options.table import OPTIONS, is_relevant, is_used, option_names
+from ..options.plans import Plan
+from ..options.profiles import PROFILES, Family
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from .comparison import Comparison, Difference
+from .profile_steps import ARITHMETIC, Plans, Step, plan_comparison, to_change
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import OptionKeywords
 
-BASELINE: Final = "hf"
-ARITHMETIC: Final = "arithmetic"
-
-# Presets that are not steps: two say what is returned, and "aggregator" means something else in
-# each arithmetic.
-_NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
-
 # "bootstrap" draws the same samples for every profile.
 _SEED: Final = 0
-
-
-class Step(NamedTuple):
-    """A changed option, or a part of the arithmetic, and the plan of the family after the change.
-
-    ``new`` is empty for arithmetic of which the scores say what it does.
-    """
-
-    option: str
-    old: object
-    new: object
-    plan: Plan
 
 
 class Scored(NamedTuple):
@@ -57,9 +33,6 @@ class Scored(NamedTuple):
     scores: dict[str, float]
     counts: SampleCounts
     plan: Plan
-
-
-Plans = dict[str, dict[Family, list[Step]]]
 
 
 @name_arguments
@@ -100,126 +73,6 @@ def compare_profiles(
     return compare_samples(check_samples(predictions, references), plans)
 
 
-def plan_comparison(
-    *,
-    profiles: Sequence[str] = tuple(PROFILES),
-    **options: "Unpack[OptionKeywords]",
-) -> Plans:
-    """Check the arguments, and plan the steps to every profile, by name and family.
-
-    The arguments and errors are those of :func:`compare_profiles`.
-    """
-    names = _check_profiles(profiles)
-    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    _check_options(given, names)
-    common: dict[str, Any] = {"detailed": False}
-    for family in FAMILIES_BY_NAME.values():
-        common |= family.compared
-    common |= given
-
-    @cache
-    def check_start(family: Family) -> Options:
-        start = _check(BASELINE, family, common)
-        for part in start.plan(FAMILIES).scoring.parts.values():
-            part.check_one_score("compare_profiles compares one number per score")
-        return start
-
-    return {
-        name: {
-            family: list(_list_steps(name, family, common, check_start(family)))
-            for family in find_profile(name).families
-        }
-        for name in names
-    }
-
-
-def _check_profiles(profiles: object) -> list[str]:
-    """Return the checked names without repetitions."""
-    if isinstance(profiles, str):
-        raise TypeError(
-            f"profiles is the str {profiles!r}; expected a sequence of names. "
-            f"Use profiles=[{profiles!r}]."
-        )
-    if not isinstance(profiles, Iterable):
-        raise TypeError(
-            f"profiles is of type {type(profiles).__name__}; expected a sequence of names."
-        )
-    names = list(profiles)
-    if not names:
-        raise ValueError("profiles is empty; expected at least one profile, such as 'hf'.")
-    for name in names:
-        find_profile(name)
-    return list(dict.fromkeys(names))
-
-
-def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
-    """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
-    if "profile" in options:
-        raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
-    refuse_options(options, ["seed", *option_names("output")], "compare_profiles", ONE_NUMBER)
-    check_known(options)
-    for option in options:
-        if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
-            names = ", ".join(map(repr, profiles))
-            refuse(
-                option,
-                f"has no effect under the profiles {names}",
-                "Remove it, or compare other profiles.",
-            )
-
-
-def _check(profile: str, family: Family, keywords: Mapping[str, Any]) -> Options:
-    """Return the options of one family of a profile; others of its keywords are left out."""
-    tokenizers = [_find_tokenizer(keywords, each) for each in (family, *FAMILIES)]
-    relevant = {
-        option: value
-        for option, value in keywords.items()
-        # What only the tokenizer of the other family uses is left out.
-        if is_relevant(option, profile, [family])
-        and is_used(OPTIONS[option], tokenizers) == is_used(OPTIONS[option], tokenizers[:1])
-    }
-    return Options.from_keywords({**relevant, "profile": profile}, [family])
-
-
-def _list_steps(
-    name: str, family: Family, common: Mapping[str, Any], start: Options
-) -> Iterator[Step]:
-    """Iterate over the steps from ``hf`` to the profile; the first one is ``hf`` unchanged.
-
-    Args:
-        name: of the profile.
-        family: of the scores.
-        common: options of all profiles.
-        start: those of ``hf``.
-    """
-    end = start if name == BASELINE else _check(name, family, common)
-    last = start.plan([family])
-    yield Step("", "", "", last)
-    keywords = dict(common)
-    for option in find_profile(name).presets:
-        old, new = getattr(start, option), getattr(end, option)
-        if option in _NO_STEPS or old == new or not is_relevant(option, name, [family]):
-            continue
-        keywords[option] = new
-        last = _check(BASELINE, family, keywords).plan([family])
-        yield Step(option, old, new, last)
-    if name == BASELINE:
-        return
-    same = end.plan([family])
-    if start.aggregator != end.aggregator:
-        same = _check(name, family, {**common, "aggregator": start.aggregator}).plan([family])
-    (changed,) = find_profile(name).find_names([family])
-    for change in FAMILIES_BY_NAME[changed].split_arithmetic(_to_change(last), _to_change(same)):
-        yield Step(ARITHMETIC, "", change.reason, _replan(same, changed, change))
-    if start.aggregator != end.aggregator:
-        yield Step("aggregator", start.aggregator, end.aggregator, end.plan([family]))
-
-
-def _find_tokenizer(keywords: Mapping[str, Any], family: Family) -> Any:
-    """Return the tokenizer that is given for a family; None for that of the profile."""
-    return keywords.get(f"{family}_tokenizer", keywords.get("tokenizer"))
-
-
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:
     """Score all steps, and return scores and differences as :func:`compare_profiles` does."""
     comparison = Comparison({}, [])
@@ -257,25 +110,8 @@ def _explain(score: str, step: Step, before: Scored, after: Scored) -> object:
         return step.new
     ((family, _),) = after.plan.scoring.parts.items()
     values = before.scores[score], after.scores[score]
-    changes = _to_change(before.plan), _to_change(after.plan)
+    changes = to_change(before.plan), to_change(after.plan)
     return FAMILIES_BY_NAME[family].explain_change(score, *changes, after.counts, values)
-
-
-def _to_change(plan: Plan) -> Change:
-    """Return the two parts of the plan of one family."""
-    ((counting, scoring),) = plan.pairs()
-    return Change(counting, scoring)
-
-
-def _replan(plan: Plan, name: str, change: Change) -> Plan:
-    """Return the plan of one family with other parts."""
-    counting = plan.counting
-    if change.counting is not counting.parts[name]:
-        counting = CountPlan.of({name: change.counting}, counting.ids)
-    return plan._replace(
-        counting=counting,
-        scoring=plan.scoring._replace(parts={name: change.scoring}),
-    )
 
 
 def _score(samples: Samples, plan: Plan, known: list[Scored], *, is_warned: bool) -> Scored:

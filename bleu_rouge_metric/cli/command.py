@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from ..analysis.explain import explain
-from ..analysis.profiles import compare_samples, plan_comparison
+from ..analysis.profile_steps import plan_comparison
+from ..analysis.profiles import compare_samples
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
 from ..files.samples import read_samples

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from ..analysis.comparison import Comparison, Difference
-from ..analysis.profiles import ARITHMETIC, BASELINE
+from ..analysis.profile_steps import ARITHMETIC, BASELINE
 from ..families.registry import find_family, list_groups
 from ..tables import write_csv
 from .reports import ReportFormat
