@@ -44,7 +44,8 @@ def explain(
 
     Returns:
         Tokens with their places in the texts, matches, LCS, scores and notes. The scores are those
-        of ``metric.compute`` for this sample alone. Warnings are among the notes; none is shown.
+        of ``metric.compute`` for this sample alone, for ROUGE with ``use_aggregator=False``.
+        Warnings are among the notes; none is shown.
 
     Raises:
         TypeError: a text is no str, or an option is unknown or asks for another output.
