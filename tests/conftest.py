@@ -61,6 +61,10 @@ QUICK = (
 SLOW = ("analysis/test_significance_intervals.py", "analysis/test_significance_power.py")
 
 
+# Files that take minutes together: they start browsers, environments and many processes.
+LONG = ("space/", "loading/", "cli/test_cli_process", "cli/test_shard", "integrations/", "parity/")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the quick files; raise an error for ids that no other process has.
@@ -74,6 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = item.path.relative_to(folder).as_posix()
         if name.startswith(QUICK) and not name.startswith(SLOW):
             item.add_marker(pytest.mark.quick)
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: not item.path.relative_to(folder).as_posix().startswith(LONG))
 
 
 # Large libraries, and what pip installs each with: an extra, or a dependency group.
@@ -185,9 +191,14 @@ def pytest_xdist_setupnodes() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Run the tests of a file in one process under ``pytest -n``: they share their fixtures."""
+    """Run the tests of a file in one process under ``pytest -n``: they share their fixtures.
+
+    The files are in the order of ``pytest_collection_modifyitems``: those that take minutes first,
+    so that no process waits for the last of them.
+    """
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
 
 
