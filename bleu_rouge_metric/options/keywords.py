@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Literal, TypedDict
 
 from ..families.bleu.rules import ReferenceLength
-from ..families.rouge.formulas import MultiReference
+from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
 RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]

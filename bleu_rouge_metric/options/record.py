@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from ..families.bleu.rules import ReferenceLength
-from ..families.rouge.formulas import MultiReference
+from ..families.rouge.rules import MultiReference
 from .keywords import Aggregator, ProfileName
 from .table import OPTIONS
 

@@ -13,7 +13,7 @@ from bleu_rouge_metric.counting.native_kernel import make_rouge_pair
 from bleu_rouge_metric.counting.pairs import RougePairs
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
-from bleu_rouge_metric.families.rouge.fmeasure import prepare_best
+from bleu_rouge_metric.families.rouge.formulas import prepare_best
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
 from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair

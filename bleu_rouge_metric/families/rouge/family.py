@@ -18,10 +18,11 @@ from ..base import Counting, Scoring, Values
 from ..counts import SampleCounts
 from ..family import Change, Family, Pair
 from .counting import RougeCounting
-from .formulas import RougeRules, RougeScores, make_rouge_rules
+from .formulas import RougeScores
 from .option_checks import DEFAULT_ROUGE_TYPES
 from .options import OPTIONS
 from .reasons import explain_formula, split_arithmetic
+from .rules import RougeRules, make_rouge_rules
 from .scoring import RougeScoring
 
 _PREFIX: Final = re.compile(r"rouge(?=\d|L|W|S)", re.ASCII)

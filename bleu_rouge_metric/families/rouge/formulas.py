@@ -5,28 +5,35 @@ the five digits that ROUGE-1.5.5 prints, and ``lin2004`` uses the equations of L
 beta = 1, ``exact`` and ``lin2004`` are the same here; the paper also counts differently, which
 ``counting.kernels.count_rouge`` does.
 
+The F-measure is computed of arrays, for batches, and of floats, for single pairs: both do the same
+operations in the same order, and a law compares them (``tests/scoring/test_pair_scorer.py``).
+
 Not done here: the choice among references (``references.py``).
 """
 
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import repeat
-from typing import Any, Final, Literal, NamedTuple, get_args
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...checks import check_choice, check_number
 from ...counting.rouge_types import RougeType, parse_rouge_type
-from ...messages import PythonOnly, describe_value, format_message
 from ...rounding import round_as_printed
 from ...tables import import_pandas, write_html
-from .fmeasure import measure, weigh_harmonically
+from .rules import RougeRules
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats
 
-Formula = Literal["exact", "rouge-1.5.5", "lin2004"]
-MultiReference = Literal["best", "best_recall", "micro", "mean", "jackknife"]
+# Precision, recall and F-measure.
+Parts = tuple[float, float, float]
+
+_NOTHING: Final = (0.0, 0.0, 0.0)
+_FMEASURE: Final = itemgetter(2)
 
 _PAIRS_PER_BLOCK: Final = 4096
 
@@ -63,57 +70,6 @@ class RougeScores(NamedTuple):
 
 # Its name before 0.2, kept for one release.
 Score = RougeScores
-
-
-# What torchmetrics, and what rouge-metric and PyTorch-Ignite call the mean of several references;
-# the letters behind -f of ROUGE-1.5.5.
-_FOREIGN_CHOICES: Final = {"avg": "mean", "average": "mean", "A": "micro", "B": "best_recall"}
-
-
-class RougeRules(NamedTuple):
-    """How counts become ROUGE scores.
-
-    Attributes:
-        formula: ``exact``, ``rouge-1.5.5`` or ``lin2004``.
-        beta: weight of the recall in the F-measure, above 0; if infinite, the F-measure is the
-            recall. ROUGE-1.5.5's option ``-p`` is alpha = 1 / (1 + beta ** 2).
-        multi_reference: how several references make one score (``references.py``).
-    """
-
-    formula: Formula = "exact"
-    beta: float = 1.0
-    multi_reference: MultiReference = "best"
-
-    @property
-    def alpha(self) -> float:
-        """Return the weight of the precision in ROUGE-1.5.5's F-measure, in [0, 1).
-
-        >>> RougeRules(beta=0.5).alpha, RougeRules(beta=float("inf")).alpha
-        (0.8, 0.0)
-        """
-        # The square of a very large beta is infinite, and alpha is then 0, as it should be.
-        return 1 / (1 + self.beta * self.beta)
-
-
-def make_rouge_rules(
-    *, formula: object = "exact", beta: object = 1.0, multi_reference: object = "best"
-) -> RougeRules:
-    """Make checked rules.
-
-    Raises:
-        TypeError: beta is not a number.
-        ValueError: a name is unknown, or beta is not above 0.
-    """
-    check_choice("formula", formula, get_args(Formula))
-    check_choice(
-        "multi_reference", multi_reference, get_args(MultiReference), foreign=_FOREIGN_CHOICES
-    )
-    infinite = PythonOnly("math.inf", "inf")
-    expected = format_message("expected a number above 0, or {} for the recall.", infinite)
-    weight = check_number("beta", beta, expected)
-    if not weight > 0:
-        raise ValueError(describe_value("beta", repr(beta), expected))
-    return RougeRules(formula, weight, multi_reference)  # type: ignore[arg-type]
 
 
 # The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
@@ -185,3 +141,95 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
         else:
             fmeasure[:] = measure(precision, recall, rules.beta)
     return scores
+
+
+def measure(precision: Floats, recall: Floats, beta: float) -> Floats:
+    """Compute F_beta of the paper; with beta = 1 it equals ``rouge_score``.
+
+    The order of the operations is part of the contract.
+    """
+    squared = beta * beta
+    if math.isinf(squared):
+        return recall
+    # Source: Lin (2004), equation 4.
+    # Parity: rouge_score.scoring.fmeasure is (2 * precision * recall) / (precision + recall), or
+    # 0 if both are 0. In that case the denominator is 1 here, to avoid a division by zero.
+    total = squared * precision + recall
+    return (1 + squared) * precision * recall / np.where(total > 0, total, 1.0)
+
+
+def weigh_harmonically(precision: Floats, recall: Floats, alpha: float) -> Floats:
+    """Compute the F-measure of ROUGE-1.5.5 from the printed precision and recall."""
+    total = (1 - alpha) * precision + alpha * recall
+    return precision * recall / np.where(total > 0, total, 1.0)
+
+
+def prepare_best(
+    columns: Sequence[tuple[int, ...]], width: int, squared: float = 1.0
+) -> Callable[[list[int]], list[Parts]]:
+    """Prepare the scores of a pair by the first reference with the highest F-measure of each type.
+
+    Args:
+        columns: for each type, the places of its hits.
+        width: how many numbers a reference has.
+        squared: the square of beta, finite.
+
+    Returns:
+        A function from the numbers of ``RougePairs.count`` to precision, recall and F-measure of
+        each type.
+
+    Raises:
+        ValueError: a type has a place that the numbers of a reference do not have.
+
+    >>> prepare_best([(0,)], 3)([2, 3, 4])
+    [(0.6666666666666666, 0.5, 0.5714285714285715)]
+    """
+    last = max((place for places in columns for place in places), default=-3)
+    if last + 3 > width:
+        raise ValueError(
+            f"A type has the place {last}, but a reference has {width} numbers; expected a plan "
+            "with a column for each type."
+        )
+    is_sum = any(len(places) > 1 for places in columns)
+    # With sums, the numbers of a reference are those of the types, in their order.
+    firsts = range(0, 3 * len(columns), 3) if is_sum else [places[0] for places in columns]
+    step = 3 * len(columns) if is_sum else width
+    factor = 1 + squared
+
+    def score(numbers: list[int]) -> list[Parts]:
+        if is_sum:
+            numbers = _sum_places(numbers, columns, width)
+        end = len(numbers)
+        # Fast path: equals score_pairs. Without a hit all three are 0; with one, no total is 0.
+        found: list[Parts] = []
+        for at in firsts if end == step else _list_places(firsts, step, end):
+            if hits := numbers[at]:
+                precision = hits / numbers[at + 1]
+                recall = hits / numbers[at + 2]
+                fmeasure = factor * precision * recall / (squared * precision + recall)
+                found.append((precision, recall, fmeasure))
+            else:
+                found.append(_NOTHING)
+        if end == step:
+            return found
+        # The first one, if several references are the best.
+        return [max(found[kind :: len(firsts)], key=_FMEASURE) for kind in range(len(firsts))]
+
+    return score
+
+
+def _list_places(firsts: Sequence[int], step: int, end: int) -> list[int]:
+    """List the places of the hits of all types, reference by reference."""
+    return [start + first for start in range(0, end, step) for first in firsts]
+
+
+def _sum_places(
+    numbers: Sequence[int], columns: Sequence[tuple[int, ...]], width: int
+) -> list[int]:
+    """Sum the places of each type, reference by reference."""
+    return [
+        sum(numbers[start + place + part] for place in places)
+        for start in range(0, len(numbers), width)
+        for places in columns
+        for part in range(3)
+    ]

@@ -7,7 +7,6 @@ from ...checks import check_choice, check_flag
 from ...schema import checks, kinds
 from ...schema.option import Flag, Foreign, Option
 from ...text.tokenizers import TEXT_TOKENIZERS
-from .formulas import MultiReference
 from .option_checks import (
     AGGREGATORS,
     DEFAULT_ROUGE_TYPES,
@@ -16,6 +15,7 @@ from .option_checks import (
     to_paths,
     to_words,
 )
+from .rules import MultiReference
 
 _ROUGE: Final = ("rouge",)
 _AGGREGATE: Final = "ROUGE of all samples"

@@ -6,9 +6,9 @@ import numpy as np
 
 from ..base import PairScore
 from .counting import RougeCounting
-from .fmeasure import prepare_best
-from .formulas import RougeRules
+from .formulas import prepare_best
 from .references import score_samples
+from .rules import RougeRules
 
 
 def prepare_rouge(counting: RougeCounting, rules: RougeRules, counted: Sequence[str]) -> PairScore:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from ...arrays import first_best
 from ...counting.rouge_types import RougeType
-from .formulas import Floats, Numbers, RougeRules, RougeScores, score_pairs, weigh_totals, weight_of
+from .formulas import Floats, Numbers, RougeScores, score_pairs, weigh_totals, weight_of
+from .rules import RougeRules
 
 _DEFAULT_RULES = RougeRules()
 

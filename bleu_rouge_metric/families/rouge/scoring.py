@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
-from .fmeasure import prepare_best
-from .formulas import RougeRules, RougeScores
+from .formulas import RougeScores, prepare_best
 from .pairs import prepare_rouge
 from .references import score_samples
+from .rules import RougeRules
 from .summary import summarize
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
-from ...families.rouge.fmeasure import Parts, prepare_best
+from ...families.rouge.formulas import Parts, prepare_best
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
 from ...text.tokenizers import TOKENIZERS, Tokenizer, add_stemmer, name_function
 from . import scoring, tokenizers
