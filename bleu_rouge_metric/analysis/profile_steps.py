@@ -62,16 +62,18 @@ def plan_comparison(
     common |= given
 
     @cache
-    def check_start(family: Family) -> Options:
-        start = _check(BASELINE, family, common)
+    def check_start(profile: str, family: Family) -> Options:
+        start = _check(profile, family, common)
         for part in start.plan(FAMILIES).scoring.parts.values():
             part.check_one_score("compare_profiles compares one number per score")
         return start
 
     return {
         name: {
-            family: list(_list_steps(name, family, common, check_start(family)))
+            family: list(_list_steps(name, family, common, check_start(start, family)))
             for family in find_profile(name).families
+            # What hf does not have is not compared with it.
+            for start in [BASELINE if family in find_profile(BASELINE).families else name]
         }
         for name in names
     }
@@ -134,9 +136,9 @@ def _list_steps(
         name: of the profile.
         family: of the scores.
         common: options of all profiles.
-        start: those of ``hf``.
+        start: those of ``hf``, or of the profile if ``hf`` does not have the family.
     """
-    end = start if name == BASELINE else _check(name, family, common)
+    end = start if name == start.profile else _check(name, family, common)
     last = start.plan([family])
     yield Step("", "", "", last)
     keywords = dict(common)
@@ -147,7 +149,7 @@ def _list_steps(
         keywords[option] = new
         last = _check(BASELINE, family, keywords).plan([family])
         yield Step(option, old, new, last)
-    if name == BASELINE:
+    if name == start.profile:
         return
     same = end.plan([family])
     if start.aggregator != end.aggregator:

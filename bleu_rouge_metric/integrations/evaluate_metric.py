@@ -13,12 +13,13 @@ import datasets
 import evaluate
 
 from ..checks import find_closest, hint_at
+from ..families.registry import list_groups
 from ..fork_locks import make_fork_lock
 from ..options.arguments import refuse_positional
 from ..options.foreign import find_remedy
 from ..options.help import write_arguments
 from ..options.options import Options
-from ..options.profiles import FAMILIES, PROFILES, Family
+from ..options.profiles import FAMILIES, PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
@@ -90,9 +91,10 @@ def _find_remedy(name: str) -> str:
         families = PROFILES[name].families
         config = f'"{families[0]}"' if len(families) == 1 else ""
         return f'it is a profile: use load({config}).compute(..., profile="{name}").'
+    groups = list_groups()
     return (
-        "expected 'bleu' or 'rouge' for the scores of one family, or no configuration for both."
-        f"{hint_at(find_closest(name, FAMILIES))}"
+        f"expected {' or '.join(map(repr, groups))} for the scores of one family, or no "
+        f"configuration for both.{hint_at(find_closest(name, groups))}"
     )
 
 
@@ -132,7 +134,7 @@ class BleuRougeMetric(evaluate.Metric):
         )
 
     def _info(self) -> evaluate.MetricInfo:
-        if self.config_name not in ("default", *FAMILIES):
+        if self.config_name not in ("default", *list_groups()):
             raise ValueError(
                 f"Unknown configuration {self.config_name!r}; {_find_remedy(self.config_name)}"
             )
@@ -155,7 +157,7 @@ class BleuRougeMetric(evaluate.Metric):
     @property
     def _families(self) -> Sequence[Family]:
         """Return the families of the configuration."""
-        return [family for family in FAMILIES if self.config_name in ("default", family)]
+        return FAMILIES if self.config_name == "default" else check_family(self.config_name)
 
     def __repr__(self) -> str:
         family = "" if self.config_name == "default" else f"{self.config_name!r}, "

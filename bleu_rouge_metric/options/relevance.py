@@ -89,14 +89,16 @@ def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequenc
         profile: its name.
         families: the families that are scored.
     """
-    scored = families[0].upper()
+    has = find_profile(profile).families
     for keyword in keywords:
         own = OPTIONS[keyword].families
         if OPTIONS[keyword].is_of(families):
             continue
         reason = f"applies to {own[0].upper()} only, but"
-        if len(find_profile(profile).families) == 1:
-            refuse(keyword, f"{reason} the profile {profile!r} has only {scored}")
+        if own[0] not in has:
+            names = " and ".join(map(str.upper, has))
+            refuse(keyword, f"{reason} the profile {profile!r} has only {names}")
+        scored = families[0].upper()
         refuse(keyword, f"{reason} only {scored} was requested", "Remove it, or request both.")
     for keyword, value in keywords.items():
         if value is not None and not means_something(keyword, profile):

@@ -50,12 +50,12 @@ def check_options(
                 _choose_profile(value, names, options)
             else:
                 options[option] = value
-    profile = find_profile(profile_of(options))
+    profile = profile_of(options)
     groups: Any = tuple(family.group for family in asked)
     for group in groups:
-        if group not in profile.families:
+        if group not in find_profile(profile).families:
             raise ValueError(
-                f"profile {options['profile']!r} has no {group.upper()}; leave it out of score, "
+                f"profile {profile!r} has no {group.upper()}; leave it out of score, "
                 "or choose another profile."
             )
     checked = Options.from_keywords(options, groups)

@@ -5,6 +5,7 @@ Everything that scores knows it as soon as it is added.
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from bleu_rouge_metric import PairScorer, Scorer, compare_systems, influence, load
+from bleu_rouge_metric import (
+    PairScorer,
+    Scorer,
+    compare_profiles,
+    compare_systems,
+    influence,
+    load,
+)
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families import registry
 from bleu_rouge_metric.families.base import Counting, Output, Scoring, Values
@@ -214,6 +222,34 @@ def run_command(*arguments: str) -> str:
         timeout=300,
     )
     return result.stdout
+
+
+def test_profiles_with_it_are_compared() -> None:
+    comparison = compare_profiles(PREDICTIONS[:1], REFERENCES[:1], profiles=["hf", BOTH, TOY])
+    assert comparison.scores[TOY] == {"toy": 0.75}
+    assert comparison.scores[BOTH] == {"bleu": comparison.scores["hf"]["bleu"], "toy": 0.75}
+    assert comparison.differences == []
+
+
+def test_a_configuration_of_the_metric_has_it_alone() -> None:
+    metric: Any = load(TOY)
+    assert metric.compute(**TEXTS, profile=BOTH) == {"toy": 0.6}
+    message = (
+        "Unknown configuration 'toys'; expected 'bleu' or 'rouge' or 'toy' for the scores of one "
+        "family, or no configuration for both. Did you mean 'toy'?"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        load("toys")
+
+
+def test_a_profile_without_it_is_an_error() -> None:
+    message = "profile 'hf' has no TOY; leave it out of score, or choose another profile."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        PairScorer("toy")
+    options: dict[str, Any] = {"toy_tokenizer": "char"}
+    message = "toy_tokenizer applies to TOY only, but the profile 'hf' has only BLEU and ROUGE."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)} Remove it.$"):
+        Scorer(**options)
 
 
 def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
