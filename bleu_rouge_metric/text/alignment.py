@@ -132,10 +132,6 @@ def align_sentences(mapped: MappedText, sentences: Sequence[str]) -> list[Mapped
     return found
 
 
-def _keep(mapped: MappedText) -> MappedText:
-    return mapped
-
-
 def _rewrite_13a(mapped: MappedText) -> MappedText:
     for old, new in REPLACED_BY_13A:
         if old in mapped.text:
@@ -150,12 +146,11 @@ def _fold(mapped: MappedText) -> MappedText:
     return mapped.normalize().map_characters(str.casefold).normalize()
 
 
-# What each tokenizer does with a text before it splits it. What is put in besides, spaces around
-# marks, is in no token.
+# What some tokenizers do with a text before they split it; the others keep it. What is put in
+# besides, spaces around marks, is in no token.
 _REWRITES: Final[Mapping[str, Callable[[MappedText], MappedText]]] = {
     "13a": _rewrite_13a,
     "rouge": lambda mapped: mapped.map_characters(str.lower),
     "rouge-1.5.5": lambda mapped: mapped.map_characters(lower_ascii),
     "unicode": _fold,
-    **dict.fromkeys(("whitespace", "char", "none", "intl", "zh", "grapheme"), _keep),
 }
