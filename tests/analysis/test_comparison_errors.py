@@ -10,6 +10,8 @@ import pytest
 import bleu_rouge_metric.analysis.profiles
 from bleu_rouge_metric import compare_profiles
 
+from ..support.known_names import PROFILE_NAMES
+
 
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
@@ -17,14 +19,12 @@ from bleu_rouge_metric import compare_profiles
         (
             {"profiles": ["hf", "perl"]},
             ValueError,
-            "Unknown profile 'perl'; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
-            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"Unknown profile 'perl'; expected one of {PROFILE_NAMES}.",
         ),
         (
             {"profiles": [1]},
             TypeError,
-            "profile is 1; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
-            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"profile is 1; expected one of {PROFILE_NAMES}.",
         ),
         (
             {"profiles": "hf"},

@@ -9,6 +9,8 @@ import pytest
 
 from bleu_rouge_metric import Scorer, compare_systems
 
+from ..support.known_names import ROUGE_PROFILE_NAMES
+
 SYSTEMS: dict[str, Any] = {"A": ["a b", "c d"], "B": ["a b", "c"]}
 REFERENCES = ["a b", "c d"]
 
@@ -178,8 +180,8 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "family that the profile lacks": (
         lambda: compare_systems(SYSTEMS, REFERENCES, profile="sacrebleu", family="rouge"),
         ValueError,
-        "profile 'sacrebleu' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
-        "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
+        "profile 'sacrebleu' has no ROUGE, but only ROUGE was requested; expected one of "
+        f"{ROUGE_PROFILE_NAMES}.",
     ),
     "another output": (
         lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-arg]

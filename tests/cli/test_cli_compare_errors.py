@@ -10,6 +10,7 @@ from bleu_rouge_metric.cli.command import compare_systems, score
 from bleu_rouge_metric.cli.comparison_flags import COMPARED_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
+from ..support.known_names import ROUGE_PROFILE_NAMES
 from ..support.sample_writers import write_lines
 from ..support.system_files import COLUMNS, FILES, NEW, compare_error, write_files
 
@@ -179,8 +180,8 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ),
         (
             [*FILES, "--profile", "nltk", "--family", "rouge"],
-            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
-            "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
+            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of "
+            f"{ROUGE_PROFILE_NAMES}.",
         ),
         ([*FILES, "--max-order", "0"], "--max-order is 0; expected an int from 1 to 100."),
         (

@@ -14,6 +14,7 @@ from bleu_rouge_metric.cli.explanations import EXPLAINED_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, command, invoke
+from ..support.known_names import PROFILE_NAMES
 
 PAIR = ("The ferry leaves the island.", "A ferry leaves.", "The ferry left the island.")
 TEXT = """\
@@ -107,8 +108,7 @@ def test_warnings_are_notes() -> None:
         # Before the files are read.
         (
             ["--row", "0", "none.txt", "a.txt", "--profile", "x"],
-            "Unknown --profile 'x'; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
-            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"Unknown --profile 'x'; expected one of {PROFILE_NAMES}.",
         ),
     ],
 )

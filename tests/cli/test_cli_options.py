@@ -15,6 +15,7 @@ from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import PREDICTIONS, REFERENCES, error, invoke, score_json
+from ..support.known_names import PROFILE_NAMES, ROUGE_PROFILE_NAMES, TOKENIZER_NAMES
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -299,9 +300,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--tokenizer", "13A"],
-            "Unknown --tokenizer '13A'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', "
-            "'spm', 'flores101', 'flores200'. Did you mean '13a'?",
+            f"Unknown --tokenizer '13A'; expected {TOKENIZER_NAMES}. Did you mean '13a'?",
         ),
         (
             ["--smooth", "exp", "--smooth-value", "1"],
@@ -314,8 +313,8 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         (["--seed", "today"], "--seed is 'today'; expected an int."),
         (
             ["--profile", "sacreblue"],
-            "Unknown --profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
+            f"Unknown --profile 'sacreblue'; expected one of {PROFILE_NAMES}. Did you mean "
+            "'sacrebleu'?",
         ),
         (
             ["--profile", "sacrebleu", "--use-stemmer"],
@@ -324,8 +323,8 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
         ),
         (
             ["--profile", "nltk", "--family", "rouge"],
-            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
-            "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
+            "--profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of "
+            f"{ROUGE_PROFILE_NAMES}.",
         ),
         (
             ["--profile", "google_bleu", "--smooth", "exp"],

@@ -14,6 +14,7 @@ from bleu_rouge_metric.cli.comparisons import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES, invoke, score, score_json
+from ..support.known_names import PROFILE_NAMES
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -262,8 +263,7 @@ def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
     [
         (
             ["--profile", "nltk", "--profile", "perl"],
-            "Unknown --profile 'perl'; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
-            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"Unknown --profile 'perl'; expected one of {PROFILE_NAMES}.",
         ),
         (
             ["--profile", "nltk", "--use-stemmer"],

@@ -17,6 +17,8 @@ from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema.checks import check_seed
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
 
+from ..support.known_names import TOKENIZER_NAMES
+
 SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
 NAMES = list(OPTIONS)
 
@@ -176,9 +178,7 @@ BAD: list[tuple[str, Any, type[Exception], str]] = [
         "tokenizer",
         "moses",
         ValueError,
-        "Unknown tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', 'char', "
-        "'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', 'spm', "
-        "'flores101', 'flores200' or a callable str -> list[str].",
+        f"Unknown tokenizer 'moses'; expected {TOKENIZER_NAMES} or a callable str -> list[str].",
     ),
     (
         "rouge_tokenizer",

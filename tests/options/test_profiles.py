@@ -11,6 +11,7 @@ from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..integrations.test_metric import BLEU_KEYS, ROUGE_KEYS
+from ..support.known_names import PROFILE_NAMES
 
 PREDICTIONS = ["the cat sat on the mat"]
 REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
@@ -72,14 +73,12 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
         (
             {"profile": "x"},
             ValueError,
-            "Unknown profile 'x'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"Unknown profile 'x'; expected one of {PROFILE_NAMES}.",
         ),
         (
             {"profile": 1},
             TypeError,
-            "profile is 1; expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', "
-            "'google_bleu', 'rouge-1.5.5', 'lin2004'.",
+            f"profile is 1; expected one of {PROFILE_NAMES}.",
         ),
         (
             {"profile": "sacrebleu", "rouge_types": ["rouge1"]},

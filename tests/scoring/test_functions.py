@@ -11,6 +11,7 @@ from bleu_rouge_metric.options.keywords import BleuProfile
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import PREDICTIONS, REFERENCES
+from ..support.known_names import PROFILE_NAMES
 
 TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
 ROUGE_PROFILES = [name for name, profile in PROFILES.items() if "rouge" in profile.families]
@@ -97,9 +98,6 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
         assert {part: array.tolist() for part, array in score._asdict().items()} == expected[name]
 
 
-KNOWN = "expected one of 'hf', 'rouge_score', 'sacrebleu', 'nltk', 'google_bleu', 'rouge-1.5.5', "
-
-
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
@@ -165,7 +163,7 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
             "profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
             "'rouge_score', 'rouge-1.5.5', 'lin2004'.",
         ),
-        ({"profile": "x"}, ValueError, f"Unknown profile 'x'; {KNOWN}'lin2004'."),
+        ({"profile": "x"}, ValueError, f"Unknown profile 'x'; expected one of {PROFILE_NAMES}."),
         *(
             (
                 {option: value},
