@@ -274,7 +274,7 @@ class SentenceLines:
     def add(self, samples: Samples) -> None:
         """Check more samples."""
         left = max(0, MOST_LOOKED_AT - self.looked_at)
-        for prediction, references in samples.select(0, left).by_sample():
+        for texts in samples.list_firsts(slice(left)):
             # Fast path: stop as soon as half of the samples cannot be reached any more.
             if (
                 self.is_settled
@@ -283,7 +283,6 @@ class SentenceLines:
                 self.is_settled = True
                 return
             self.looked_at += 1
-            texts = prediction, references[0]
             self.is_settled |= any("\n" in text for text in texts)
             self.several += any(map(_SENTENCE_END.search, texts))
         if not self.is_settled:
