@@ -35,7 +35,7 @@ class SinglePair(NamedTuple):
             values = score_family(prediction, references)
             if values is None:
                 return None
-            result.update(values)
+            result |= values
         for name, is_in, _ in self.surprises:
             if name not in warned and is_in(result):
                 return None

@@ -39,7 +39,7 @@ class BleuScoring(Scoring[BleuCounting]):
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return BLEU of all samples with the other keys of the library."""
         arrays = read_bleu(counts)
-        scores: dict[str, Value] = {**score_corpus(arrays, counts.offsets, self.rules)}
+        scores = score_corpus(arrays, counts.offsets, self.rules)
         if output.confidence is not None:
             scores = add_interval(
                 scores,
@@ -159,7 +159,7 @@ class BleuScoring(Scoring[BleuCounting]):
             matches: Sequence[int], length: int, reference_length: float
         ) -> dict[str, Value]:
             statistics = make_statistics(matches, length, reference_length, rules)
-            return {**describe_statistics(statistics, rules)}
+            return describe_statistics(statistics, rules)
 
         score_pair = _prepare(counting, rules, describe)
 

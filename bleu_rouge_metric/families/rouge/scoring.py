@@ -1,6 +1,6 @@
 """How ROUGE's counts become scores: of all samples, of each, and of single pairs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from ...rounding import exact_mean
 from ..base import Floats, Output, PairResult, PairScore, RandomStream, Scoring, Value
 from ..counts import SampleCounts
 from .counting import RougeCounting, read_rouge
-from .formulas import RougeScores, prepare_best
+from .formulas import Parts, RougeScores, prepare_best
 from .pairs import prepare_rouge
 from .references import score_samples
 from .rules import RougeRules
@@ -109,29 +109,41 @@ class RougeScoring(Scoring[RougeCounting]):
 
     def prepare_result(self, counting: RougeCounting, output: Output) -> PairResult | None:
         """Prepare the result of single pairs without resampling."""
-        rules = self.rules
-        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
-        if not is_plain or rules.beta == float("inf") or not counting.counts_pairs:
+        score_parts = self.prepare_parts(counting)
+        if score_parts is None or not output.use_aggregator or self.find_random_stream(output):
             return None
-        if self.find_random_stream(output) or not output.use_aggregator:
-            return None
-        pairs, columns = counting.count_pairs(tuple(self.types.values()))
-        score_best = prepare_best(columns, pairs.width, rules.beta * rules.beta)
         names, fields, detailed = self.names, RougeScores._fields, output.detailed
 
         def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
-            numbers = pairs.count(prediction, references)
-            # A text without tokens has no total. Nor has one that is too short for an order; it
-            # uses the slow path needlessly.
-            if not (all(numbers[1::3]) and all(numbers[2::3])):
+            parts = score_parts(prediction, references)
+            if parts is None:
                 return None
-            parts = score_best(numbers)
             if detailed:
                 return {
                     name: dict(zip(fields, part, strict=True))
                     for name, part in zip(names, parts, strict=True)
                 }
             return {name: part[2] for name, part in zip(names, parts, strict=True)}
+
+        return score
+
+    def prepare_parts(
+        self, counting: RougeCounting
+    ) -> Callable[[str, list[str]], list[Parts] | None] | None:
+        """Prepare precision, recall and F-measure of single pairs, by type; None as above."""
+        rules = self.rules
+        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
+        if not is_plain or rules.beta == float("inf") or not counting.counts_pairs:
+            return None
+        pairs, columns = counting.count_pairs(tuple(self.types.values()))
+        score_best = prepare_best(columns, pairs.width, rules.beta * rules.beta)
+
+        def score(prediction: str, references: list[str]) -> list[Parts] | None:
+            numbers = pairs.count(prediction, references)
+            # A text without tokens has no total. Nor has one that is too short for an order; it
+            # uses the slow path needlessly.
+            has_totals = all(numbers[1::3]) and all(numbers[2::3])
+            return score_best(numbers) if has_totals else None
 
         return score
 
