@@ -158,9 +158,6 @@ class Counting(ABC):
         """Return what warns of samples before they are counted; None if nothing does."""
         return None
 
-    def warn_of_lines(self, samples: Samples) -> None:  # noqa: B027 - most need not
-        """Warn if sentences share a line in counted samples."""
-
 
 CountingT = TypeVar("CountingT", bound=Counting)
 

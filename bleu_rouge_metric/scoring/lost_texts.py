@@ -13,7 +13,7 @@ from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizers import Tokenizer
-from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left
+from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
 
 
 class TokenTotals(NamedTuple):
@@ -43,8 +43,7 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
-        for part in plan.parts.values():
-            part.warn_of_lines(samples)
+        warn_if_sentences_share_lines(samples, plan.line_types)
 
 
 def warn_of_lost_texts(

@@ -14,7 +14,7 @@ from ...counting.rouge_types import ROUGE_LSUM, parse_rouge_type
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
-from ...text.warnings import warn_if_sentences_share_lines, warn_of_slow_splitting
+from ...text.warnings import warn_of_slow_splitting
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
@@ -151,10 +151,6 @@ class RougeCounting(Counting):
         if not self.sentence_types or not self.bare_split.is_quadratic:
             return None
         return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
-
-    def warn_of_lines(self, samples: Samples) -> None:
-        """Warn if sentences share a line."""
-        warn_if_sentences_share_lines(samples, self.split_sentences, self.sentence_types)
 
 
 def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:

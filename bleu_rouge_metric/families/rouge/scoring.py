@@ -197,12 +197,8 @@ def _report(
 ) -> dict[str, Value]:
     """Return what a result contains for one ROUGE type.
 
-    Args:
-        name: of the type.
-        rows: shape (parts, samples): the F-measure, or all three parts.
-        interval: shape (3, parts): low, middle and high of the means of resampled samples; None
-            if nothing was resampled.
-        output: what the result contains.
+    The rows are the parts of the scores of all samples, the interval has the low, middle and high
+    mean of resampled samples of each part, and is None if nothing was resampled.
     """
 
     def pack(values: Any) -> Value:
