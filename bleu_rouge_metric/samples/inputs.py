@@ -77,9 +77,9 @@ class Samples(NamedTuple):
 
     def list_firsts(self, part: slice) -> list[tuple[str, str]]:
         """List the predictions of some samples of texts, each with its first reference."""
-        starts = self.offsets[:-1][part].tolist()
+        starts = self.offsets[:-1][part]
         if isinstance(self.references, list):
-            references = [self.references[start] for start in starts]
+            references = [self.references[start] for start in starts.tolist()]
         else:
             references = list_texts(self.references.take(starts))
         # As in by_sample.
