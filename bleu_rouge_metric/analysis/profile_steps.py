@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..options.options import Options
-from ..options.plans import CountPlan, Plan
+from ..options.plans import CountPlan, Plan, ScorePlan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
 from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
@@ -179,5 +179,5 @@ def _replan(plan: Plan, name: str, change: Change) -> Plan:
         counting = CountPlan.of({name: change.counting}, counting.ids)
     return plan._replace(
         counting=counting,
-        scoring=plan.scoring._replace(parts={name: change.scoring}),
+        scoring=ScorePlan.of({name: change.scoring}, plan.scoring.output),
     )

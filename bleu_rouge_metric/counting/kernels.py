@@ -70,8 +70,15 @@ class RougeCounts(NamedTuple):
 
     def of(self, name: str) -> NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]:
         """Return the numbers of one type, shape (pairs, 3)."""
-        same = [other for other in self.types if is_weighted(other) == is_weighted(name)]
-        return (self.weighted if is_weighted(name) else self.integers)[:, same.index(name)]
+        return self.by_type()[name]
+
+    def by_type(self) -> dict[str, NDArray[np.int64] | NDArray[np.int32] | NDArray[np.float64]]:
+        """Return the numbers of each type by its name, without a copy."""
+        integers, weighted = iter(self.integers.swapaxes(0, 1)), iter(self.weighted.swapaxes(0, 1))
+        numbers = {}
+        for name in self.types:
+            numbers[name] = next(weighted if is_weighted(name) else integers)
+        return numbers
 
 
 def is_weighted(name: str) -> bool:
@@ -300,12 +307,12 @@ def count_rouge(
     Raises:
         ValueError: a name is unknown, or a sentence is too long for ``rougeW``.
     """
-    plan, integers, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
+    plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
     counted, weighted = _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)
     if plan.weights:
         _check_lengths(weighted, samples)
-    if integers != [(column,) for column in range(plan.columns)]:
-        counted = np.stack([_sum_columns(counted, column) for column in integers], axis=1)
+    if sums is not None:
+        counted = np.stack([_sum_columns(counted, columns) for columns in sums], axis=1)
     return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
 
 
@@ -314,13 +321,21 @@ def count_rouge(
 @lru_cache(maxsize=16)
 def _plan_types(
     rouge_types: tuple[str, ...], *, lin2004: bool
-) -> tuple[RougePlan, list[tuple[int, ...]], list[int]]:
-    """Plan what is counted, and return the columns of the types of integers and of floats."""
+) -> tuple[RougePlan, list[tuple[int, ...]] | None, list[int]]:
+    """Plan what is counted, and return the columns of the types of integers and of floats.
+
+    The columns of integers are None if they are those of the types, one by one.
+    """
     types = [parse_rouge_type(name) for name in rouge_types]
     plan, columns = plan_counts(types, lin2004=lin2004)
     places = list(zip(columns, types, strict=True))
     integers = [column for column, item in places if item.kind != "w"]
-    return plan, integers, [column[0] for column, item in places if item.kind == "w"]
+    is_plain = integers == [(column,) for column in range(plan.columns)]
+    return (
+        plan,
+        None if is_plain else integers,
+        [column[0] for column, item in places if item.kind == "w"],
+    )
 
 
 def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray[np.int64]:

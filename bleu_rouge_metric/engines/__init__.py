@@ -113,7 +113,7 @@ def _count_columns(
     columns = plan_columns(options, families)
     keys = None if key_column is None else read_keys(batch, key_column)
     plan = options.plan(families).counting
-    if any(part.uses_ids for part in plan.parts.values()):
+    if plan.of_ids:
         predictions = read_ids(batch, prediction_column, "prediction_column")
         references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
     else:

@@ -76,7 +76,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
     all_marks = list_marks()
     letters: LetterLosses | None = None
     for totals in list_totals(counts, plan):
-        if totals.keep_ascii:
+        if totals.tokenize.keeps_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)

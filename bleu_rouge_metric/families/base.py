@@ -66,16 +66,25 @@ class Output(NamedTuple):
     signature: bool = False
 
     @property
-    def resamples_means(self) -> bool:
-        """Return whether means of samples are resampled."""
-        return self.use_aggregator and (not self.is_mean or self.confidence is not None)
-
-    @property
     def plain(self) -> "Output":
         """Return what asks for one number per score."""
         return self._replace(
             per_sample=False, use_aggregator=True, confidence=None, detailed=False, signature=False
         )
+
+
+class Surprise(NamedTuple):
+    """Scores that mislead, of which a warning is given once.
+
+    Attributes:
+        name: of the warning.
+        is_in: from what ``Scoring.score`` returned for all samples to whether they mislead.
+        warn: explains it from the counts of all samples; returns whether it warned.
+    """
+
+    name: str
+    is_in: Callable[[Mapping[str, Value]], bool]
+    warn: Callable[[SampleCounts], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,11 +154,9 @@ class Counting(ABC):
 
         check_tokens(texts, self.tokenizer)
 
-    def warn_before(self, samples: Samples) -> None:  # noqa: B027 - most need not
-        """Warn of samples before they are counted."""
-
-    def warn_of_lines(self, samples: Samples) -> None:  # noqa: B027 - most need not
-        """Warn if sentences share a line in counted samples."""
+    def prepare_warning(self) -> Callable[[Samples], None] | None:
+        """Return what warns of samples before they are counted; None if nothing does."""
+        return None
 
 
 CountingT = TypeVar("CountingT", bound=Counting)
@@ -227,21 +234,9 @@ class Scoring(ABC, Generic[CountingT]):
             values: the options of these scores.
         """
 
-    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
-        """Return the name of the warning that scores of all samples call for; None for none."""
-        del scores
+    def prepare_surprise(self) -> Surprise | None:
+        """Return what finds scores of all samples that mislead; None if none do."""
         return None
-
-    def warn_of_surprise(
-        self, scores: Mapping[str, Value], counts: SampleCounts, warned: set[str]
-    ) -> None:
-        """Warn, once, of scores that mislead.
-
-        Args:
-            scores: what ``score`` returned.
-            counts: of all samples.
-            warned: names of the warnings that were given; this one is added.
-        """
 
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if a score has several values; ``reason`` says why one is expected."""

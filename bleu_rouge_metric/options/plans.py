@@ -4,12 +4,14 @@ A plan is made once, when options are checked. Code that reads a plan never asks
 profile or of a family.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..families.base import Counting, Output, Scoring
+from ..families.base import Counting, Output, Scoring, Surprise
 from ..families.counts import Layout
+from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
+from ..text.tokenizers import Tokenizer
 
 
 class CountPlan(NamedTuple):
@@ -20,12 +22,20 @@ class CountPlan(NamedTuple):
         ids: which token ids are tokens.
         layouts: of all arrays of counts but ``reference_counts``.
         line_types: the scores for which the lines of a text are its sentences.
+        of_texts: names of the families that count texts.
+        of_ids: names of the families that count token ids.
+        plain_tokenizers: those of the families, without limits, stop words and stemmer.
+        warnings: what warns of samples before they are counted.
     """
 
     parts: Mapping[str, Counting]
     ids: IdRules
     layouts: Mapping[str, Layout]
     line_types: tuple[str, ...]
+    of_texts: tuple[str, ...]
+    of_ids: tuple[str, ...]
+    plain_tokenizers: tuple[Tokenizer, ...]
+    warnings: tuple[Callable[[Samples], None], ...]
 
     @classmethod
     def of(cls, parts: Mapping[str, Counting], ids: IdRules) -> "CountPlan":
@@ -33,8 +43,17 @@ class CountPlan(NamedTuple):
         layouts: dict[str, Layout] = {}
         for part in parts.values():
             layouts.update(part.layout())
-        line_types = tuple(name for part in parts.values() for name in part.line_types)
-        return cls(parts, ids, layouts, line_types)
+        warnings = (part.prepare_warning() for part in parts.values())
+        return cls(
+            parts,
+            ids,
+            layouts,
+            line_types=tuple(name for part in parts.values() for name in part.line_types),
+            of_texts=tuple(name for name, part in parts.items() if not part.uses_ids),
+            of_ids=tuple(name for name, part in parts.items() if part.uses_ids),
+            plain_tokenizers=tuple(part.plain_tokenizer for part in parts.values()),
+            warnings=tuple(warn for warn in warnings if warn is not None),
+        )
 
 
 class ScorePlan(NamedTuple):
@@ -43,10 +62,18 @@ class ScorePlan(NamedTuple):
     Attributes:
         parts: by the name of each family that is scored, in the order of results.
         output: what results contain.
+        surprises: what finds scores of all samples that mislead.
     """
 
     parts: Mapping[str, Scoring[Any]]
     output: Output
+    surprises: tuple[Surprise, ...]
+
+    @classmethod
+    def of(cls, parts: Mapping[str, Scoring[Any]], output: Output) -> "ScorePlan":
+        """Return the plan of some families."""
+        surprises = (part.prepare_surprise() for part in parts.values())
+        return cls(parts, output, tuple(each for each in surprises if each is not None))
 
 
 class Plan(NamedTuple):
@@ -94,5 +121,5 @@ class Plan(NamedTuple):
         return Plan(
             tuple(families),
             CountPlan.of(counting, self.counting.ids),
-            self.scoring._replace(parts=scoring),
+            ScorePlan.of(scoring, self.scoring.output),
         )

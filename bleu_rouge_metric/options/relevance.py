@@ -1,6 +1,6 @@
 """Errors for options that are unknown, or have no effect on what is scored."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..checks import find_closest
@@ -42,7 +42,7 @@ def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
 
 
 def refuse_options(
-    given: Mapping[str, Any], names: Iterable[str], function: str, purpose: str
+    given: Mapping[str, Any], names: Collection[str], function: str, purpose: str
 ) -> None:
     """Raise TypeError for an option that a function does not have; None counts as not given.
 
@@ -52,8 +52,8 @@ def refuse_options(
         function: its name.
         purpose: what it does in place of them.
     """
-    for name in names:
-        if given.get(name) is not None:
+    for name, value in given.items():
+        if value is not None and name in names:
             refuse(name, f"does not apply to {function}, which {purpose}", "Use metric.compute.")
 
 

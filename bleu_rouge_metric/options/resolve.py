@@ -160,5 +160,5 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
     return Plan(
         profile.families,
         CountPlan.of({name: plans[name][0] for name in profile.calculates}, rules.ids),
-        ScorePlan({name: plans[name][1] for name in profile.calculates}, output),
+        ScorePlan.of({name: plans[name][1] for name in profile.calculates}, output),
     )

@@ -75,6 +75,17 @@ class Samples(NamedTuple):
             yield prediction, references[start:stop]
             start = stop
 
+    def list_firsts(self, part: slice) -> list[tuple[str, str]]:
+        """List the predictions of some samples of texts, each with its first reference."""
+        starts = self.offsets[:-1][part]
+        if isinstance(self.references, list):
+            references = [self.references[start] for start in starts.tolist()]
+        else:
+            references = list_texts(self.references.take(starts))
+        # As in by_sample.
+        predictions = map(str.__str__, list_texts(self.predictions[part]))
+        return list(zip(predictions, map(str.__str__, references), strict=True))
+
     def map_texts(self, function: Callable[[str], str]) -> "Samples":
         """Return the samples with the function applied to each text."""
         predictions, references = list_texts(self.predictions), list_texts(self.references)

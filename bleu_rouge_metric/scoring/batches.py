@@ -74,6 +74,8 @@ def check_keys(keys: object, samples: int) -> Keys | None:
 
 def join_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
     """Return the samples of all batches, in order."""
+    if len(batches) == 1:
+        return batches[0]
     keys = [batch.keys for batch in batches if batch.keys is not None]
     return CountedBatch(
         concatenate_counts([batch.counts for batch in batches]),
@@ -99,7 +101,7 @@ def order_batches(batches: Sequence[CountedBatch]) -> CountedBatch:
     Raises:
         ValueError: a key names two different samples.
     """
-    batch = batches[0] if len(batches) == 1 else join_batches(batches)
+    batch = join_batches(batches)
     return batch if batch.keys is None else sort_batch(batch.counts, batch.keys)
 
 

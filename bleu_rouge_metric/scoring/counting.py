@@ -10,7 +10,7 @@ from ..families.registry import FAMILIES
 from ..messages import Argument, format_message, get_message, type_error, value_error
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..samples.token_ids import IdRules
+from ..samples.token_ids import IDS, IdRules
 from ..text.sentences import SplitError
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
@@ -19,18 +19,21 @@ _PORTION: Final = 4096
 
 def count_samples(samples: Samples, plan: CountPlan) -> SampleCounts:
     """Return counts of all the samples, for the families of the plan."""
-    return concatenate_counts(list(count_portions(samples, plan)))
+    portions = list(count_portions(samples, plan))
+    return portions[0] if len(portions) == 1 else concatenate_counts(portions)
 
 
 def count_portions(
     samples: Samples, plan: CountPlan, portion_size: int = _PORTION
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
-    _check_kind(samples, plan)
-    for part in plan.parts.values():
-        part.warn_before(samples)
-    for start in range(0, len(samples.predictions), portion_size):
-        portion = samples.select(start, start + portion_size)
+    for name in plan.of_texts if samples.are_ids else plan.of_ids:
+        raise _describe_kind(name, plan.parts[name].choice)
+    for warn in plan.warnings:
+        warn(samples)
+    count = len(samples.predictions)
+    for start in range(0, count, portion_size):
+        portion = samples if count <= portion_size else samples.select(start, start + portion_size)
         if samples.are_ids:
             portion = _keep_ids(portion, plan.ids, start)
         yield _count_portion(portion, plan, start)
@@ -48,23 +51,25 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
     return from_arrays(arrays, plan.layouts)
 
 
-def _check_kind(samples: Samples, plan: CountPlan) -> None:
-    """Raise TypeError if a tokenizer is for texts and the samples are token ids, or not."""
-    for name, part in plan.parts.items():
-        if part.uses_ids == samples.are_ids:
-            continue
-        option = Argument(FAMILIES[name].tokenizer)
-        if samples.are_ids:
-            raise type_error(
-                "predictions are sequences of token ids, but {} is {!r}, which is for texts",
-                *(option, part.choice),
-                remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
-            )
-        raise type_error(
+def _describe_kind(family: str, choice: object) -> TypeError:
+    """Return the error for texts, of which a family counts the token ids, or the reverse.
+
+    Args:
+        family: its name.
+        choice: its tokenizer.
+    """
+    option = Argument(FAMILIES[family].tokenizer)
+    if choice == IDS:
+        return type_error(
             "{} is 'ids', but predictions are texts",
             option,
             remedy="leave it out, or give sequences of ints.",
         )
+    return type_error(
+        "predictions are sequences of token ids, but {} is {!r}, which is for texts",
+        *(option, choice),
+        remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
+    )
 
 
 def _find_place(samples: Samples, text: str, start: int) -> str | Argument:

@@ -1,11 +1,11 @@
 """BLEU and ROUGE of lists of texts, without ``evaluate``; the results are named tuples."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args, overload
 
 import numpy as np
 
 from ..checks import check_choice
-from ..families.base import Output, PairResult
 from ..families.bleu.score import BleuScore, SacrebleuScore
 from ..families.rouge.formulas import RougeScores
 from ..families.rouge.scoring import RougeScoring
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _BLEU_PROFILES: Final = get_args(BleuProfile)
 _BLEU: Final[tuple[Family, ...]] = ("bleu",)
 _ROUGE: Final[tuple[Family, ...]] = ("rouge",)
+
+RougeResult = dict[str, RougeScores]
 
 
 @overload
@@ -91,8 +93,9 @@ def bleu_score(
     ...            profile="sacrebleu", smooth="floor", smooth_value=1).score
     35.930411196308434
     """
-    asked = option_names("aggregation", "output", families=_BLEU)
-    refuse_options(options, asked, "bleu_score", "returns one score")
+    if options:
+        asked = option_names("aggregation", "output", families=_BLEU)
+        refuse_options(options, asked, "bleu_score", "returns one score")
     _check_profile(profile)
     checked = Options.from_keywords({**options, "profile": profile}, _BLEU)
     values = _score_bleu(predictions, references, checked)
@@ -102,12 +105,13 @@ def bleu_score(
 def _score_bleu(predictions: object, references: object, options: Options) -> dict[str, Any]:
     """Return the fields of the score."""
     pair, single = read_pair(predictions, references), find_single_pair(options, _BLEU)
+    warned = _find_warned(options)
     if pair is not None and single is not None:
         # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
-        found = single.score(*pair, _find_warned(options))
+        found = single.score(*pair, warned)
         if found is not None:
             return found
-    scorer = Scorer.from_options(options, _BLEU, warned=_find_warned(options))
+    scorer = Scorer.from_options(options, _BLEU, warned=warned)
     scorer.update(predictions, references)
     values: dict[str, Any] = scorer.result()
     return values
@@ -140,7 +144,7 @@ def rouge_scores(
     *,
     profile: RougeProfile | None = None,
     **options: "Unpack[RougeKeywords]",
-) -> dict[str, RougeScores]:
+) -> RougeResult:
     """Compute ROUGE of every sample, bit-identical to the library that the profile names.
 
     Args:
@@ -163,18 +167,16 @@ def rouge_scores(
     >>> scores["rouge1"].precision, scores["rouge2"].recall
     (array([0.75]), array([0.5]))
     """
-    asked = option_names("aggregation", "output", families=_ROUGE)
-    refuse_options(options, asked, "rouge_scores", "returns one score per sample")
+    if options:
+        asked = option_names("aggregation", "output", families=_ROUGE)
+        refuse_options(options, asked, "rouge_scores", "returns one score per sample")
     checked = Options.from_keywords({**options, "profile": profile}, _ROUGE)
-    pair, quick = read_pair(predictions, references), _keep_pair(checked)
+    pair, quick = read_pair(predictions, references), _find_quick(checked)
     if pair is not None and quick is not None:
         # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
         scores = quick(*pair)
         if scores is not None:
-            return {
-                name: RougeScores(*(np.array([number]) for number in parts.values()))
-                for name, parts in scores.items()
-            }
+            return scores
     scorer = Scorer.from_options(checked, _ROUGE, warned=_find_warned(checked))
     scorer.update(predictions, references)
     return dict(_find_scoring(checked).score_parts(scorer.counts()))
@@ -186,12 +188,29 @@ def _find_scoring(options: Options) -> RougeScoring:
     return scoring
 
 
-def _keep_pair(options: Options) -> PairResult | None:
+def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
     """Return the fast path for single pairs, prepared once; None if there is none."""
-
-    def prepare() -> PairResult | None:
-        counting: Any = options.plan(_ROUGE).counting.parts["rouge"]
-        return _find_scoring(options).prepare_result(counting, Output(detailed=True))
-
-    quick: PairResult | None = options.keep("quick rouge_scores", prepare)
+    quick: Callable[[str, list[str]], RougeResult | None] | None = options.keep(
+        "quick rouge_scores", lambda: _prepare_quick(options)
+    )
     return quick
+
+
+def _prepare_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
+    counting: Any = options.plan(_ROUGE).counting.parts["rouge"]
+    scoring = _find_scoring(options)
+    score_parts = scoring.prepare_parts(counting)
+    if score_parts is None:
+        return None
+    names, array = scoring.names, np.array
+
+    def score(prediction: str, references: list[str]) -> RougeResult | None:
+        parts = score_parts(prediction, references)
+        if parts is None:
+            return None
+        return {
+            name: RougeScores(array([precision]), array([recall]), array([fmeasure]))
+            for name, (precision, recall, fmeasure) in zip(names, parts, strict=True)
+        }
+
+    return score

@@ -12,8 +12,8 @@ from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
-from ..text.tokenizers import Tokenizer, find_tokenizer
-from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left
+from ..text.tokenizers import Tokenizer
+from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
 
 
 class TokenTotals(NamedTuple):
@@ -38,19 +38,12 @@ class TokenTotals(NamedTuple):
         """Return whether some text has no token, if only because it is blank."""
         return not (self.prediction_totals.all() and self.reference_totals.all())
 
-    @property
-    def keep_ascii(self) -> bool:
-        """Return whether the tokenizer keeps only ASCII letters and digits."""
-        tokenizer = find_tokenizer(self.choice)
-        return tokenizer is not None and tokenizer.keeps_ascii
-
 
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
-        for part in plan.parts.values():
-            part.warn_of_lines(samples)
+        warn_if_sentences_share_lines(samples, plan.line_types)
 
 
 def warn_of_lost_texts(
@@ -72,15 +65,16 @@ def warn_of_lost_texts(
     warned = False
     found = list(list_totals(counts, plan))
     for totals in found:
-        warned |= warn_if_unsplit(samples, totals.option, totals.choice)
-    ascii_only = [totals for totals in found if totals.keep_ascii]
+        if totals.tokenize.leaves_unsplit:
+            warned |= warn_if_unsplit(samples, totals.option, totals.tokenize)
+    ascii_only = [totals for totals in found if totals.tokenize.keeps_ascii]
     letters = LetterLosses() if letters is None else letters
     # Fast path: after the last sample that is read, no sample changes what was found.
     if ascii_only and letters.looked_at < MOST_LOOKED_AT:
         letters.add(samples)
         if letters.warn([(totals.option, totals.choice) for totals in ascii_only]):
             # A warning about texts without tokens would repeat it.
-            found = [totals for totals in found if not totals.keep_ascii]
+            found = [totals for totals in found if not totals.tokenize.keeps_ascii]
             warned = True
         if warned or letters.looked_at >= MOST_LOOKED_AT:
             # They are not needed any more, and a scorer or its pickle should not hold texts.
@@ -100,6 +94,6 @@ def warn_of_lost_texts(
 
 def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
-    for name, part in plan.parts.items():
+    for (name, part), tokenize in zip(plan.parts.items(), plan.plain_tokenizers, strict=True):
         option = FAMILIES[name].tokenizer
-        yield TokenTotals(option, part.choice, part.plain_tokenizer, *part.count_tokens(counts))
+        yield TokenTotals(option, part.choice, tokenize, *part.count_tokens(counts))

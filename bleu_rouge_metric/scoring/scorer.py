@@ -244,15 +244,18 @@ class Scorer:
         if not len(self):
             raise ValueError("There are no samples to score; give some to update first.")
         # Resampling may be left out of one result.
+        plan = chosen.plan(self.families)
         if not (options and self._plan.is_resampled):
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
-        self._texts.warn_of_lines(self._plan.counting)
+        self._texts.warn_of_lines(plan.counting)
         counts = self.counts()
         scores = score_groups(counts, groups, chosen, self.families, self.seed)
-        for part in chosen.plan(self.families).scoring.parts.values():
-            part.warn_of_surprise(scores, counts, self._texts.given)
+        given = self._texts.given
+        for name, is_in, warn in plan.scoring.surprises:
+            if name not in given and is_in(scores) and warn(counts):
+                given.add(name)
         return scores
 
     def counts(self) -> SampleCounts:

@@ -3,10 +3,10 @@
 The results are those of ``results.py``. Samples that may trigger a warning use the slow path.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from ..families.base import PairResult
+from ..families.base import PairResult, Surprise
 from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
@@ -18,7 +18,7 @@ class SinglePair(NamedTuple):
     """The fast path of each family, and what finds scores that mislead."""
 
     families: tuple[PairResult, ...]
-    find_surprises: tuple[Callable[[dict[str, Value]], str | None], ...]
+    surprises: tuple[Surprise, ...]
 
     def score(
         self, prediction: str, references: list[str], warned: Container[str]
@@ -31,14 +31,14 @@ class SinglePair(NamedTuple):
             warned: names of the warnings that were given.
         """
         result: dict[str, Value] = {}
-        for score_family, find_surprise in zip(self.families, self.find_surprises, strict=True):
+        for score_family in self.families:
             values = score_family(prediction, references)
             if values is None:
                 return None
-            surprise = find_surprise(values)
-            if surprise is not None and surprise not in warned:
+            result |= values
+        for name, is_in, _ in self.surprises:
+            if name not in warned and is_in(result):
                 return None
-            result.update(values)
         return result
 
 
@@ -80,5 +80,4 @@ def _prepare(plan: Plan) -> SinglePair | None:
         if score_pair is None:
             return None
         families.append(score_pair)
-    surprises = tuple(part.find_surprise for part in scoring.parts.values())
-    return SinglePair(tuple(families), surprises)
+    return SinglePair(tuple(families), scoring.surprises)

@@ -24,7 +24,7 @@ def cache_tokens(plan: CountPlan) -> CountPlan:
     """Return a plan whose Python tokenizers and splitters keep the results of the last texts."""
     return plan._replace(
         parts={
-            name: part if part.uses_ids else part.map_steps(_cache_results)
+            name: part if name in plan.of_ids else part.map_steps(_cache_results)
             for name, part in plan.parts.items()
         }
     )

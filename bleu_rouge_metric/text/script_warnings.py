@@ -7,13 +7,12 @@ and skips ASCII texts: it takes some 20 µs for a batch of English.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from ..messages import Argument, format_message
-from ..samples.arrow_texts import list_texts
-from ..samples.inputs import Samples, Texts
-from .tokenizers import find_tokenizer
+from ..samples.inputs import Samples
+from .tokenizers import Tokenizer
 from .warnings import MOST_LOOKED_AT, warn_caller
 
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
@@ -42,7 +41,7 @@ _LONGEST_WORD: Final = 8
 _MOST_CHARACTERS: Final = 1000
 
 
-def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
+def warn_if_unsplit(samples: Samples, option: str, tokenizer: Tokenizer) -> bool:
     """Warn if a tokenizer does not split texts of a script without spaces.
 
     It warns if at least a tenth of the checked samples have such a prediction or first reference.
@@ -50,28 +49,21 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
     Args:
         samples: samples of texts.
         option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
-        choice: the name of the tokenizer, or a callable, which is not checked.
+        tokenizer: one that ``leaves_unsplit``.
 
     Returns:
         Whether it warned.
     """
-    tokenizer = find_tokenizer(choice)
-    if tokenizer is None or not tokenizer.leaves_unsplit:
-        return False
     count = len(samples.predictions)
     # The checked samples are spread over the batch, because its languages may be in blocks.
-    indices = range(0, count, -(-count // MOST_LOOKED_AT))
-    predictions = _take(samples.predictions, indices)
-    references = _take(
-        samples.references, samples.offsets[:-1][indices.start :: indices.step].tolist()
-    )
+    firsts = samples.list_firsts(slice(None, None, -(-count // MOST_LOOKED_AT)))
     tokenize = tokenizer.function
     found = [
         _find_unsplit(prediction, tokenize) or _find_unsplit(reference, tokenize)
-        for prediction, reference in zip(predictions, references, strict=True)
+        for prediction, reference in firsts
     ]
     languages = Counter(filter(None, found))
-    if 10 * languages.total() < len(indices) or not languages:
+    if 10 * languages.total() < len(found) or not languages:
         return False
     language = languages.most_common(1)[0][0]
     remedy = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
@@ -79,18 +71,11 @@ def warn_if_unsplit(samples: Samples, option: str, choice: object) -> bool:
         format_message(
             "The {!r} tokenizer leaves {} text, which has no spaces, in one piece, in {} of {} "
             "samples looked at, so that hardly anything there can match",
-            *(choice, language, languages.total(), len(indices)),
+            *(tokenizer.name, language, languages.total(), len(found)),
             remedy=format_message("use {}.", remedy),
         )
     )
     return True
-
-
-def _take(texts: Texts, indices: Sequence[int]) -> list[str]:
-    """Return the texts at the indices."""
-    if isinstance(texts, list):
-        return [texts[index] for index in indices]
-    return list_texts(texts.take(list(indices)))
 
 
 def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None:

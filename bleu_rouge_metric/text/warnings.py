@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from ..messages import Argument, format_message
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
-from .sentences import SentenceSplitter
 from .tokenizers import TOKENIZERS, find_tokenizer
 from .unicode import fold_text
 
@@ -274,7 +273,7 @@ class SentenceLines:
     def add(self, samples: Samples) -> None:
         """Check more samples."""
         left = max(0, MOST_LOOKED_AT - self.looked_at)
-        for prediction, references in samples.select(0, left).by_sample():
+        for texts in samples.list_firsts(slice(left)):
             # Fast path: stop as soon as half of the samples cannot be reached any more.
             if (
                 self.is_settled
@@ -283,7 +282,6 @@ class SentenceLines:
                 self.is_settled = True
                 return
             self.looked_at += 1
-            texts = prediction, references[0]
             self.is_settled |= any("\n" in text for text in texts)
             self.several += any(map(_SENTENCE_END.search, texts))
         if not self.is_settled:
@@ -313,17 +311,9 @@ class SentenceLines:
         )
 
 
-def warn_if_sentences_share_lines(
-    samples: Samples, split_sentences: SentenceSplitter, rouge_types: Sequence[str]
-) -> None:
-    """Warn if ``rougeLsum`` and the like would treat texts of several sentences as one sentence.
-
-    Args:
-        samples: all samples that are scored.
-        split_sentences: the splitter in use.
-        rouge_types: requested types that are counted by sentence.
-    """
-    if split_sentences.takes_lines and rouge_types:
+def warn_if_sentences_share_lines(samples: Samples, rouge_types: Sequence[str]) -> None:
+    """Warn if types that take lines for sentences treat several sentences as one."""
+    if rouge_types:
         lines = SentenceLines()
         lines.add(samples)
         lines.warn(rouge_types)

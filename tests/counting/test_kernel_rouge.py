@@ -123,7 +123,7 @@ def test_columns_stand_in_the_order_that_was_asked() -> None:
     for name in names:
         assert counts.of(name).tolist() == count("a b x c", ["a b c", "c"], name).of(name).tolist()
     assert counts.of("rougeSU4").tolist() == [[5, 9, 5], [0, 9, 0]]
-    with pytest.raises(ValueError, match="rouge1"):
+    with pytest.raises(KeyError, match="rouge1"):
         counts.of("rouge1")
 
 

@@ -125,6 +125,8 @@ def test_arrow_and_lists_may_be_mixed() -> None:
     arrow = concatenate_samples([batches[0], batches[2]])
     assert isinstance(arrow.predictions, pa.ChunkedArray)
     assert list(arrow.by_sample()) == [expected[0], expected[2]]
+    assert arrow.list_firsts(slice(1, None)) == [(expected[2][0], expected[2][1][0])]
+    assert arrow.list_firsts(slice(0)) == []
 
 
 @pytest.mark.usefixtures("kernel")

@@ -11,6 +11,7 @@ import pytest
 from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.script_warnings import warn_if_unsplit
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 CHINESE = "我喜欢在图书馆里看书和学习"
 JAPANESE = "私は図書館で本を読むのが好きです"
@@ -96,10 +97,11 @@ def test_a_tenth_of_the_samples_looked_at_is_enough(make: Any) -> None:
     samples = check_samples(make(texts), make(texts))
     # Every 32nd sample is checked, so the place of the language in the data does not matter.
     expected = write_message("13a", "Chinese", "'zh'", found=5, of=32)
+    tokenizer = TOKENIZERS["13a"]
     with pytest.warns(UserWarning, match=f"^{re.escape(expected)}$"):
-        assert warn_if_unsplit(samples, "bleu_tokenizer", "13a")
+        assert warn_if_unsplit(samples, "bleu_tokenizer", tokenizer)
     few = ["a b c"] * 19 + [CHINESE]
-    assert not warn_if_unsplit(check_samples(make(few), make(few)), "bleu_tokenizer", "13a")
+    assert not warn_if_unsplit(check_samples(make(few), make(few)), "bleu_tokenizer", tokenizer)
 
 
 def test_a_scorer_warns_once() -> None:
@@ -114,7 +116,7 @@ def test_many_samples_take_no_longer_than_few() -> None:
     times = []
     for texts in few, many:
         samples = check_samples(texts, texts)
-        call = partial(warn_if_unsplit, samples, "", "13a")
+        call = partial(warn_if_unsplit, samples, "", TOKENIZERS["13a"])
         times.append(min(timeit.repeat(call, number=50, repeat=5)))
     # Checking each sample would take 3,000 times as long.
     assert times[1] < 100 * times[0]

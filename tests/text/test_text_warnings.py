@@ -25,7 +25,6 @@ from bleu_rouge_metric import (
 )
 from bleu_rouge_metric.engines import count_batch
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
-from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenize
 from bleu_rouge_metric.text.warnings import (
     collect_warnings,
@@ -201,13 +200,13 @@ def newline_message(several: int, samples: int) -> str:
 def test_sentences_on_one_line_are_a_warning(text: str) -> None:
     for pair in ([text] * 2, ["a"] * 2), (["a"] * 2, [text] * 2):
         with pytest.warns(UserWarning, match=f"^{re.escape(newline_message(2, 2))}$") as record:
-            warn_if_sentences_share_lines(check_samples(*pair), NEWLINE, ["rougeLsum"])
+            warn_if_sentences_share_lines(check_samples(*pair), ["rougeLsum"])
         assert len(record) == 1
 
 
 @pytest.mark.parametrize("text", ONE)
 def test_one_sentence_is_no_warning(text: str) -> None:
-    warn_if_sentences_share_lines(check_samples([text] * 2, [text] * 2), NEWLINE, ["rougeLsum"])
+    warn_if_sentences_share_lines(check_samples([text] * 2, [text] * 2), ["rougeLsum"])
 
 
 def test_the_types_that_look_at_sentences_are_named(metric: evaluate.Metric) -> None:
@@ -234,7 +233,7 @@ def test_google_bleu_warns_too(metric: evaluate.Metric) -> None:
 
 
 def test_one_sample_is_no_warning() -> None:
-    warn_if_sentences_share_lines(check_samples(SEVERAL[:1], ["a"]), NEWLINE, ["rougeLsum"])
+    warn_if_sentences_share_lines(check_samples(SEVERAL[:1], ["a"]), ["rougeLsum"])
 
 
 @pytest.mark.parametrize(("several", "is_warned"), [(15, False), (16, True), (32, True)])
@@ -243,7 +242,7 @@ def test_half_of_the_first_samples_must_have_several_sentences(
 ) -> None:
     predictions = ["a b."] * (32 - several) + ["It rained. We left."] * several + ["c"] * 500
     samples = check_samples(predictions, ["x"] * 532)
-    messages = list_warnings(lambda: warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"]))
+    messages = list_warnings(lambda: warn_if_sentences_share_lines(samples, ["rougeLsum"]))
     assert messages == ([newline_message(several, 32)] if is_warned else [])
 
 
@@ -252,25 +251,26 @@ def test_a_newline_anywhere_is_enough(make: Callable[[list[str]], Any]) -> None:
     texts = ["It rained. We left."] * 300
     samples = check_samples(make(texts), make(texts))
     with pytest.warns(UserWarning, match="^rougeLsum: one sentence per line"):
-        warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"])
+        warn_if_sentences_share_lines(samples, ["rougeLsum"])
     lines = [*texts[:-1], "It rained.\nWe left."]
     for pair in (texts, lines), (lines, texts), (lines[::-1], texts):
         samples = check_samples(*map(make, pair))
-        warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"])
+        warn_if_sentences_share_lines(samples, ["rougeLsum"])
 
 
 def test_another_splitter_is_no_warning() -> None:
-    samples = check_samples(["It rained. We left."], ["a"])
-    warn_if_sentences_share_lines(
-        samples, SentenceSplitter("whole", lambda text: [text]), ["rougeLsum"]
-    )
+    samples = ["It rained. We left."] * 32
+    rouge_scores(samples, samples, rouge_types=["rougeLsum"], sentence_splitter=lambda text: [text])
+    scorer = Scorer("rouge", rouge_types=["rougeLsum"], sentence_splitter=lambda text: [text])
+    scorer.update(samples, samples)
+    scorer.result()
 
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "." * 10_000, "a." * 5_000, "。" * 10_000, "x. "])
 def test_long_texts_are_looked_at_in_linear_time(text: str) -> None:
     samples = check_samples([text.ljust(10_000)] * 64, ["x"] * 64)
     start = time.process_time()
-    warn_if_sentences_share_lines(samples, NEWLINE, ["rougeLsum"])
+    warn_if_sentences_share_lines(samples, ["rougeLsum"])
     # CPU time for 640,000 characters; quadratic time would be minutes.
     assert time.process_time() - start < 2
 

@@ -5,7 +5,7 @@ The scores of Papineni et al. (2002), bit for bit as three libraries compute the
 and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,6 @@ from .rows import bleu_columns, score_rows
 from .rules import BleuRules
 from .smoothing import smooth_precisions
 from .statistics import BleuStatistics, gather_corpus, gather_sentences
-
-BleuValue = float | int | list[float]
 
 
 class BleuScore(NamedTuple):
@@ -156,7 +154,7 @@ class SacrebleuScore(NamedTuple):
 
 def score_corpus(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
-) -> dict[str, BleuValue]:
+) -> dict[str, Any]:
     """Compute BLEU of all samples together, with the other outputs of the arithmetic's library.
 
     Args:
@@ -171,7 +169,7 @@ def score_corpus(
     return describe_statistics(gather_corpus(counts, offsets, rules), rules)
 
 
-def describe_statistics(statistics: BleuStatistics, rules: BleuRules) -> dict[str, BleuValue]:
+def describe_statistics(statistics: BleuStatistics, rules: BleuRules) -> dict[str, Any]:
     """Compute what :func:`score_corpus` returns from the statistics of a corpus."""
     prediction_length, reference_length = statistics.prediction_length, statistics.reference_length
     scale = SCALES[rules.arithmetic]

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...counting.pairs import BleuPairs
 from ...messages import value_error
 from ...resampling.paired import Statistic
-from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
+from ..base import Floats, Output, PairResult, PairScore, Scoring, Surprise, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
@@ -24,9 +24,6 @@ from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
 if TYPE_CHECKING:
     from ...matching.explained import Explained
     from ...matching.tokens import FoundTokens
-
-# The name of the warning about a BLEU of 0.
-_ZERO: Final = "bleu"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +39,7 @@ class BleuScoring(Scoring[BleuCounting]):
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return BLEU of all samples with the other keys of the library."""
         arrays = read_bleu(counts)
-        scores: dict[str, Value] = {**score_corpus(arrays, counts.offsets, self.rules)}
+        scores = score_corpus(arrays, counts.offsets, self.rules)
         if output.confidence is not None:
             scores = add_interval(
                 scores,
@@ -117,18 +114,13 @@ class BleuScoring(Scoring[BleuCounting]):
                 remedy="give it to Scorer(...), not to result.",
             )
 
-    def find_surprise(self, scores: Mapping[str, Value]) -> str | None:
-        """Return a name if BLEU is 0 although a token matches."""
-        return _ZERO if is_unexpected_zero(scores) else None
+    def prepare_surprise(self) -> Surprise:
+        """Return what finds a BLEU of 0 although a token matches."""
 
-    def warn_of_surprise(
-        self, scores: Mapping[str, Value], counts: SampleCounts, warned: set[str]
-    ) -> None:
-        """Warn, once, that BLEU is 0 although a token matches."""
-        if _ZERO in warned or not is_unexpected_zero(scores):
-            return
-        if warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules):
-            warned.add(_ZERO)
+        def warn(counts: SampleCounts) -> bool:
+            return warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules)
+
+        return Surprise("bleu", is_unexpected_zero, warn)
 
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if there are several sets of weights."""
@@ -167,7 +159,7 @@ class BleuScoring(Scoring[BleuCounting]):
             matches: Sequence[int], length: int, reference_length: float
         ) -> dict[str, Value]:
             statistics = make_statistics(matches, length, reference_length, rules)
-            return {**describe_statistics(statistics, rules)}
+            return describe_statistics(statistics, rules)
 
         score_pair = _prepare(counting, rules, describe)
 

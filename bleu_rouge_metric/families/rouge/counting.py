@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...counting.rouge_types import ROUGE_LSUM, parse_rouge_type
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
-from ...text.warnings import warn_if_sentences_share_lines, warn_of_slow_splitting
+from ...text.warnings import warn_of_slow_splitting
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
@@ -92,7 +93,7 @@ class RougeCounting(Counting):
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the totals of the first type."""
-        triples = read_rouge(counts, self.types).of(self.types[0])
+        triples = read_rouge(counts, self.types).by_type()[self.types[0]]
         return triples[counts.offsets[:-1], 1], triples[:, 2]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
@@ -110,14 +111,13 @@ class RougeCounting(Counting):
 
     def check(self, counts: SampleCounts) -> None:
         """Raise ValueError if there are more hits than anything that could be hit."""
-        arrays = read_rouge(counts, self.types)
-        for name in self.types:
+        for name, triples in read_rouge(counts, self.types).by_type().items():
             if is_weighted(name):
-                self._check_weighted(name, arrays.of(name))
+                self._check_weighted(name, triples)
             else:
                 # The paper does not clip the union LCS by the prediction; see count_union_lcs.
                 totals = (2,) if self.lin2004 and name == ROUGE_LSUM else (1, 2)
-                check_hits("rouge", name, arrays.of(name), totals)
+                check_hits("rouge", name, triples, totals)
 
     def _check_weighted(self, name: str, triples: Any) -> None:
         """Raise ValueError if ROUGE-W has more hits than a text compared with itself."""
@@ -146,14 +146,11 @@ class RougeCounting(Counting):
 
         check_sentences(texts, self)
 
-    def warn_before(self, samples: Samples) -> None:
-        """Warn of texts that pysbd splits slowly."""
-        if self.sentence_types and self.bare_split.is_quadratic:
-            warn_of_slow_splitting(samples, MOST_PYSBD_CHARACTERS)
-
-    def warn_of_lines(self, samples: Samples) -> None:
-        """Warn if sentences share a line."""
-        warn_if_sentences_share_lines(samples, self.split_sentences, self.sentence_types)
+    def prepare_warning(self) -> Callable[[Samples], None] | None:
+        """Return what warns of texts that pysbd splits slowly."""
+        if not self.sentence_types or not self.bare_split.is_quadratic:
+            return None
+        return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
 
 
 def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
