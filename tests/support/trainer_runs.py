@@ -16,6 +16,7 @@ from unittest.mock import patch
 
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
+from torch import distributed
 from transformers import (
     DataCollatorForSeq2Seq,
     GPT2Config,
@@ -365,6 +366,10 @@ def main(folder: Path) -> None:
         }.items()
     }
     (folder / f"rank{rank}of{world}.json").write_text(json.dumps(outcomes))
+    if distributed.is_initialized():
+        # The threads of a process group that is there at exit abort the process, now and then.
+        distributed.barrier()
+        distributed.destroy_process_group()
 
 
 if __name__ == "__main__":
