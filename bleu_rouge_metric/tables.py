@@ -7,7 +7,7 @@ CSV is a formula. pandas is imported only when a data frame is asked for.
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -63,11 +63,23 @@ def write_text(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     bleu  0.5
     """
     lines = [list(map(make_line, line)) for line in (head, *rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
-        for line in lines
-    )
+    return "\n".join("  ".join(cells).rstrip() for cells in align(lines))
+
+
+def align(lines: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[list[str]]:
+    """Return the cells with spaces: the first column to the left, the others to the right.
+
+    Args:
+        lines: of the same number of cells.
+        measure: returns the width of a cell.
+    """
+    widths = [max(map(measure, column)) for column in zip(*lines, strict=True)]
+    aligned = []
+    for line in lines:
+        gaps = [" " * (width - measure(cell)) for cell, width in zip(line, widths, strict=True)]
+        others = map("".join, zip(gaps[1:], line[1:], strict=True))
+        aligned.append([line[0] + gaps[0], *others])
+    return aligned
 
 
 def write_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from ..families.family import Family
 from ..families.registry import FAMILIES, find_family
 from ..scoring.results import GROUPS, Number, Value, flatten
-from ..tables import make_line, write_csv
+from ..tables import make_line, show, write_csv
 from .score_tables import write_table
 
 _PARTS: Final = {
@@ -100,7 +100,7 @@ def _render_groups(groups: Groups, *, is_markdown: bool) -> str:
     for label, numbers in rows.items():
         name = make_line(label)
         shown = name.replace("|", "\\|") if is_markdown else name
-        lines.append([shown, *map(_shorten, numbers.values())])
+        lines.append([shown, *map(show, numbers.values())])
     return write_table(["Group", *next(iter(rows.values()))], lines, is_markdown=is_markdown)
 
 
@@ -133,11 +133,6 @@ def _render_tables(scores: Mapping[str, Value], *, is_markdown: bool) -> str:
                 rows |= {key: {family.parts[-1]: number} for key, number in numbers.items()}
         columns = next(iter(rows.values()))
         head = [group.upper(), *(_PARTS[part] for part in columns)]
-        lines = [[name, *map(_shorten, parts.values())] for name, parts in rows.items()]
+        lines = [[name, *map(show, parts.values())] for name, parts in rows.items()]
         tables.append(write_table(head, lines, is_markdown=is_markdown))
     return "\n".join(tables)
-
-
-def _shorten(value: object) -> str:
-    """Write a float with four decimals, and an int completely."""
-    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from ..tables import align
+
 # What a terminal can be that has no colours.
 _PLAIN_TERMINALS: Final = ("dumb", "unknown")
 
@@ -21,8 +23,8 @@ def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, is_markdo
     |------|-------|
     | bleu |  0.25 |
     """
-    widths = [max(map(_measure, column)) for column in zip(head, *rows, strict=True)]
-    lines = [_pad(cells, widths) for cells in (head, *rows)]
+    lines = align([head, *rows], _measure)
+    widths = list(map(_measure, lines[0]))
     if is_markdown:
         rule = "|".join("-" * (width + 2) for width in widths)
         texts = [f"| {' | '.join(cells)} |" for cells in lines]
@@ -30,12 +32,6 @@ def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, is_markdo
     texts = ["  " + "   ".join(cells).rstrip() for cells in lines]
     rule = " " + _choose_line() * (sum(widths) + 3 * len(widths) - 1)
     return "\n".join([_embolden(texts[0]), rule, *texts[1:]]) + "\n"
-
-
-def _pad(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Return the cells of a row with spaces to the widths of their columns."""
-    spaces = [" " * (width - _measure(cell)) for cell, width in zip(cells, widths, strict=True)]
-    return [cells[0] + spaces[0], *map("".join, zip(spaces[1:], cells[1:], strict=True))]
 
 
 def _measure(text: str) -> int:

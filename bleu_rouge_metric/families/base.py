@@ -73,17 +73,17 @@ class Output(NamedTuple):
         )
 
 
-class Surprise(NamedTuple):
+class ScoreWarning(NamedTuple):
     """Scores that mislead, of which a warning is given once.
 
     Attributes:
         name: of the warning.
-        is_in: from what ``Scoring.score`` returned for all samples to whether they mislead.
+        applies: from what ``Scoring.score`` returned for all samples to whether they mislead.
         warn: explains it from the counts of all samples; returns whether it warned.
     """
 
     name: str
-    is_in: Callable[[Mapping[str, Value]], bool]
+    applies: Callable[[Mapping[str, Value]], bool]
     warn: Callable[[SampleCounts], bool]
 
 
@@ -234,7 +234,7 @@ class Scoring(ABC, Generic[CountingT]):
             values: the options of these scores.
         """
 
-    def prepare_surprise(self) -> Surprise | None:
+    def prepare_score_warning(self) -> ScoreWarning | None:
         """Return what finds scores of all samples that mislead; None if none do."""
         return None
 

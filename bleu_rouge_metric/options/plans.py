@@ -7,7 +7,7 @@ profile or of a family.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..families.base import Counting, Output, Scoring, Surprise
+from ..families.base import Counting, Output, ScoreWarning, Scoring
 from ..families.counts import Layout
 from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
@@ -62,18 +62,18 @@ class ScorePlan(NamedTuple):
     Attributes:
         parts: by the name of each family that is scored, in the order of results.
         output: what results contain.
-        surprises: what finds scores of all samples that mislead.
+        warnings: what finds scores of all samples that mislead.
     """
 
     parts: Mapping[str, Scoring[Any]]
     output: Output
-    surprises: tuple[Surprise, ...]
+    warnings: tuple[ScoreWarning, ...]
 
     @classmethod
     def of(cls, parts: Mapping[str, Scoring[Any]], output: Output) -> "ScorePlan":
         """Return the plan of some families."""
-        surprises = (part.prepare_surprise() for part in parts.values())
-        return cls(parts, output, tuple(each for each in surprises if each is not None))
+        warnings = (part.prepare_score_warning() for part in parts.values())
+        return cls(parts, output, tuple(each for each in warnings if each is not None))
 
 
 class Plan(NamedTuple):

@@ -253,8 +253,8 @@ class Scorer:
         counts = self.counts()
         scores = score_groups(counts, groups, chosen, self.families, self.seed)
         given = self._texts.given
-        for name, is_in, warn in plan.scoring.surprises:
-            if name not in given and is_in(scores) and warn(counts):
+        for name, applies, warn in plan.scoring.warnings:
+            if name not in given and applies(scores) and warn(counts):
                 given.add(name)
         return scores
 

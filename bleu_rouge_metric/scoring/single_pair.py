@@ -6,7 +6,7 @@ The results are those of ``results.py``. Samples that may trigger a warning use 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from ..families.base import PairResult, Surprise
+from ..families.base import PairResult, ScoreWarning
 from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
@@ -18,7 +18,7 @@ class SinglePair(NamedTuple):
     """The fast path of each family, and what finds scores that mislead."""
 
     families: tuple[PairResult, ...]
-    surprises: tuple[Surprise, ...]
+    warnings: tuple[ScoreWarning, ...]
 
     def score(
         self, prediction: str, references: list[str], warned: Container[str]
@@ -36,8 +36,8 @@ class SinglePair(NamedTuple):
             if values is None:
                 return None
             result |= values
-        for name, is_in, _ in self.surprises:
-            if name not in warned and is_in(result):
+        for name, applies, _ in self.warnings:
+            if name not in warned and applies(result):
                 return None
         return result
 
@@ -80,4 +80,4 @@ def _prepare(plan: Plan) -> SinglePair | None:
         if score_pair is None:
             return None
         families.append(score_pair)
-    return SinglePair(tuple(families), scoring.surprises)
+    return SinglePair(tuple(families), scoring.warnings)

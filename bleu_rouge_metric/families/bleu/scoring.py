@@ -10,7 +10,7 @@ import numpy as np
 from ...counting.pairs import BleuPairs
 from ...messages import value_error
 from ...resampling.paired import Statistic
-from ..base import Floats, Output, PairResult, PairScore, Scoring, Surprise, Value
+from ..base import Floats, Output, PairResult, PairScore, ScoreWarning, Scoring, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums, add_interval
 from .counting import BleuCounting, read_bleu
@@ -114,13 +114,13 @@ class BleuScoring(Scoring[BleuCounting]):
                 remedy="give it to Scorer(...), not to result.",
             )
 
-    def prepare_surprise(self) -> Surprise:
+    def prepare_score_warning(self) -> ScoreWarning:
         """Return what finds a BLEU of 0 although a token matches."""
 
         def warn(counts: SampleCounts) -> bool:
             return warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules)
 
-        return Surprise("bleu", is_unexpected_zero, warn)
+        return ScoreWarning("bleu", is_unexpected_zero, warn)
 
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if there are several sets of weights."""
