@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
+from ..families.registry import find_tokenizer_option
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan, ScorePlan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
@@ -163,7 +164,7 @@ def _list_steps(
 
 def _find_tokenizer(keywords: Mapping[str, Any], family: Family) -> Any:
     """Return the tokenizer that is given for a family; None for that of the profile."""
-    return keywords.get(f"{family}_tokenizer", keywords.get("tokenizer"))
+    return keywords.get(find_tokenizer_option(family), keywords.get("tokenizer"))
 
 
 def to_change(plan: Plan) -> Change:

@@ -18,7 +18,7 @@ from ..samples.token_ids import IDS
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
-from .sums import Sums
+from .sums import Sums, add_interval
 
 if TYPE_CHECKING:
     from ..matching.explained import Explained
@@ -218,6 +218,28 @@ class Scoring(ABC, Generic[CountingT]):
         """
         del counts
         return {}
+
+    def add_interval(
+        self, scores: dict[str, Value], counts: SampleCounts, output: Output, seed: int
+    ) -> dict[str, Value]:
+        """Return scores with the interval of the first one, a score of summed counts, if any.
+
+        Args:
+            scores: of all samples, by name.
+            counts: of all samples.
+            output: what the result contains.
+            seed: of the random stream of resampling.
+        """
+        if output.confidence is None:
+            return scores
+        (sums,) = self.sum(counts).values()
+        return add_interval(
+            scores,
+            sums,
+            n_resamples=output.n_resamples,
+            confidence=output.confidence,
+            seed=seed,
+        )
 
     def check_sums(self) -> None:
         """Raise ValueError if no score can be computed from summed counts."""

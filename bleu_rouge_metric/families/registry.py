@@ -15,6 +15,11 @@ def list_tokenizers() -> tuple[str, ...]:
     return tuple(dict.fromkeys(family.tokenizer for family in FAMILIES.values()))
 
 
+def find_tokenizer_option(group: str) -> str:
+    """Return the name of the option that chooses the tokenizer of a group of families."""
+    return next(family.tokenizer for family in FAMILIES.values() if family.group == group)
+
+
 def list_groups() -> list[str]:
     """Return what callers ask for families by, each once."""
     return list(dict.fromkeys(family.group for family in FAMILIES.values()))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import current_kernel
+from ..families.registry import find_tokenizer_option
 from ..schema.checks import check_seed
 from ..schema.option import Option
 from ..text.warnings import collect_warnings, warn_caller
@@ -167,7 +168,7 @@ class Options(OptionRecord):
     def _list_used(self, families: Sequence[Family]) -> Iterator[Option]:
         """Iterate over the options that have an effect on families of the profile."""
         values = self.values()
-        tokenizers = [values[f"{family}_tokenizer"] for family in families]
+        tokenizers = [values[find_tokenizer_option(family)] for family in families]
         relevant = list_relevant(self.profile, families)
         return (option for option in relevant if is_used(option, tokenizers))
 

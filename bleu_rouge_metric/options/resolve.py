@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..families.base import Output
-from ..families.registry import FAMILIES, list_tokenizers
+from ..families.registry import FAMILIES, find_tokenizer_option, list_tokenizers
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.token_ids import IDS, IdRules, make_id_rules
 from ..text.tokenizers import resolve_tokenizer, uses_segmenter
@@ -115,7 +115,7 @@ def _check_together(values: Values) -> None:
                 remedy=format_message("use {tokenizer='ids'}, or leave it out."),
             )
         if option.samples == "texts" and len(option.families) == 1:
-            tokenizer = f"{option.families[0]}_tokenizer"
+            tokenizer = find_tokenizer_option(option.families[0])
             if values[tokenizer] == IDS:
                 raise value_error(
                     "{} is {!r}, which is for texts, but {} is 'ids'",

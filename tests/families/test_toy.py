@@ -28,7 +28,7 @@ from bleu_rouge_metric.families import registry
 from bleu_rouge_metric.families.base import Counting, Output, Scoring, Values
 from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
 from bleu_rouge_metric.families.family import Family
-from bleu_rouge_metric.families.sums import Sums, add_interval
+from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family
 from bleu_rouge_metric.options.profiles import Profile
@@ -80,22 +80,14 @@ class ToyScoring(Scoring[ToyCounting]):
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Any]:
         sums = self.sum(counts)["toy"]
         scores = {"toy": float(share(sums.statistic.columns.sum(axis=0, keepdims=True))[0])}
-        if output.confidence is None:
-            return scores
-        return add_interval(
-            scores,
-            sums,
-            n_resamples=output.n_resamples,
-            confidence=output.confidence,
-            seed=seed,
-        )
+        return self.add_interval(scores, counts, output, seed)
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Any]:
         return {"toy": share(self.sum(counts)["toy"].statistic.columns)}
 
 
 TOKENIZER = Option(
-    name="toy_tokenizer",
+    name="toy_words",
     kind=kinds.NAME_OR_FUNCTION,
     effect="counts",
     text="the tokenizer of the toy",
@@ -110,7 +102,7 @@ TOKENIZER = Option(
 class Toy(Family):
     name: ClassVar[str] = "toy"
     group: ClassVar[str] = "toy"
-    tokenizer: ClassVar[str] = "toy_tokenizer"
+    tokenizer: ClassVar[str] = "toy_words"
     title: ClassVar[str] = "Toy"
     options: ClassVar[tuple[Option, ...]] = (TOKENIZER,)
 
@@ -118,8 +110,8 @@ class Toy(Family):
         self, values: Values, rules: Any, ids: IdRules, convention: str
     ) -> tuple[Counting, Scoring[Any]]:
         del rules, ids, convention
-        choice = values["toy_tokenizer"]
-        counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_tokenizer", choice))
+        choice = values["toy_words"]
+        counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_words", choice))
         return counting, ToyScoring(names=("toy",))
 
     def find_option(self, column: str) -> str | None:
@@ -144,7 +136,7 @@ def add() -> None:
 def _added() -> Iterator[None]:
     add()
     yield
-    del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_tokenizer"]
+    del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_words"]
     del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]
 
 
@@ -155,7 +147,7 @@ def test_a_metric_computes_it() -> None:
     scores = metric.compute(**texts, profile=BOTH)
     assert (scores["toy"], "bleu" in scores) == (0.75, True)
     signed = metric.compute(**TEXTS, profile=TOY, confidence=0.9, signature=True, tokenizer="char")
-    assert "toy_tokenizer:char" in signed["signature"]
+    assert "toy_words:char" in signed["signature"]
     assert signed["toy_low"] < signed["toy"] < signed["toy_high"]
 
 
@@ -246,8 +238,8 @@ def test_a_profile_without_it_is_an_error() -> None:
     message = "profile 'hf' has no TOY; leave it out of score, or choose another profile."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         PairScorer("toy")
-    options: dict[str, Any] = {"toy_tokenizer": "char"}
-    message = "toy_tokenizer applies to TOY only, but the profile 'hf' has only BLEU and ROUGE."
+    options: dict[str, Any] = {"toy_words": "char"}
+    message = "toy_words applies to TOY only, but the profile 'hf' has only BLEU and ROUGE."
     with pytest.raises(TypeError, match=f"^{re.escape(message)} Remove it.$"):
         Scorer(**options)
 
@@ -257,13 +249,13 @@ def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     predictions.write_text("ab c d\nx y z\n")
     references.write_text("ab d d\nx y z\n")
     files = str(predictions), str(references)
-    flags = "--toy-tokenizer", "char", "--signature", "--format", "markdown"
+    flags = "--toy-words", "char", "--signature", "--format", "markdown"
     shown = run_command("score", *files, "--profile", TOY, *flags)
-    options: dict[str, Any] = {"toy_tokenizer": "char"}
+    options: dict[str, Any] = {"toy_words": "char"}
     scorer = Scorer(profile=TOY, **options)
     scorer.update(["a"], ["a"])
     signature = scorer.signature()
-    assert "toy_tokenizer:char" in signature
+    assert "toy_words:char" in signature
     assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
     each = tmp_path / "each.csv"
     output = "--format", "json", "--per-sample", str(each)

@@ -12,7 +12,7 @@ from ...messages import value_error
 from ...resampling.paired import Statistic
 from ..base import Floats, Output, PairResult, PairScore, ScoreWarning, Scoring, Value
 from ..counts import SampleCounts, shrink
-from ..sums import Sums, add_interval
+from ..sums import Sums
 from .counting import BleuCounting, read_bleu
 from .formula import make_statistics, prepare_sentence_score
 from .rows import PARTS, bleu_columns, check_resampled, score_rows
@@ -40,14 +40,7 @@ class BleuScoring(Scoring[BleuCounting]):
         """Return BLEU of all samples with the other keys of the library."""
         arrays = read_bleu(counts)
         scores = score_corpus(arrays, counts.offsets, self.rules)
-        if output.confidence is not None:
-            scores = add_interval(
-                scores,
-                self.sum(counts)["bleu"],
-                n_resamples=output.n_resamples,
-                confidence=output.confidence,
-                seed=seed,
-            )
+        scores = self.add_interval(scores, counts, output, seed)
         if output.per_sample:
             scores["sentence_bleu"] = score_sentences(arrays, counts.offsets, self.rules)
         return scores

@@ -23,7 +23,7 @@ from ..bleu.rules import BleuRules, check_bleu_rules
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..family import Change, Family, Pair
 from ..laws import check_hits
-from ..sums import Sums, add_interval
+from ..sums import Sums
 from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences
 
 if TYPE_CHECKING:
@@ -84,14 +84,7 @@ class GleuScoring(Scoring[GleuCounting]):
         """Return GLEU of all samples."""
         overlap, offsets = counts["overlap"], counts.offsets
         scores: dict[str, Value] = {**score_gleu(overlap, offsets, min_order=self.min_order)}
-        if output.confidence is not None:
-            scores = add_interval(
-                scores,
-                self.sum(counts)[NAME],
-                n_resamples=output.n_resamples,
-                confidence=output.confidence,
-                seed=seed,
-            )
+        scores = self.add_interval(scores, counts, output, seed)
         if output.per_sample:
             scores["sentence_bleu"] = score_gleu_sentences(
                 overlap, offsets, min_order=self.min_order
