@@ -48,6 +48,7 @@ QuickScore = Callable[[str, list[str]], tuple[Any, bool]]
 # ones that have no tokens. Other pairs cost no time.
 _FIRST_CHECKS = 8
 _LATER_CHECKS = 64
+_STRINGS = {str}
 
 
 class PairScorer(Generic[_Scores]):
@@ -147,7 +148,7 @@ class PairScorer(Generic[_Scores]):
             return self._score_checked(prediction, references)
         if type(references) is str:
             texts = [references]
-        elif type(references) is list and references and set(map(type, references)) == {str}:
+        elif type(references) is list and references and set(map(type, references)) == _STRINGS:
             texts = references
         else:
             return self._score_checked(prediction, references)

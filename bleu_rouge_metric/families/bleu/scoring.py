@@ -135,12 +135,7 @@ class BleuScoring(Scoring[BleuCounting]):
         """Prepare sentence BLEU of single pairs of texts."""
         if counting.uses_ids:
             return None
-        score_sentence = prepare_sentence_score(self.rules)
-
-        def score(matches: Sequence[int], length: int, reference_length: float) -> tuple[float]:
-            return (score_sentence(matches, length, reference_length),)
-
-        return _prepare(counting, self.rules, score)
+        return _prepare(counting, self.rules, prepare_sentence_score(self.rules))
 
     def prepare_result(self, counting: BleuCounting, output: Output) -> PairResult | None:
         """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
@@ -157,7 +152,7 @@ class BleuScoring(Scoring[BleuCounting]):
         score_pair = _prepare(counting, rules, describe)
 
         def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
-            scores, has_tokens = score_pair(prediction, references)
+            (scores,), has_tokens = score_pair(prediction, references)
             return scores if has_tokens else None
 
         return score
@@ -165,7 +160,7 @@ class BleuScoring(Scoring[BleuCounting]):
 
 def _prepare(
     counting: BleuCounting, rules: BleuRules, score: Callable[[Sequence[int], int, float], Any]
-) -> Callable[[str, list[str]], tuple[Any, bool]]:
+) -> Callable[[str, list[str]], tuple[tuple[Any], bool]]:
     """Prepare the scores of single pairs.
 
     Args:
@@ -177,16 +172,21 @@ def _prepare(
     order, counted = rules.counted_order, counting.max_order
     choose = prepare_reference_length(rules)
     lowercase, strips_end = counting.lowercase, counting.strips_end
+    changes_texts, first = lowercase or strips_end, counted + 1
 
-    def score_pair(prediction: str, references: list[str]) -> tuple[Any, bool]:
-        # As BleuCounting.prepare.
-        if lowercase:
-            prediction, references = prediction.lower(), [text.lower() for text in references]
-        if strips_end:
-            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
+    def score_pair(prediction: str, references: list[str]) -> tuple[tuple[Any], bool]:
+        if changes_texts:
+            # As BleuCounting.prepare.
+            texts = [prediction, *references]
+            if lowercase:
+                texts = [text.lower() for text in texts]
+            if strips_end:
+                texts = [text.rstrip() for text in texts]
+            prediction, *references = texts
         numbers = count(prediction, references)
-        length, lengths = numbers[counted], numbers[counted + 1 :]
+        length, lengths = numbers[counted], numbers[first:]
         reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
-        return score(numbers[:order], length, reference_length), 0 not in lengths and length > 0
+        result = score(numbers[:order], length, reference_length)
+        return (result,), 0 not in lengths and length > 0
 
     return score_pair
