@@ -57,13 +57,13 @@ class Output(NamedTuple):
         signature: add the line that records how the scores were computed.
     """
 
-    per_sample: bool = False
-    use_aggregator: bool = True
-    is_mean: bool = True
-    n_resamples: int = 1000
-    confidence: float | None = None
-    detailed: bool = False
-    signature: bool = False
+    per_sample: bool
+    use_aggregator: bool
+    is_mean: bool
+    n_resamples: int
+    confidence: float | None
+    detailed: bool
+    signature: bool
 
     @property
     def plain(self) -> "Output":

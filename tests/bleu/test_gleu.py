@@ -60,6 +60,10 @@ def test_gleu_by_hand(prediction: str, references: list[str], score: float) -> N
     assert gleu([(prediction, references)]) == (score, [score])
 
 
+def test_a_reference_of_one_token_may_be_the_best() -> None:
+    assert gleu([("a", ["a b", "a"])], 1, 1) == (1.0, [1.0])
+
+
 def test_the_first_of_equally_good_references_counts_in_the_corpus() -> None:
     # Both have quotient 1/2: 1 of 2 unigrams, or 2 of 4.
     other = ("p", ["p"])

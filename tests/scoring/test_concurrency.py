@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import pickle
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 from bleu_rouge_metric import Scorer, load, rouge_scores
 
 from ..conftest import METRIC, require
+from .test_ranks import NOT_INITIALISED
 
 THREADS = 8
 PREDICTIONS = [f"the {'old ' * (n % 3)}cat sat on {n % 5} mats" for n in range(400)]
@@ -224,3 +226,10 @@ def test_a_single_process_reduces_to_a_copy(monkeypatch: pytest.MonkeyPatch) -> 
     assert scorer.result() == every.result()
     with pytest.raises(ValueError, match=r"^dst is 1; expected 0, the only process\.$"):
         scorer.gather(1)
+
+
+def test_a_rank_without_a_process_group_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "0")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match=f"^{re.escape(NOT_INITIALISED)}$"):
+        Scorer().all_reduce()
