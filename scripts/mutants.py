@@ -37,8 +37,8 @@ PACKAGE = "bleu_rouge_metric"
 # longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
 # run with it.
 _OPTIONS = (
-    "options cli/test_cli_options.py cli/test_foreign_flags.py docs/test_reference.py "
-    "cli/test_cli_help.py"
+    "options cli/test_cli.py cli/test_cli_options.py cli/test_foreign_flags.py "
+    "docs/test_reference.py cli/test_cli_help.py"
 )
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "

@@ -184,6 +184,15 @@ def test_warnings_are_notes_and_are_not_shown() -> None:
             ),
         ),
         (
+            "a",
+            ["a", "a " * 700],
+            {"rouge_types": ["rougeS"]},
+            ValueError(
+                "references[1] has 244,650 skip-bigrams; explain lists at most 200,000. Use a type "
+                "with a gap, such as 'rougeSU4', or explain a part of the text."
+            ),
+        ),
+        (
             "a\n" * 450,
             ["a", "a\n" * 445],
             {},
