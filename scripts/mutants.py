@@ -94,7 +94,10 @@ TESTS = {
 SKIPPED = {"options/keywords.py", "counting/threads.py"}
 
 # Numbers that change only how fast it is, or how much memory it takes.
-SIZES = {"_BLOCK", "_SLICE", "_PAIRS_PER_BLOCK", "_DRAWS_PER_BLOCK", "_MOST_KEPT", "maxsize"}
+SIZES = {
+    *("_BLOCK", "_SLICE", "_PAIRS_PER_BLOCK", "_DRAWS_PER_BLOCK"),
+    *("_LONGEST_TEXT", "_MOST_KEPT", "_MOST_TEXTS", "maxsize"),
+}
 
 OUTCOMES = {True: "noticed ", False: "SURVIVES", None: "TOO LONG"}
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {

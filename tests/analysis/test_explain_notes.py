@@ -175,6 +175,15 @@ def test_warnings_are_notes_and_are_not_shown() -> None:
             ),
         ),
         (
+            "a " * 10_001,
+            "a",
+            {"family": "rouge"},
+            ValueError(
+                "prediction has 10,001 tokens; explain takes at most 10,000. Explain a part of the "
+                "text."
+            ),
+        ),
+        (
             "a " * 700,
             "a",
             {"rouge_types": ["rougeSU"]},

@@ -24,6 +24,17 @@ def fill(name: str, value: int) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+def fill_first(name: str, value: int) -> Callable[[dict[str, Any]], None]:
+    """Return a function that writes a number as the only one that is not 0."""
+
+    def change(state: dict[str, Any]) -> None:
+        array = np.zeros_like(read_array(state, name), dtype=np.int64)
+        array.flat[0] = value
+        write_array(state, name, array)
+
+    return change
+
+
 def wrap_reference_counts(state: dict[str, Any]) -> None:
     """Write three numbers of references whose sum in int64 is the number of rows."""
     rows = len(read_array(state, "rouge"))
@@ -51,6 +62,12 @@ def write_seed(seed: int) -> Callable[[dict[str, Any]], None]:
             {"profile": "google_bleu"},
             fill("overlap", LARGE),
             "The sum of overlap is 2.21e+20; expected less than 2 ** 62, as for counts of texts.",
+        ),
+        (
+            "rouge",
+            {},
+            fill_first("rouge", LARGE),
+            "The sum of rouge is 4.61e+18; expected less than 2 ** 62, as for counts of texts.",
         ),
         (
             "rouge",
