@@ -222,7 +222,9 @@ class Scoring(ABC, Generic[CountingT]):
     def add_interval(
         self, scores: dict[str, Value], counts: SampleCounts, output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return scores with the interval of the first one, a score of summed counts, if any.
+        """Return scores with the interval of the first one, if an interval is requested.
+
+        That score must be the one of ``sum``.
 
         Args:
             scores: of all samples, by name.

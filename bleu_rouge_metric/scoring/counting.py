@@ -27,8 +27,8 @@ def count_portions(
     samples: Samples, plan: CountPlan, portion_size: int = _PORTION
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
-    for name in plan.of_texts if samples.are_ids else plan.of_ids:
-        raise _describe_kind(name, plan.parts[name].choice)
+    if unfit := plan.of_texts if samples.are_ids else plan.of_ids:
+        raise _describe_kind(unfit[0], plan.parts[unfit[0]].choice)
     for warn in plan.warnings:
         warn(samples)
     count = len(samples.predictions)

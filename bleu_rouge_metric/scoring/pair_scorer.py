@@ -48,6 +48,7 @@ QuickScore = Callable[[str, list[str]], tuple[Any, bool]]
 # ones that have no tokens. Other pairs cost no time.
 _FIRST_CHECKS = 8
 _LATER_CHECKS = 64
+# Made once, because it is compared for every pair.
 _STRINGS = {str}
 
 

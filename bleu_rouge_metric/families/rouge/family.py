@@ -56,7 +56,6 @@ class Rouge(Family):
         # Parity: ROUGE-1.5.5 calls ROUGE-L what rouge_score calls rougeLsum.
         renamed = {"rougeL": "rougeLsum"} if convention == "rouge-1.5.5" else {}
         types = {name: renamed.get(name, name) for name in values["rouge_types"]}
-        counted = tuple(dict.fromkeys(types.values()))
         by_sentence = ("lsum",) if convention == "lin2004" else ("lsum", "w")
         bare_tokenizer, bare_split = _resolve(values, ids)
         counting = RougeCounting(
@@ -65,7 +64,7 @@ class Rouge(Family):
             bare_tokenizer=bare_tokenizer,
             split_sentences=_limit(bare_split, values),
             bare_split=bare_split,
-            types=counted,
+            types=tuple(dict.fromkeys(types.values())),
             sentence_types=tuple(
                 name for name, item in types.items() if parse_rouge_type(item).kind in by_sentence
             ),
@@ -78,7 +77,6 @@ class Rouge(Family):
             names=tuple(types),
             rules=rules,
             types=types,
-            counted=counted,
             stream="fixed" if convention == "rouge-1.5.5" else "seeded",
         )
         return counting, scoring

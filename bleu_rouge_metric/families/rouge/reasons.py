@@ -38,7 +38,7 @@ def split_arithmetic(
     if after.rules.formula != "rouge-1.5.5":
         yield Change(counting, after)
         return
-    union = replace(before, types=after.types, counted=after.counted)
+    union = replace(before, types=after.types)
     yield Change(replace(counting, byte_limit=None), union, _UNION)
     yield Change(counting, union, _CUT)
     yield Change(counting, replace(union, rules=after.rules))

@@ -30,14 +30,17 @@ class RougeScoring(Scoring[RougeCounting]):
     Attributes:
         rules: how counts become scores.
         types: what is counted for each type that is requested.
-        counted: the types that are counted, each once.
         stream: what draws resamples: ROUGE-1.5.5 has a fixed random stream.
     """
 
     rules: RougeRules
     types: Mapping[str, str]
-    counted: tuple[str, ...]
     stream: RandomStream = "seeded"
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return the types that are counted, each once."""
+        return tuple(dict.fromkeys(self.types.values()))
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
