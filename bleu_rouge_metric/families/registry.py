@@ -8,7 +8,9 @@ from .gleu.family import Gleu
 from .pltrdy.family import Pltrdy
 from .rouge.family import Rouge
 
-FAMILIES: Final[dict[str, Family]] = {family.name: family for family in (Bleu(), Gleu(), Rouge(), Pltrdy())}
+FAMILIES: Final[dict[str, Family]] = {
+    family.name: family for family in (Bleu(), Gleu(), Rouge(), Pltrdy())
+}
 
 
 def list_tokenizers() -> tuple[str, ...]:
