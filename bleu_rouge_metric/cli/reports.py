@@ -21,6 +21,9 @@ _PARTS: Final = {
     "precision": "Precision",
     "recall": "Recall",
     "fmeasure": "F-measure",
+    "r": "Recall",
+    "p": "Precision",
+    "f": "F-measure",
 }
 _SIGNATURE: Final = "signature"
 

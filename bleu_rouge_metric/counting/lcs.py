@@ -82,6 +82,45 @@ def count_union_lcs(
     return count_overlap(union, list(chain.from_iterable(prediction_sentences)))
 
 
+def count_pair_words(
+    reference_sentences: Sequence[Tokens], prediction_sentences: Sequence[Tokens]
+) -> int:
+    """Count the distinct words of one LCS of each reference with each prediction sentence.
+
+    >>> count_pair_words([["a"], ["b"]], [["b", "a"]])
+    2
+    """
+    # Parity: of several LCS, rouge 1.0.1 chooses by _recon_lcs: from the ends, an equal pair of
+    # words; else the reference goes back if its cell of the LCS table is greater, and else the
+    # prediction. This is the choice of rouge_score with the roles of the two texts exchanged.
+    words: set[Hashable] = set()
+    referred = list(dict.fromkeys(map(tuple, reference_sentences)))
+    for prediction in dict.fromkeys(map(tuple, prediction_sentences)):
+        positions, full = _locate(prediction)
+        hits = 0
+        for reference in referred:
+            hits |= _lcs_positions(positions, full, reference)
+        words.update(word for place, word in enumerate(prediction) if hits >> place & 1)
+    return len(words)
+
+
+def sum_pair_lcs(
+    reference_sentences: Sequence[Tokens], prediction_sentences: Sequence[Tokens]
+) -> int:
+    """Sum the lengths of the LCS of each reference with each prediction sentence.
+
+    >>> sum_pair_lcs([["a"], ["a"]], [["a"], ["a"]])
+    4
+    """
+    predicted = Counter(map(tuple, prediction_sentences)).items()
+    referred = Counter(map(tuple, reference_sentences)).items()
+    return sum(
+        lcs_length(reference, prediction) * times * others
+        for prediction, times in predicted
+        for reference, others in referred
+    )
+
+
 def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens) -> int:
     """Return the reference positions of the LCS that rouge_score's tie-breaking picks, as bits.
 

@@ -34,7 +34,7 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 5
+VERSION: Final = 6
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -164,6 +164,8 @@ def _make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
         unigrams_but_last=plan.unigrams_but_last,
         values=_stack_run_values(plan.weights),
         lin2004=plan.lin2004,
+        once=plan.once,
+        pairs=plan.pairs,
     )
 
 

@@ -39,6 +39,16 @@ def _take(items: Iterable[Hashable], remaining: dict[Hashable, int]) -> int:
     return taken
 
 
+def count_distinct(prediction: Tokens, reference: Tokens) -> tuple[int, int, int]:
+    """Count the items of the intersection of two sets, and those of each set.
+
+    >>> count_distinct(["the", "the", "cat"], ["the", "cat", "cat", "sat"])
+    (2, 2, 3)
+    """
+    predicted, referred = set(prediction), set(reference)
+    return len(predicted & referred), len(predicted), len(referred)
+
+
 def count_clipped_matches(
     prediction: Tokens, references: Sequence[Tokens], max_order: int
 ) -> list[int]:

@@ -5,7 +5,7 @@ compare the compiled kernel with it: both give the same numbers on every input. 
 chooses between the two, and documents the shapes of the counts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,8 +15,14 @@ from numpy.typing import NDArray
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
-from .lcs import count_union_lcs, lcs_length
-from .ngrams import Tokens, count_clipped_matches, count_overlap, list_ngrams
+from .lcs import count_pair_words, count_union_lcs, lcs_length, sum_pair_lcs
+from .ngrams import (
+    Tokens,
+    count_clipped_matches,
+    count_distinct,
+    count_overlap,
+    list_ngrams,
+)
 from .rouge_types import RougePlan
 from .skip_bigrams import count_skip_bigrams, count_skip_overlap
 from .weighted_lcs import MOST_TOKENS, count_weighted_union, run_values, weighted_lcs
@@ -92,11 +98,16 @@ def count_rouge(
             reference_text = tokenize_text(reference)
             for order, ngrams in zip(plan.orders, ngrams_by_order, strict=True):
                 reference_ngrams = list_ngrams(reference_text.tokens, order)
+                if plan.once:
+                    integers += count_distinct(ngrams, reference_ngrams)
+                    continue
                 integers.append(count_overlap(ngrams, reference_ngrams))
                 integers.append(len(ngrams))
                 integers.append(len(reference_ngrams))
             integers += _count_lcs(text, reference_text, plan)
             integers += _count_skip_bigrams(text.tokens, reference_text.tokens, plan)
+            if plan.pairs:
+                integers += _count_pairs(text.sentences, reference_text.sentences, plan)
             for weight in plan.weights:
                 weighted += _count_weighted(text, reference_text, weight, lin2004=plan.lin2004)
     return (
@@ -146,6 +157,20 @@ def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) 
         yield count_overlap(prediction[:-1], reference[:-1])
         yield len(prediction[:-1])
         yield len(reference[:-1])
+
+
+def _count_pairs(
+    prediction: Sequence[Tokens], reference: Sequence[Tokens], plan: RougePlan
+) -> Iterator[int]:
+    """Count the column of the LCS of all pairs of sentences."""
+    if plan.once:
+        yield count_pair_words(reference, prediction)
+        yield len(set(chain.from_iterable(prediction)))
+        yield len(set(chain.from_iterable(reference)))
+    else:
+        yield sum_pair_lcs(reference, prediction)
+        yield sum(map(len, prediction))
+        yield sum(map(len, reference))
 
 
 def _count_weighted(

@@ -168,6 +168,10 @@ class RougePlan(NamedTuple):
         weights: weights of the weighted LCS, ascending; they are columns of a second array.
         lin2004: whether the union LCS is not clipped and the weighted LCS is that of the whole
             texts, as in Lin (2004).
+        once: whether each distinct n-gram of a text counts once, and each distinct word of
+            ``pairs``.
+        pairs: whether to count the LCS of each sentence of the prediction with each of the
+            reference: the sum of their lengths or, with ``once``, the distinct words of all.
     """
 
     orders: tuple[int, ...] = ()
@@ -177,17 +181,19 @@ class RougePlan(NamedTuple):
     unigrams_but_last: bool = False
     weights: tuple[float, ...] = ()
     lin2004: bool = False
+    once: bool = False
+    pairs: bool = False
 
     @property
     def columns(self) -> int:
         """Return the number of columns of integers."""
         first = len(self.orders) + self.lcs + self.summary
-        return first + len(self.skip_distances) + self.unigrams_but_last
+        return first + len(self.skip_distances) + self.unigrams_but_last + self.pairs
 
     @property
     def needs_sentences(self) -> bool:
         """Whether the kernel needs the sentences of the texts."""
-        return self.summary or (bool(self.weights) and not self.lin2004)
+        return self.summary or self.pairs or (bool(self.weights) and not self.lin2004)
 
 
 def skip_distance_of(gap: int | None) -> int:

@@ -5,9 +5,12 @@ from typing import Final
 from .bleu.family import Bleu
 from .family import Family
 from .gleu.family import Gleu
+from .pltrdy.family import Pltrdy
 from .rouge.family import Rouge
 
-FAMILIES: Final[dict[str, Family]] = {family.name: family for family in (Bleu(), Gleu(), Rouge())}
+FAMILIES: Final[dict[str, Family]] = {
+    family.name: family for family in (Bleu(), Gleu(), Rouge(), Pltrdy())
+}
 
 
 def list_tokenizers() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
 RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
-ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu"]
+ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "rouge", "rouge-chinese"]
 Aggregator = Literal["mean", "bootstrap"]
 
 _Function = Callable[[str], list[str]]
@@ -59,6 +59,7 @@ class _RougeOfTypes(_Shared, total=False):
     sentence_splitter: str | _Function | None
     multi_reference: MultiReference | None
     beta: float | None
+    exclusive: bool | None
 
 
 class _Rouge(_RougeOfTypes, total=False):

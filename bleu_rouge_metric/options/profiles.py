@@ -107,6 +107,24 @@ PROFILES: Final[dict[str, Profile]] = {
         calculates={"rouge": "lin2004"},
         presets={"multi_reference": "jackknife", "detailed": True},
     ),
+    "rouge": Profile(
+        reference="rouge 1.0.1 (pltrdy)",
+        calculates={"pltrdy": "rouge"},
+        presets={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "rouge_tokenizer": "whitespace",
+            "detailed": True,
+        },
+    ),
+    "rouge-chinese": Profile(
+        reference="rouge-chinese 1.0.3",
+        calculates={"pltrdy": "rouge-chinese"},
+        presets={
+            "rouge_types": ("rouge1", "rouge2", "rougeL"),
+            "rouge_tokenizer": "whitespace",
+            "detailed": True,
+        },
+    ),
 }
 
 

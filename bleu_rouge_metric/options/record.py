@@ -45,6 +45,7 @@ class OptionRecord:
     sentence_splitter: _Tokenizer
     multi_reference: MultiReference
     beta: float
+    exclusive: bool
     use_aggregator: bool
     aggregator: Aggregator
     detailed: bool

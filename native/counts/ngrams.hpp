@@ -57,6 +57,9 @@ class NgramOverlap {
     return hits_.view();
   }
 
+  /// How many distinct n-grams the prediction shares with any reference.
+  std::int64_t count_shared() const { return static_cast<std::int64_t>(now_.count); }
+
   /// Matches of BLEU with all references: an n-gram of the prediction counts at most as often as it
   /// occurs in the reference that has it most often.
   std::int64_t count_clipped_matches() const {

@@ -37,6 +37,36 @@ class UnionLcs {
   /// Counts the tokens of the reference sentences that are in their LCS with any prediction
   /// sentence; if `clips`, each token at most as often as the prediction has it.
   std::int64_t count_hits(const Sentences& reference, bool clips) {
+    unite(reference);
+    if (!clips) return static_cast<std::int64_t>(union_.size());
+    std::int64_t hits = 0;
+    for (const Id id : union_.view()) {
+      if (left_[id] == 0) continue;
+      --left_[id];
+      taken_.push_back(id);
+      ++hits;
+    }
+    for (const Id id : taken_.view()) ++left_[id];
+    taken_.clear();
+    return hits;
+  }
+
+  /// Counts the same, each distinct token once.
+  std::int64_t count_distinct_hits(const Sentences& reference) {
+    unite(reference);
+    std::int64_t hits = 0;
+    for (const Id id : union_.view()) {
+      hits += short_masks_[id] == 0 ? 1 : 0;
+      short_masks_[id] = 1;
+    }
+    for (const Id id : union_.view()) short_masks_[id] = 0;
+    return hits;
+  }
+
+ private:
+  /// Lists the tokens of the reference sentences that are in their LCS with any prediction
+  /// sentence.
+  void unite(const Sentences& reference) {
     union_.clear();
     referred_.assign(reference);
     // Fast path: equals comparing each sentence with each, because equal sentences have equal hits,
@@ -61,20 +91,8 @@ class UnionLcs {
       }
       repeat(first, item.times);
     }
-    if (!clips) return static_cast<std::int64_t>(union_.size());
-    std::int64_t hits = 0;
-    for (const Id id : union_.view()) {
-      if (left_[id] == 0) continue;
-      --left_[id];
-      taken_.push_back(id);
-      ++hits;
-    }
-    for (const Id id : taken_.view()) ++left_[id];
-    taken_.clear();
-    return hits;
   }
 
- private:
   /// Appends the hits from `first` on again, so that they are there `times` times.
   void repeat(std::size_t first, std::size_t times) {
     const std::size_t hits = union_.size() - first;

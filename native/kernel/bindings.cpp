@@ -22,7 +22,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 5;
+constexpr int kVersion = 6;
 
 }  // namespace
 }  // namespace bleu_rouge
@@ -56,9 +56,10 @@ NB_MODULE(bleu_rouge_kernel, module) {
 
   nb::class_<RougePlan>(module, "RougePlan")
       .def(nb::init<const std::vector<nb::int_>&, bool, bool, const std::vector<nb::int_>&, bool,
-                    const RougePlan::Values&, bool>(),
+                    const RougePlan::Values&, bool, bool, bool>(),
            nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("skip_distances"),
-           nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"));
+           nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"),
+           nb::arg("once") = false, nb::arg("pairs") = false);
 
   using bleu_rouge::BleuPair;
   using bleu_rouge::RougePair;

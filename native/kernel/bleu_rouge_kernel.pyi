@@ -36,6 +36,8 @@ class RougePlan:
         unigrams_but_last: bool,
         values: NDArray[np.float64],
         lin2004: bool,
+        once: bool = False,
+        pairs: bool = False,
     ) -> None: ...
 
 class BleuPair:

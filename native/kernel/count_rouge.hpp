@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,9 +10,11 @@
 #include <vector>
 
 #include "base/bits.hpp"
+#include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "counts/lcs.hpp"
 #include "counts/ngrams.hpp"
+#include "counts/sentence_pairs.hpp"
 #include "counts/short_overlap.hpp"
 #include "counts/skip_bigrams.hpp"
 #include "counts/union_lcs.hpp"
@@ -21,8 +24,9 @@
 namespace bleu_rouge {
 
 /// What to count. There is a column of integers for each order, for the LCS, for the union LCS, for
-/// each distance of skip-bigrams, and for the unigrams of ROUGE-SU. A column has three numbers per
-/// pair; the weighted LCS has three floats per pair and weight.
+/// each distance of skip-bigrams, for the unigrams of ROUGE-SU, and for the LCS of all pairs of
+/// sentences. A column has three numbers per pair of texts; the weighted LCS has three floats per
+/// pair and weight.
 struct RougeColumns {
   std::vector<std::size_t> orders;  // ascending
   bool lcs = false;
@@ -31,13 +35,15 @@ struct RougeColumns {
   bool unigrams_but_last = false;
   std::vector<RunValues> values = {};  // of each weight
   bool lin2004 = false;
+  bool once = false;   // each n-gram counts once, and each token of the pairs of sentences
+  bool pairs = false;  // the LCS of all pairs of sentences
 
   std::size_t size() const {
     return orders.size() + (lcs ? 1 : 0) + (summary ? 1 : 0) + skip_distances.size() +
-           (unigrams_but_last ? 1 : 0);
+           (unigrams_but_last ? 1 : 0) + (pairs ? 1 : 0);
   }
 
-  bool needs_sentences() const { return summary || (!values.empty() && !lin2004); }
+  bool needs_sentences() const { return summary || pairs || (!values.empty() && !lin2004); }
 };
 
 /// Hits, total of the prediction and total of the reference, for each pair and column.
@@ -60,7 +66,8 @@ class RougeCounter {
         long_lcs_(poll),
         union_(poll),
         skips_(poll),
-        weighted_union_(poll) {}
+        weighted_union_(poll),
+        sentence_pairs_(poll) {}
 
   /// Counts one sample of other texts; the outputs are as for the constructor.
   void count_pair(const typename Source::Column& prediction,
@@ -73,17 +80,21 @@ class RougeCounter {
   }
 
   void count(std::size_t sample) {
-    reader_.read(sample, columns_.needs_sentences());
+    reader_.read(sample, columns_.needs_sentences(),
+                 columns_.once ? NewWords::kInsert : NewWords::kUnknown);
     first_pair_ = reader_.first(sample);
     const Ids prediction = reader_.prediction().tokens(0);
     has_union_ = false;
-    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
+    if (columns_.once) {
+      count_once(prediction);
+    } else if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
       count_short(prediction);
     } else {
       count_long(prediction);
     }
     if (!columns_.skip_distances.empty() || columns_.unigrams_but_last) count_skips(prediction);
     if (!columns_.values.empty()) count_weighted(prediction);
+    if (columns_.pairs) count_sentence_pairs();
   }
 
  private:
@@ -128,7 +139,40 @@ class RougeCounter {
               count_ngrams(references.tokens(reference).size(), columns_.orders[column]));
       }
     }
+    count_lcs(prediction);
+  }
+
+  /// Counts each n-gram of a text once.
+  void count_once(Ids prediction) {
+    const Encoded& references = reader_.references();
+    list_shared(prediction, prediction, prediction_totals_);
+    for (std::size_t reference = 0; reference < references.size(); ++reference) {
+      const Ids tokens = references.tokens(reference);
+      list_shared(prediction, tokens, shared_);
+      list_shared(tokens, tokens, reference_totals_);
+      for (std::size_t column = 0; column < columns_.orders.size(); ++column) {
+        write(reference, column, shared_[column], prediction_totals_[column],
+              reference_totals_[column]);
+      }
+    }
+    count_lcs(prediction);
+  }
+
+  /// Lists how many distinct n-grams two texts share, by order.
+  void list_shared(Ids first, Ids second, Buffer<std::int64_t>& counts) {
+    const std::array<std::size_t, 2> bounds{0, second.size()};
+    ngrams_.assign(first, second, bounds, reader_.distinct());
+    counts.clear();
+    std::size_t order = 1;
+    for (const std::size_t wanted : columns_.orders) {
+      for (; order < wanted; ++order) ngrams_.advance();
+      counts.push_back(ngrams_.count_shared());
+    }
+  }
+
+  void count_lcs(Ids prediction) {
     if (!columns_.lcs && !columns_.summary) return;
+    const Encoded& references = reader_.references();
     long_lcs_.assign(prediction, reader_.distinct());
     for (std::size_t reference = 0; reference < references.size(); ++reference) {
       const bool wants_length = columns_.lcs || is_one_pair(reference);
@@ -214,6 +258,36 @@ class RougeCounter {
     }
   }
 
+  void count_sentence_pairs() {
+    const Sentences prediction = reader_.prediction().sentences(0);
+    if (!columns_.once) sentence_pairs_.assign(prediction, reader_.distinct());
+    for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
+      const Sentences sentences = reader_.references().sentences(reference);
+      const std::size_t column = columns_.size() - 1;
+      if (columns_.once) {
+        // The roles are changed: of several LCS the tokens of the prediction decide.
+        union_.assign(sentences, reader_.distinct());
+        has_union_ = false;
+        write(reference, column, union_.count_distinct_hits(prediction),
+              count_distinct(prediction.tokens), count_distinct(sentences.tokens));
+      } else {
+        write(reference, column, sentence_pairs_.sum_lengths(sentences),
+              static_cast<std::int64_t>(prediction.tokens.size()),
+              static_cast<std::int64_t>(sentences.tokens.size()));
+      }
+    }
+  }
+
+  std::int64_t count_distinct(Ids tokens) {
+    seen_.assign(reader_.distinct() + 1, 0);
+    std::int64_t count = 0;
+    for (const Id id : tokens) {
+      count += seen_[id] == 0 ? 1 : 0;
+      seen_[id] = 1;
+    }
+    return count;
+  }
+
   static double* write_weighted(double* out, double hits, double prediction, double reference) {
     out[0] = hits;
     out[1] = prediction;
@@ -234,6 +308,11 @@ class RougeCounter {
   UnionLcs union_;
   SkipOverlap skips_;
   WeightedUnion weighted_union_;
+  SentencePairs sentence_pairs_;
+  Buffer<std::int64_t> shared_;
+  Buffer<std::int64_t> prediction_totals_;
+  Buffer<std::int64_t> reference_totals_;
+  Buffer<std::uint8_t> seen_;  // by id
 };
 
 }  // namespace bleu_rouge

@@ -25,7 +25,7 @@ class RougePlan {
 
   RougePlan(const std::vector<nb::int_>& orders, bool lcs, bool summary,
             const std::vector<nb::int_>& skip_distances, bool unigrams_but_last,
-            const Values& values, bool lin2004)
+            const Values& values, bool lin2004, bool once, bool pairs)
       : values_(copy(values)),
         columns_{read_numbers("an order", orders, kShortOrders),
                  lcs,
@@ -33,7 +33,9 @@ class RougePlan {
                  read_numbers("a skip distance", skip_distances, kMostDistance),
                  unigrams_but_last,
                  {},
-                 lin2004} {
+                 lin2004,
+                 once,
+                 pairs} {
     if (!std::ranges::is_sorted(columns_.orders, std::ranges::less_equal{})) {
       throw std::invalid_argument("orders are not ascending.");
     }

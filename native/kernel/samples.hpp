@@ -23,12 +23,15 @@ class SampleReader {
  public:
   SampleReader(Source source, Bounds bounds) : source_(std::move(source)), bounds_(bounds) {}
 
-  void read(std::size_t sample, bool wants_sentences) {
+  /// `in_references`: what a word gets that only a reference has; an id only if words of a reference
+  /// are compared with each other.
+  void read(std::size_t sample, bool wants_sentences,
+            NewWords in_references = NewWords::kUnknown) {
     prediction_.clear();
     references_.clear();
     source_.add_prediction(sample, wants_sentences, prediction_);
     for (std::size_t reference = first(sample); reference < first(sample + 1); ++reference) {
-      source_.add_reference(reference, wants_sentences, references_);
+      source_.add_reference(reference, wants_sentences, in_references, references_);
     }
   }
 

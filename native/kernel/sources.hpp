@@ -160,9 +160,14 @@ class TextSource {
     encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
   }
 
-  void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
+  void add_reference(std::size_t index, bool wants_sentences, NewWords new_words,
+                     Encoded& encoded) {
     const std::string_view text = read_utf8(references_[index], utf8_, poll_);
-    encoded.add<NewWords::kUnknown>(encoder_, text, wants_sentences);
+    if (new_words == NewWords::kInsert) {
+      encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
+    } else {
+      encoded.add<NewWords::kUnknown>(encoder_, text, wants_sentences);
+    }
   }
 
  private:
@@ -189,8 +194,13 @@ class IdSource {
     encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences, poll_);
   }
 
-  void add_reference(std::size_t index, bool wants_sentences, Encoded& encoded) {
-    encoded.add<NewWords::kUnknown>(vocabulary_, references_, index, wants_sentences, poll_);
+  void add_reference(std::size_t index, bool wants_sentences, NewWords new_words,
+                     Encoded& encoded) {
+    if (new_words == NewWords::kInsert) {
+      encoded.add<NewWords::kInsert>(vocabulary_, references_, index, wants_sentences, poll_);
+    } else {
+      encoded.add<NewWords::kUnknown>(vocabulary_, references_, index, wants_sentences, poll_);
+    }
   }
 
  private:

@@ -20,7 +20,7 @@
 
 namespace bleu_rouge {
 
-/// Whether new words get an id (in a prediction), or are unknown (in a reference).
+/// Whether new words get an id (in a prediction), or are unknown (in most references).
 enum class NewWords { kInsert, kUnknown };
 
 /// Tokenizes texts and looks their tokens up in the vocabulary of the current sample.

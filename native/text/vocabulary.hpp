@@ -28,7 +28,7 @@ inline constexpr std::size_t kMostProbes = 128;
 
 /// A hash table of words with open addressing. The words of a prediction are inserted. The words of
 /// its references are only looked up, because a word that the prediction does not have cannot
-/// match.
+/// match; they are inserted too if the distinct n-grams of a reference are counted.
 class Vocabulary {
  public:
   Vocabulary() : slots_(kFewestSlots), mask_(kFewestSlots - 1) {}

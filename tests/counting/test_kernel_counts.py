@@ -54,12 +54,17 @@ PLANS = [
     RougePlan((1, 2), summary=True),
     RougePlan((1,), lcs=True, weights=(1.2,)),
     RougePlan((), skip_distances=(2, 40)),
+    EVERYTHING._replace(once=True, pairs=True),
+    EVERYTHING._replace(pairs=True),
+    RougePlan((1, 2), lcs=True, once=True),
 ]
 # The types that the Python kernel counts fast for long texts.
 QUICK_PLANS = [
     RougePlan((1, 2, 9), lcs=True, summary=True, skip_distances=(5,), unigrams_but_last=True),
     RougePlan((1, 2), summary=True),
     RougePlan((1,), lcs=True),
+    RougePlan((1, 2, 9), lcs=True, once=True, pairs=True),
+    RougePlan(pairs=True),
 ]
 
 

@@ -43,6 +43,8 @@ class Rouge(Family):
 
     def make_rules(self, values: Values, convention: str) -> RougeRules:
         """Check the options of ROUGE together, and normalise them."""
+        for name in values["rouge_types"]:
+            parse_rouge_type(name)
         rules = make_rouge_rules(
             formula=convention, beta=values["beta"], multi_reference=values["multi_reference"]
         )
@@ -100,7 +102,7 @@ class Rouge(Family):
 
     def owns(self, key: str) -> bool:
         """Return whether a key of a result is a ROUGE type, or a part or a bound of one."""
-        return key.startswith("rouge")
+        return _PREFIX.match(key) is not None
 
     def write_name(self, score: str) -> str:
         """Return a type with a hyphen."""

@@ -12,6 +12,9 @@ from ...messages import Argument, describe_value, format_message, type_error, va
 
 DEFAULT_ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
+# Spellings of types that some libraries have, and that only their profiles know.
+LIBRARY_TYPES: Final = frozenset({*(f"rouge-{order}" for order in range(1, 6)), "rouge-l"})
+
 AGGREGATORS: Final = ("mean", "bootstrap")
 
 # The names of S, SU and W have a number, so there is no end of types. Each takes 24 bytes of counts
@@ -63,7 +66,8 @@ def check_rouge_types(name: str, value: object) -> tuple[str, ...]:
         expected = "expected at least one type, such as 'rouge1'."
         raise ValueError(describe_value(name, "empty", expected))
     for item in types:
-        parse_rouge_type(item if isinstance(item, str) else repr(item))
+        if not isinstance(item, str) or item not in LIBRARY_TYPES:
+            parse_rouge_type(item if isinstance(item, str) else repr(item))
     # Parity: rouge_score's results are a dict by type, so a repeated type is scored once.
     distinct = tuple(dict.fromkeys(map(str, types)))
     if len(distinct) > _MOST_TYPES:

@@ -18,6 +18,9 @@ from .option_checks import (
 from .rules import MultiReference
 
 _ROUGE: Final = ("rouge",)
+# The families of this group that use an option.
+_EXACT: Final = ("rouge",)
+_PLTRDY: Final = ("pltrdy",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
 OPTIONS: Final = (
@@ -28,6 +31,7 @@ OPTIONS: Final = (
         text="the ROUGE types: rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 "
         "and similar",
         families=_ROUGE,
+        used_by=(*_EXACT, *_PLTRDY),
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
         signed="always",
@@ -67,6 +71,7 @@ OPTIONS: Final = (
         effect="counts",
         text="the tokenizer of ROUGE; overrides tokenizer",
         families=_ROUGE,
+        used_by=(*_EXACT, *_PLTRDY),
         default="rouge",
         samples="texts",
         signed="always",
@@ -92,6 +97,7 @@ OPTIONS: Final = (
         effect="counts",
         text="stem the tokens: True for the Porter stemmer, a language for NLTK's Snowball stemmer",
         families=_ROUGE,
+        used_by=_EXACT,
         default=False,
         check=check_stemmer,
         samples="texts",
@@ -113,6 +119,7 @@ OPTIONS: Final = (
         effect="counts",
         text="base forms that override the stemmer: WordNet .exc files, or a folder of them",
         families=_ROUGE,
+        used_by=_EXACT,
         unset="none",
         check=to_paths,
         samples="texts",
@@ -127,6 +134,7 @@ OPTIONS: Final = (
         effect="counts",
         text="words that ROUGE ignores: a sequence, or a language for NLTK's list",
         families=_ROUGE,
+        used_by=_EXACT,
         unset="none",
         check=to_words,
         samples="texts",
@@ -152,6 +160,7 @@ OPTIONS: Final = (
         effect="counts",
         text="the maximum number of words per text; ROUGE ignores the rest",
         families=_ROUGE,
+        used_by=_EXACT,
         unset="no limit",
         check=checks.check_limit,
         samples="texts",
@@ -170,6 +179,7 @@ OPTIONS: Final = (
         effect="counts",
         text="the maximum number of bytes per text; ROUGE ignores the rest",
         families=_ROUGE,
+        used_by=_EXACT,
         unset="no limit",
         check=checks.check_limit,
         samples="texts",
@@ -182,6 +192,7 @@ OPTIONS: Final = (
         text="splits texts into sentences for rougeLsum: newline, punkt, pysbd, or a callable that "
         "returns a list of sentences",
         families=_ROUGE,
+        used_by=_EXACT,
         default="newline",
         samples="texts",
         signed="always",
@@ -209,6 +220,7 @@ OPTIONS: Final = (
         effect="scores",
         text="how to combine several references into one score",
         families=_ROUGE,
+        used_by=_EXACT,
         default="best",
         choices=get_args(MultiReference),
         signed="always",
@@ -237,6 +249,7 @@ OPTIONS: Final = (
         effect="scores",
         text="the weight of recall in the F-measure, above 0; math.inf for recall only",
         families=_ROUGE,
+        used_by=_EXACT,
         default=1.0,
         flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
         foreign=(
@@ -247,6 +260,25 @@ OPTIONS: Final = (
                 flags=("-p",),
                 command="--beta with the square root of 1 / alpha - 1 for ROUGE, --smooth-value "
                 "with alpha for NLTK's method6",
+            ),
+        ),
+    ),
+    Option(
+        name="exclusive",
+        kind=kinds.FLAG,
+        effect="counts",
+        text="count each distinct n-gram of a text once, and each distinct word of rouge-l; False "
+        "counts repetitions",
+        families=_ROUGE,
+        used_by=_PLTRDY,
+        default=True,
+        check=check_flag,
+        signed="changed",
+        flags=(
+            Flag(
+                panel="ROUGE",
+                names="--exclusive/--no-exclusive",
+                text="Count each distinct n-gram once (default), or each repetition.",
             ),
         ),
     ),
