@@ -3,11 +3,15 @@
 from typing import Final
 
 from .bleu.family import Bleu
+from .coco_bleu.family import CocoBleu
+from .coco_rouge.family import CocoRouge
 from .family import Family
 from .gleu.family import Gleu
 from .rouge.family import Rouge
 
-FAMILIES: Final[dict[str, Family]] = {family.name: family for family in (Bleu(), Gleu(), Rouge())}
+FAMILIES: Final[dict[str, Family]] = {
+    family.name: family for family in (Bleu(), Gleu(), CocoBleu(), Rouge(), CocoRouge())
+}
 
 
 def list_tokenizers() -> tuple[str, ...]:

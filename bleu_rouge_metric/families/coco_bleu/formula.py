@@ -39,10 +39,10 @@ def score_counts(matches: Sequence[int], totals: Sequence[int], lengths: Any) ->
         lengths: of prediction and reference, likewise.
 
     Returns:
-        One score per order, from 0 to just above 1.
+        One score per order, in [0, 1).
 
     >>> score_counts([1, 0], [1, 0], (1, 1))
-    [0.999999998000002, 0.000999999998...]
+    [0.999999998000002, 0.0009999999985000015]
     """
     product, scores = 1.0, list[float]()
     for order, (match, total) in enumerate(zip(matches, totals, strict=True), 1):
@@ -74,15 +74,23 @@ def penalise(length: float, reference_length: float) -> float | None:
 
     Parity: with the constants, a prediction as long as its reference is a little short.
     """
-    ratio = (length + _TINY) / (reference_length + _SMALL)
+    ratio = divide_lengths(length, reference_length)
     return math.exp(1 - 1 / ratio) if ratio < 1 else None
+
+
+def divide_lengths(length: float, reference_length: float) -> float:
+    """Return the ratio of the lengths, which is below 1 if they are equal."""
+    return (length + _TINY) / (reference_length + _SMALL)
 
 
 def score_samples(counts: BleuCounts, offsets: NDArray[np.int64]) -> list[list[float]]:
     """Compute the scores of every sample, a list per order."""
     reference_lengths = choose_reference_lengths(counts, offsets, RULES).tolist()
     rows = map(
-        score_lengths, counts.matches.tolist(), counts.prediction_lengths.tolist(), reference_lengths
+        score_lengths,
+        counts.matches.tolist(),
+        counts.prediction_lengths.tolist(),
+        reference_lengths,
     )
     return [*map(list, zip(*rows, strict=True))]
 
@@ -120,9 +128,7 @@ def score_rows(sums: Any) -> Floats:
     products = np.ones(len(sums))
     for column in quotients.T:
         products *= column
-    roots = np.fromiter(
-        map(pow, products.tolist(), repeat(1 / order)), np.float64, len(products)
-    )
+    roots = np.fromiter(map(pow, products.tolist(), repeat(1 / order)), np.float64, len(products))
     ratios = (sums[:, 0] + _TINY) / (sums[:, 1] + _SMALL)
     exponents = np.where(ratios < 1, 1 - 1 / ratios, 0.0)
     penalties = np.fromiter(map(math.exp, exponents.tolist()), np.float64, len(products))

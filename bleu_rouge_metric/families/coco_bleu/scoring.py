@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class CocoBleuScoring(Scoring[BleuCounting]):
-    """``Bleu_1`` and so on: the scores of order 1, of 1 and 2, …"""
+    """The scores of captions: ``Bleu_1`` of order 1, ``Bleu_2`` of orders 1 and 2, and so on."""
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return the scores of all samples, and of each as a list per order."""
@@ -75,7 +75,9 @@ class CocoBleuScoring(Scoring[BleuCounting]):
         """Prepare the scores of single pairs of texts."""
         if counting.uses_ids:
             return None
-        score_pair = prepare_counted(counting, RULES._replace(max_order=counting.max_order), score_lengths)
+        score_pair = prepare_counted(
+            counting, RULES._replace(max_order=counting.max_order), score_lengths
+        )
 
         def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
             (scores,), has_tokens = score_pair(prediction, references)

@@ -19,7 +19,7 @@ def explain_score(counts: Numbers) -> RougeExplanation:
             reference.
     """
     precisions, recalls = score_pairs(counts)
-    precision, recall, fmeasure = score_numbers(counts.ravel().tolist())
+    precision, recall, fmeasure = score_numbers([*map(int, counts.ravel())])
     # The first reference that has both, if there is one.
     has_both = np.flatnonzero((precisions == precision) & (recalls == recall))
     columns = precisions, recalls, measure(precisions, recalls)

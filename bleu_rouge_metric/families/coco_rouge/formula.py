@@ -33,22 +33,21 @@ def score_pairs(counts: Numbers) -> tuple[Floats, Floats]:
     return lengths / np.maximum(predictions, 1), lengths / np.maximum(references, 1)
 
 
-def score_samples(counts: Numbers, offsets: NDArray[np.int64]) -> RougeScores:
+def score_samples(counts: Numbers, offsets: NDArray[np.int64], beta: float = BETA) -> RougeScores:
     """Compute precision, recall and F-measure of each sample, arrays of shape (samples,).
 
     Args:
         counts: as for :func:`score_pairs`.
         offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
+        beta: the weight of the recall.
 
     >>> counts = np.array([[2, 4, 3], [3, 4, 6]])
     >>> score_samples(counts, np.array([0, 2])).recall
     array([0.66666667])
     """
     # Parity: pycocoevalcap, Rouge.calc_score: both maxima are independent of each other.
-    precision, recall = (
-        np.maximum.reduceat(part, offsets[:-1]) for part in score_pairs(counts)
-    )
-    return RougeScores(precision, recall, measure(precision, recall))
+    precision, recall = (np.maximum.reduceat(part, offsets[:-1]) for part in score_pairs(counts))
+    return RougeScores(precision, recall, measure(precision, recall, beta))
 
 
 def measure(precision: Floats, recall: Floats, beta: float = BETA) -> Floats:

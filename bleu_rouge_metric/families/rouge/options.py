@@ -18,6 +18,8 @@ from .option_checks import (
 from .rules import MultiReference
 
 _ROUGE: Final = ("rouge",)
+# The families that have several types, and combine several references, as rouge_score does.
+_OF_TYPES: Final = ("rouge",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
 OPTIONS: Final = (
@@ -28,6 +30,7 @@ OPTIONS: Final = (
         text="the ROUGE types: rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 "
         "and similar",
         families=_ROUGE,
+        used_by=_OF_TYPES,
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
         signed="always",
@@ -182,6 +185,7 @@ OPTIONS: Final = (
         text="splits texts into sentences for rougeLsum: newline, punkt, pysbd, or a callable that "
         "returns a list of sentences",
         families=_ROUGE,
+        used_by=_OF_TYPES,
         default="newline",
         samples="texts",
         signed="always",
@@ -209,6 +213,7 @@ OPTIONS: Final = (
         effect="scores",
         text="how to combine several references into one score",
         families=_ROUGE,
+        used_by=_OF_TYPES,
         default="best",
         choices=get_args(MultiReference),
         signed="always",
@@ -237,6 +242,7 @@ OPTIONS: Final = (
         effect="scores",
         text="the weight of recall in the F-measure, above 0; math.inf for recall only",
         families=_ROUGE,
+        used_by=_OF_TYPES,
         default=1.0,
         flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
         foreign=(
