@@ -82,13 +82,18 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
         comparison.scores[name] = {}
         for family, steps in families.items():
             before: Scored | None = None
+            differences: list[Difference] = []
             for step in steps:
                 # Only the first profile of a family warns: the others would mostly repeat it.
                 found = _score(samples, step.plan, known, is_warned=family not in warned)
                 warned.add(family)
                 if before is not None:
-                    comparison.differences.extend(_differ(name, step, before, found))
+                    differences += _differ(name, step, before, found)
                 before = found
+            # A profile may lack some of the scores that the steps to it have.
+            comparison.differences.extend(
+                difference for difference in differences if difference.score in found.scores
+            )
             comparison.scores[name].update(found.scores)
     return comparison
 

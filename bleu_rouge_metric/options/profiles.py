@@ -91,6 +91,11 @@ PROFILES: Final[dict[str, Profile]] = {
         reference="evaluate 0.4.6, google_bleu",
         calculates={"google_bleu": ""},
     ),
+    "coco": Profile(
+        reference="pycocoevalcap 1.2",
+        calculates={"coco_bleu": "", "coco_rouge": ""},
+        presets={"bleu_tokenizer": "whitespace", "rouge_tokenizer": "space"},
+    ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",
         calculates={"rouge": "rouge-1.5.5"},
