@@ -47,14 +47,14 @@ Plans = dict[str, dict[Family, list[Step]]]
 
 def plan_comparison(
     *,
-    profiles: Sequence[str] = tuple(PROFILES),
+    profiles: Sequence[str] | None = None,
     **options: "Unpack[OptionKeywords]",
 ) -> Plans:
     """Check the arguments, and plan the steps to every profile, by name and family.
 
     The arguments and errors are those of :func:`compare_profiles`.
     """
-    names = _check_profiles(profiles)
+    names = list(PROFILES) if profiles is None else _check_profiles(profiles)
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     _check_options(given, names)
     common: dict[str, Any] = {"detailed": False}
@@ -125,6 +125,8 @@ def _check(profile: str, family: Family, keywords: Mapping[str, Any]) -> Options
         if is_relevant(option, profile, [family])
         and is_used(OPTIONS[option], tokenizers) == is_used(OPTIONS[option], tokenizers[:1])
     }
+    for name in find_profile(profile).find_names([family]):
+        relevant = dict(FAMILIES_BY_NAME[name].narrow(relevant))
     return Options.from_keywords({**relevant, "profile": profile}, [family])
 
 

@@ -11,7 +11,7 @@ from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..options.arguments import name_arguments
 from ..options.plans import Plan
-from ..options.profiles import PROFILES, Family
+from ..options.profiles import Family
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
@@ -40,7 +40,7 @@ def compare_profiles(
     predictions: object,
     references: object,
     *,
-    profiles: Sequence[str] = tuple(PROFILES),
+    profiles: Sequence[str] | None = None,
     **options: "Unpack[OptionKeywords]",
 ) -> Comparison:
     """Score the same samples with several profiles, and find the reasons for the differences.
@@ -48,7 +48,7 @@ def compare_profiles(
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
-        profiles: names of profiles.
+        profiles: names of profiles; None for all.
         **options: options of ``metric.compute`` for all profiles, such as ``rouge_types``,
             ``tokenizer``, ``use_stemmer`` and ``max_order``. The default of ``rouge_types`` is
             rouge1, rouge2, rougeL, rougeLsum, rougeW-1.2, rougeS4 and rougeSU4. A profile ignores
@@ -96,7 +96,7 @@ def compare_samples(samples: Samples, plans: Plans) -> Comparison:
 def _differ(profile: str, step: Step, before: Scored, after: Scored) -> Iterator[Difference]:
     """Iterate over the differences: one for each score that a step changes."""
     for score, old in before.scores.items():
-        new = after.scores[score]
+        new = after.scores.get(score, old)
         if old != new:
             reason = _explain(score, step, before, after)
             yield Difference(profile, score, step.option, step.old, reason, old, new)
@@ -132,10 +132,8 @@ def _score(samples: Samples, plan: Plan, known: list[Scored], *, is_warned: bool
     counts = next(same, None) or count_samples(samples, plan.counting)
     if is_warned:
         warn_of_texts(samples, counts, plan.counting)
-    ((name, part),) = plan.scoring.parts.items()
+    (part,) = plan.scoring.parts.values()
     scores = part.score_plainly(counts, plan.scoring.output, _SEED)
-    # GLEU is compared with BLEU.
-    group = FAMILIES_BY_NAME[name].group
-    named = {group if score == name else score: value for score, value in scores.items()}
+    named = {part.name_compared(score): value for score, value in scores.items()}
     known.append(Scored(named, counts, plan))
     return known[-1]

@@ -18,7 +18,7 @@ from ..samples.token_ids import IDS
 from ..text.mapped_text import MappedText
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
-from .sums import Sums, add_interval
+from .sums import Sums, add_intervals
 
 if TYPE_CHECKING:
     from ..matching.explained import Explained
@@ -154,8 +154,11 @@ class Counting(ABC):
 
         check_tokens(texts, self.tokenizer)
 
-    def prepare_warning(self) -> Callable[[Samples], None] | None:
-        """Return what warns of samples before they are counted; None if nothing does."""
+    def prepare_check(self) -> Callable[[Samples], None] | None:
+        """Return what warns of samples before they are counted, or refuses them; None for nothing.
+
+        What refuses samples raises a ValueError that names the first one.
+        """
         return None
 
 
@@ -200,6 +203,10 @@ class Scoring(ABC, Generic[CountingT]):
         del detailed
         return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
 
+    def name_compared(self, score: str) -> str:
+        """Return the name under which a score is compared with those of other profiles."""
+        return score
+
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
         return self.score(counts, output.plain, seed)
@@ -219,12 +226,10 @@ class Scoring(ABC, Generic[CountingT]):
         del counts
         return {}
 
-    def add_interval(
+    def add_intervals(
         self, scores: dict[str, Value], counts: SampleCounts, output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return scores with the interval of the first one, if an interval is requested.
-
-        That score must be the one of ``sum``.
+        """Return scores with the intervals of those of ``sum``, if intervals are requested.
 
         Args:
             scores: of all samples, by name.
@@ -234,10 +239,9 @@ class Scoring(ABC, Generic[CountingT]):
         """
         if output.confidence is None:
             return scores
-        (sums,) = self.sum(counts).values()
-        return add_interval(
+        return add_intervals(
             scores,
-            sums,
+            self.sum(counts),
             n_resamples=output.n_resamples,
             confidence=output.confidence,
             seed=seed,

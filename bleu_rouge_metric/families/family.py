@@ -89,12 +89,11 @@ class Family(ABC):
         """Warn of values without effect."""
 
     def has_score(self, name: object) -> bool:
-        """Return whether a score has this name.
-
-        Raises:
-            ValueError: the name is nearly that of a score.
-        """
+        """Return whether a score has this name."""
         return name == self.name
+
+    def check_name(self, name: object) -> None:  # noqa: B027 - most need not
+        """Raise ValueError for a name that is nearly that of a score, and of no family."""
 
     def owns(self, key: str) -> bool:
         """Return whether a key of a result is a score of this family, or a bound of one."""
@@ -108,6 +107,10 @@ class Family(ABC):
         """Return the options that request scores of these names."""
         del names
         return {}
+
+    def narrow(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return values for all families of the group without what this one cannot score."""
+        return values
 
     def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
         """Iterate over the parts of an arithmetic, one changed after the other.

@@ -23,23 +23,34 @@ class Sums(NamedTuple):
     exact: Mapping[int, tuple[NDArray[np.float64], float]] = {}
 
 
-def add_interval(
-    scores: dict[str, Any], sums: Sums, *, n_resamples: int, confidence: float, seed: int
+def add_intervals(
+    scores: dict[str, Any],
+    sums: Mapping[str, Sums],
+    *,
+    n_resamples: int,
+    confidence: float,
+    seed: int,
 ) -> dict[str, Any]:
-    """Return scores with the bounds of the interval of the first one behind it.
+    """Return scores with the bounds of the intervals of some, each behind its score.
 
-    They are percentiles of the score of resampled samples (Koehn 2004), further out for few
-    samples, as in ``compare_systems``.
+    They are percentiles of the scores of resampled samples (Koehn 2004), further out for few
+    samples, as in ``compare_systems``. All scores have the same resamples.
 
     Args:
         scores: by name.
-        sums: the first of them.
+        sums: the scores that get an interval, by name.
         n_resamples: how many resamples are drawn.
         confidence: of the interval, above 0 and below 1.
         seed: of the random stream.
     """
-    resampled = bootstrap([join_statistics([sums.statistic])], n_resamples, seed)[0, 0]
-    cut = 100 * widen_tail((1 - confidence) / 2, len(sums.statistic.columns))
-    low, high = np.percentile(resampled, [cut, 100 - cut]).tolist()
-    name, value = next(iter(scores.items()))
-    return {name: value, f"{name}_low": low, f"{name}_high": high, **scores}
+    system = join_statistics([item.statistic for item in sums.values()])
+    resampled = bootstrap([system], n_resamples, seed)[0]
+    cut = 100 * widen_tail((1 - confidence) / 2, len(system.columns))
+    bounds = np.percentile(resampled, [cut, 100 - cut], axis=1).T.tolist()
+    intervals = dict(zip(sums, bounds, strict=True))
+    result: dict[str, Any] = {}
+    for name, value in scores.items():
+        result[name] = value
+        if name in intervals:
+            result[f"{name}_low"], result[f"{name}_high"] = intervals[name]
+    return result

@@ -7,11 +7,16 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..extras import needs
-from ..families.registry import FAMILIES, find_family
 from ..messages import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
-from ..options.profiles import Family, check_family
+from ..options.profiles import (
+    FAMILIES,
+    Family,
+    check_family,
+    find_profile,
+    find_profile_with,
+)
 from ..options.relevance import check_one_number
 from ..options.same_counts import check_same_functions
 from ..samples.inputs import check_samples
@@ -248,7 +253,10 @@ def _choose_counts(
         )
     if family is not None:
         return family, options
+    # Parts and bounds of a score, such as rougeL_recall and rougeL_low, are behind its name.
+    for name in (score, score.rpartition("_")[0]):
+        profile = options.get("profile") or find_profile_with([name])
+        if profile and (known := find_profile(profile).find_family(name)) is not None:
+            return known.group, {**known.ask([name]), "profile": profile, **options}
     # BLEU, the first family, returns more than its score: precision_1 and others.
-    known = find_family(score) or next(iter(FAMILIES.values()))
-    # rougeL_recall and rougeL_low are of rougeL.
-    return known.group, {**known.ask([score.partition("_")[0]]), **options}  # type: ignore[return-value]
+    return FAMILIES[0], options

@@ -25,7 +25,7 @@ class CountPlan(NamedTuple):
         of_texts: names of the families that count texts.
         of_ids: names of the families that count token ids.
         plain_tokenizers: those of the families, without limits, stop words and stemmer.
-        warnings: what warns of samples before they are counted.
+        checks: what warns of samples, or refuses them, before they are counted.
     """
 
     parts: Mapping[str, Counting]
@@ -35,7 +35,7 @@ class CountPlan(NamedTuple):
     of_texts: tuple[str, ...]
     of_ids: tuple[str, ...]
     plain_tokenizers: tuple[Tokenizer, ...]
-    warnings: tuple[Callable[[Samples], None], ...]
+    checks: tuple[Callable[[Samples], None], ...]
 
     @classmethod
     def of(cls, parts: Mapping[str, Counting], ids: IdRules) -> "CountPlan":
@@ -43,7 +43,7 @@ class CountPlan(NamedTuple):
         layouts: dict[str, Layout] = {}
         for part in parts.values():
             layouts.update(part.layout())
-        warnings = (part.prepare_warning() for part in parts.values())
+        checks = (part.prepare_check() for part in parts.values())
         return cls(
             parts,
             ids,
@@ -52,7 +52,7 @@ class CountPlan(NamedTuple):
             of_texts=tuple(name for name, part in parts.items() if not part.uses_ids),
             of_ids=tuple(name for name, part in parts.items() if part.uses_ids),
             plain_tokenizers=tuple(part.plain_tokenizer for part in parts.values()),
-            warnings=tuple(warn for warn in warnings if warn is not None),
+            checks=tuple(check for check in checks if check is not None),
         )
 
 

@@ -16,6 +16,9 @@ from ..messages import describe_value, value_error
 Family = Literal["bleu", "rouge"]
 FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
 
+# The profile that is used if none is given.
+DEFAULT: Final = "hf"
+
 # The families whose options are checked if a profile has none of the group, with their convention.
 DEFAULTS: Final[dict[str, str]] = {"bleu": "hf", "rouge": "exact"}
 
@@ -50,6 +53,11 @@ class Profile:
         }
         conventions = {**self.calculates, **others}
         return {name: conventions[name] for name in registry.FAMILIES if name in conventions}
+
+    def find_family(self, score: object) -> Any:
+        """Return its family that has a score of this name; None if none has."""
+        families = (registry.FAMILIES[name] for name in self.calculates)
+        return next((family for family in families if family.has_score(score)), None)
 
     def find_names(self, families: Sequence[str]) -> list[str]:
         """Return the names of its families that callers ask for by these."""
@@ -112,6 +120,16 @@ def find_profile(name: object) -> Profile:
     return PROFILES[check_choice("profile", name, PROFILES)]
 
 
+def find_profile_with(scores: Sequence[object]) -> str | None:
+    """Return the first profile that has all of these scores; None if there is none.
+
+    >>> find_profile_with(["rougeL", "bleu"]), find_profile_with(["google_bleu"])
+    ('hf', 'google_bleu')
+    """
+    profiles = PROFILES.items()
+    return next((name for name, item in profiles if all(map(item.find_family, scores))), None)
+
+
 def check_family(family: object) -> list[Family]:
     """Return the families that are asked for by the name of one, or by None for both.
 
@@ -127,7 +145,7 @@ def check_family(family: object) -> list[Family]:
 def profile_of(keywords: Mapping[str, Any]) -> Any:
     """Return the name of the profile among options; ``hf`` if none is given."""
     name = keywords.get("profile")
-    return "hf" if name is None else name
+    return DEFAULT if name is None else name
 
 
 def choose_families(name: str, families: Sequence[Family]) -> list[Family]:

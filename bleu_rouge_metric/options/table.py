@@ -168,9 +168,9 @@ def option_names(*effects: Effect, families: tuple[Family, ...] = FAMILIES) -> t
 
 
 def means_something(name: str, profile: str) -> bool:
-    """Return whether a profile that has the family of an option uses the option."""
-    option = OPTIONS[name]
-    return profile not in option.not_in and (not option.only_in or profile in option.only_in)
+    """Return whether a profile that has the group of an option uses the option."""
+    used_by = OPTIONS[name].used_by
+    return not used_by or any(family in used_by for family in PROFILES[profile].calculates)
 
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:

@@ -68,8 +68,7 @@ class Option:
         choices: the names that it may have, if these are all.
         check: takes the name and a value that was given; returns the value as it is kept. None if
             the value is checked with others, by ``resolve.py``.
-        only_in: the only profiles that use it; empty for all.
-        not_in: profiles under which it has no effect.
+        used_by: the names of the families that use it; empty for all of ``families``.
         samples: ``texts`` or ``ids`` if it means something to these alone.
         signed: whether a signature says it always, never, or if it is not the profile's.
         one_number: the value with which a score is one number, if other values make lists.
@@ -86,8 +85,7 @@ class Option:
     unset: str = ""
     choices: tuple[str, ...] = ()
     check: Callable[[str, Any], Any] | None = None
-    only_in: tuple[str, ...] = ()
-    not_in: tuple[str, ...] = ()
+    used_by: tuple[str, ...] = ()
     samples: Literal["texts", "ids"] | None = None
     signed: Literal["always", "changed", "never"] = "changed"
     one_number: bool | None = None

@@ -29,8 +29,8 @@ def count_portions(
     """Iterate over counts of one portion of the samples after the other, in order."""
     if unfit := plan.of_texts if samples.are_ids else plan.of_ids:
         raise _describe_kind(unfit[0], plan.parts[unfit[0]].choice)
-    for warn in plan.warnings:
-        warn(samples)
+    for check in plan.checks:
+        check(samples)
     count = len(samples.predictions)
     for start in range(0, count, portion_size):
         portion = samples if count <= portion_size else samples.select(start, start + portion_size)

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..families.registry import FAMILIES
 from ..options.options import Options
-from ..options.profiles import Family, find_profile, profile_of
+from ..options.profiles import DEFAULT, Family, find_profile, find_profile_with
 from ..options.relevance import refuse, refuse_options
 from ..options.table import option_names
 
@@ -27,6 +27,8 @@ def check_scores(score: object) -> tuple[str, ...]:
         if names.count(name) > 1:
             raise ValueError(f"score has {name!r} twice; expected it once.")
         if not any(family.has_score(name) for family in FAMILIES.values()):
+            for family in FAMILIES.values():
+                family.check_name(name)
             raise ValueError(
                 f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
                 "'rougeL'."
@@ -39,32 +41,21 @@ def check_options(
 ) -> tuple[Options, tuple[Family, ...]]:
     """Check the options for these scores, and return them with the families."""
     _check_asked(options)
-    asked = {
-        family: own
-        for family in FAMILIES.values()
-        if (own := [name for name in names if family.has_score(name)])
-    }
-    for family, own in asked.items():
-        for option, value in family.ask(own).items():
-            if option == "profile":
-                _choose_profile(value, names, options)
-            else:
-                options[option] = value
-    profile = profile_of(options)
-    groups: Any = tuple(family.group for family in asked)
-    for group in groups:
-        if group not in find_profile(profile).families:
-            raise ValueError(
-                f"profile {profile!r} has no {group.upper()}; leave it out of score, "
-                "or choose another profile."
-            )
+    if options.get("profile") is None:
+        options["profile"] = _choose_profile(names)
+    profile = find_profile(options["profile"])
+    asked: dict[str, list[str]] = {}
+    for name in names:
+        family = profile.find_family(name)
+        if family is None:
+            raise _describe_missing(name, options["profile"])
+        asked.setdefault(family.name, []).append(name)
+    for key, own in asked.items():
+        options.update(FAMILIES[key].ask(own))
+    groups: Any = tuple(FAMILIES[key].group for key in profile.calculates if key in asked)
     checked = Options.from_keywords(options, groups)
     plan = checked.plan(groups)
-    for name, scoring in plan.scoring.parts.items():
-        if FAMILIES[name] not in asked:
-            raise ValueError(
-                f"The score of the profile {checked.profile!r} is {name!r}; use this name."
-            )
+    for scoring in plan.scoring.parts.values():
         scoring.check_one_score("a pair has one BLEU here")
     return checked, plan.families
 
@@ -77,12 +68,30 @@ def _check_asked(options: Mapping[str, Any]) -> None:
     refuse_options(options, asked, "PairScorer", "returns one number per pair")
 
 
-def _choose_profile(profile: str, names: Sequence[str], options: dict[str, Any]) -> None:
-    """Choose the profile of a score that no other has; raise ValueError for more scores."""
-    if options.get("profile") is None:
-        options["profile"] = profile
-    if options["profile"] != profile or len(names) > 1:
-        raise ValueError(
-            f"{profile!r} is the score of another profile; create one PairScorer for it "
-            "and another for the others."
+def _choose_profile(names: Sequence[str]) -> str:
+    """Return the first profile that has all scores."""
+    profile = find_profile_with(names)
+    if profile is not None:
+        return profile
+    usual = [name for name in names if find_profile(DEFAULT).find_family(name) is not None]
+    other = next(name for name in names if name not in usual[:1])
+    raise ValueError(
+        f"{other!r} is the score of another profile; create one PairScorer for it and another for "
+        "the others."
+    )
+
+
+def _describe_missing(name: str, profile: str) -> ValueError:
+    """Return the error for a score that a profile does not have."""
+    families = [FAMILIES[key] for key in find_profile(profile).calculates]
+    wanted = next(family.group for family in FAMILIES.values() if family.has_score(name))
+    if all(family.group != wanted for family in families):
+        return ValueError(
+            f"profile {profile!r} has no {wanted.upper()}; leave it out of score, or choose "
+            "another profile."
         )
+    plan = Options(profile=profile).plan((wanted,))  # type: ignore[arg-type]
+    known = [score for part in plan.scoring.parts.values() for score in part.names]
+    return ValueError(
+        f"profile {profile!r} has no score {name!r}; expected {' or '.join(map(repr, known))}."
+    )

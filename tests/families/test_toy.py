@@ -80,7 +80,7 @@ class ToyScoring(Scoring[ToyCounting]):
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Any]:
         sums = self.sum(counts)["toy"]
         scores = {"toy": float(share(sums.statistic.columns.sum(axis=0, keepdims=True))[0])}
-        return self.add_interval(scores, counts, output, seed)
+        return self.add_intervals(scores, counts, output, seed)
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Any]:
         return {"toy": share(self.sum(counts)["toy"].statistic.columns)}
@@ -237,7 +237,8 @@ def test_a_configuration_of_the_metric_has_it_alone() -> None:
 def test_a_profile_without_it_is_an_error() -> None:
     message = "profile 'hf' has no TOY; leave it out of score, or choose another profile."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        PairScorer("toy")
+        PairScorer("toy", profile="hf")
+    assert PairScorer("toy").options.profile == TOY
     options: dict[str, Any] = {"toy_words": "char"}
     message = "toy_words applies to TOY only, but the profile 'hf' has only BLEU and ROUGE."
     with pytest.raises(TypeError, match=f"^{re.escape(message)} Remove it.$"):

@@ -9,10 +9,10 @@ import pytest
 from bleu_rouge_metric import Options, Scorer, bleu_score, load
 from bleu_rouge_metric.checks import check_flag
 from bleu_rouge_metric.cli.option_flags import add_option_flags, to_keywords
+from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options import keywords
 from bleu_rouge_metric.options.help import write_arguments, write_markdown
 from bleu_rouge_metric.options.options import _find_options
-from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
@@ -25,7 +25,7 @@ MADE_UP = Option(
     families=("bleu",),
     default=False,
     check=check_flag,
-    not_in=("google_bleu",),
+    used_by=("bleu",),
     flags=(Flag(panel="BLEU"),),
 )
 
@@ -135,7 +135,7 @@ def test_every_row_says_what_it_does_and_what_its_default_is() -> None:
         assert (option.default is None) == bool(option.unset), option.name
         if option.choices and option.default is not None:
             assert option.default in option.choices
-        assert {*option.only_in, *option.not_in} <= PROFILES.keys()
+        assert {*option.used_by} <= FAMILIES.keys()
 
 
 def test_type_checkers_know_every_option() -> None:

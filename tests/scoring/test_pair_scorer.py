@@ -288,7 +288,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "another name of google_bleu": (
         lambda: PairScorer("bleu", profile="google_bleu"),
         ValueError,
-        "The score of the profile 'google_bleu' is 'google_bleu'; use this name.",
+        "profile 'google_bleu' has no score 'bleu'; expected 'google_bleu'.",
     ),
     "several sets of weights": (
         lambda: PairScorer("bleu", weights=[[1.0], [0.5, 0.5]]),

@@ -10,7 +10,8 @@ from .rules import REFERENCE_LENGTHS, SMOOTHINGS
 
 _BLEU: Final = ("bleu",)
 _SHORT: Final = "BLEU of short texts"
-_NOT_GOOGLE: Final = ("google_bleu",)
+# The families that use an option which GLEU does not.
+_NOT_GLEU: Final = ("bleu",)
 
 OPTIONS: Final = (
     Option(
@@ -62,7 +63,7 @@ OPTIONS: Final = (
         text="the lowest n-gram order of google_bleu",
         families=_BLEU,
         default=1,
-        only_in=("google_bleu",),
+        used_by=("google_bleu",),
         flags=(Flag(metavar="INT", panel="BLEU"),),
         foreign=(Foreign(("min_len",)),),
     ),
@@ -73,7 +74,7 @@ OPTIONS: Final = (
         text="weights of the n-gram orders, which sum to 1; several sequences give several scores",
         families=_BLEU,
         unset="equal weights",
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         flags=(
             Flag(
                 metavar="W,W,...",
@@ -92,7 +93,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default="none",
         choices=SMOOTHINGS,
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         signed="always",
         flags=(
             Flag(
@@ -114,7 +115,7 @@ OPTIONS: Final = (
         text="the parameter of the smoothing method",
         families=_BLEU,
         unset="the default of the reference",
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         flags=(Flag(metavar="FLOAT", panel="BLEU"),),
         foreign=(Foreign(("epsilon", "k"), flags=("-sv",)),),
     ),
@@ -126,7 +127,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default="shortest",
         choices=REFERENCE_LENGTHS,
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         signed="always",
         flags=(
             Flag(
@@ -143,7 +144,7 @@ OPTIONS: Final = (
         text="ignore n-gram orders that are longer than the predictions",
         families=_BLEU,
         unset="as the reference does; sacrebleu does so for single sentences only",
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         flags=(Flag(panel=_SHORT, names="--effective-order/--no-effective-order"),),
         foreign=(Foreign(("use_effective_order",)),),
     ),
@@ -155,7 +156,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default=False,
         check=check_flag,
-        not_in=_NOT_GOOGLE,
+        used_by=_NOT_GLEU,
         flags=(Flag(panel=_SHORT),),
     ),
     Option(

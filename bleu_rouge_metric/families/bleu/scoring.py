@@ -40,7 +40,7 @@ class BleuScoring(Scoring[BleuCounting]):
         """Return BLEU of all samples with the other keys of the library."""
         arrays = read_bleu(counts)
         scores = score_corpus(arrays, counts.offsets, self.rules)
-        scores = self.add_interval(scores, counts, output, seed)
+        scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
             scores["sentence_bleu"] = score_sentences(arrays, counts.offsets, self.rules)
         return scores

@@ -84,7 +84,7 @@ class GleuScoring(Scoring[GleuCounting]):
         """Return GLEU of all samples."""
         overlap, offsets = counts["overlap"], counts.offsets
         scores: dict[str, Value] = {**score_gleu(overlap, offsets, min_order=self.min_order)}
-        scores = self.add_interval(scores, counts, output, seed)
+        scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
             scores["sentence_bleu"] = score_gleu_sentences(
                 overlap, offsets, min_order=self.min_order
@@ -95,6 +95,10 @@ class GleuScoring(Scoring[GleuCounting]):
         """Return GLEU of every sample."""
         scores = score_gleu_sentences(counts["overlap"], counts.offsets, min_order=self.min_order)
         return {NAME: np.array(scores)}
+
+    def name_compared(self, score: str) -> str:
+        """Return ``bleu``: GLEU is compared with BLEU."""
+        return "bleu" if score == NAME else score
 
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
@@ -152,11 +156,6 @@ class Gleu(Family):
         """Warn of an NLTK smoothing that most of the corpus does not use."""
         del counting
         warn_of_smoothing(values["smooth"], values["max_order"])
-
-    def ask(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the profile."""
-        del names
-        return {"profile": NAME}
 
     def explain_change(
         self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair

@@ -146,7 +146,7 @@ class RougeCounting(Counting):
 
         check_sentences(texts, self)
 
-    def prepare_warning(self) -> Callable[[Samples], None] | None:
+    def prepare_check(self) -> Callable[[Samples], None] | None:
         """Return what warns of texts that pysbd splits slowly."""
         if not self.sentence_types or not self.bare_split.is_quadratic:
             return None

@@ -87,15 +87,16 @@ class Rouge(Family):
         warn_of_stop_words(values["stop_words"], counting.choice, counting.bare_tokenizer)
 
     def has_score(self, name: object) -> bool:
-        """Return whether it is a ROUGE type.
-
-        Raises:
-            ValueError: it begins like one.
-        """
-        if not isinstance(name, str) or not name.startswith("rouge"):
+        """Return whether it is a ROUGE type."""
+        try:
+            return isinstance(name, str) and bool(parse_rouge_type(name))
+        except ValueError:
             return False
-        parse_rouge_type(name)
-        return True
+
+    def check_name(self, name: object) -> None:
+        """Raise ValueError for a name that begins like a ROUGE type."""
+        if isinstance(name, str) and name.startswith("rouge"):
+            parse_rouge_type(name)
 
     def owns(self, key: str) -> bool:
         """Return whether a key of a result is a ROUGE type, or a part or a bound of one."""

@@ -1,0 +1,135 @@
+"""Results of scores with precision, recall and F-measure, whatever computes these."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...resampling.bootstrap import bootstrap_percentiles
+from ...resampling.rouge155 import rouge155_intervals
+from ...rounding import exact_mean
+from ..base import CountingT, Floats, Output, RandomStream, Scoring, Value
+from ..counts import SampleCounts
+from .formulas import RougeScores
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartScoring(Scoring[CountingT]):
+    """Scores of which each sample has precision, recall and F-measure, and all have their means.
+
+    A subclass implements ``score_parts``.
+
+    Attributes:
+        keys: of a detailed score, each with the name of its part.
+        stream: what draws resamples: ROUGE-1.5.5 has a fixed random stream.
+    """
+
+    keys: ClassVar[Mapping[str, str]] = {name: name for name in RougeScores._fields}
+
+    stream: RandomStream = "seeded"
+
+    @abstractmethod
+    def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
+        """Iterate over the scores by name, those of every sample: arrays of shape (samples,)."""
+
+    def average(self, values: Floats) -> float:
+        """Return the score of all samples from those of each, shape (samples,)."""
+        return exact_mean(values)
+
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return each score, with its interval if one is requested."""
+        return self._summarize(self.score_parts(counts), output, seed)
+
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return each score, and the F-measures of every sample."""
+        scores = list(self.score_parts(counts))
+        values: Any = self._summarize(scores, output.plain, seed)
+        return values, {name: parts.fmeasure for name, parts in scores}
+
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the F-measures of every sample."""
+        return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
+
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return the F-measures, or ``rouge1_precision`` and so on."""
+        if not detailed:
+            return super().list_sample_scores(counts, detailed=detailed)
+        return {
+            f"{name}_{key}": getattr(scores, part).tolist()
+            for name, scores in self.score_parts(counts)
+            for key, part in self.keys.items()
+        }
+
+    def find_random_stream(self, output: Output) -> RandomStream | None:
+        """Return which random stream draws resamples; None if none does."""
+        is_resampled = not output.is_mean or output.confidence is not None
+        return self.stream if output.use_aggregator and is_resampled else None
+
+    def _summarize(
+        self, scores: Iterable[tuple[str, RougeScores]], output: Output, seed: int
+    ) -> dict[str, Value]:
+        """Return the value of each score, and its interval if one is requested.
+
+        Args:
+            scores: of every sample by name.
+            output: what the result contains.
+            seed: of the random stream.
+        """
+        fields = tuple(self.keys.values()) if output.detailed else ("fmeasure",)
+        rows = (
+            (name, np.stack([getattr(parts, field) for field in fields])) for name, parts in scores
+        )
+        stream = self.find_random_stream(output)
+        confidence = 0.95 if output.confidence is None else output.confidence
+        result: dict[str, Value] = {}
+        if stream is None:
+            # One score at a time: those of all types need not be in memory together.
+            for name, values in rows:
+                result.update(self._report(name, values, None, output))
+        elif stream == "fixed":
+            # Parity: the program draws the same samples for every type.
+            types = dict(rows)
+            bounds = rouge155_intervals(
+                np.concatenate(list(types.values())), output.n_resamples, confidence
+            )
+            intervals = np.split(bounds[[1, 0, 2]], len(types), axis=1)
+            for (name, values), interval in zip(types.items(), intervals, strict=True):
+                result.update(self._report(name, values, interval, output))
+        else:
+            # Parity: evaluate's rouge draws for one type after the other from one stream, seeded
+            # with the seed given to evaluate.load, and takes the middle percentile.
+            generator = np.random.RandomState(seed)
+            for name, values in rows:
+                interval = bootstrap_percentiles(values, output.n_resamples, generator, confidence)
+                result.update(self._report(name, values, interval, output))
+        return result
+
+    def _report(
+        self, name: str, rows: NDArray[np.float64], interval: Floats | None, output: Output
+    ) -> dict[str, Value]:
+        """Return what a result contains for one score.
+
+        The rows are the parts of the scores of all samples, the interval has the low, middle and
+        high mean of resampled samples of each part, and is None if nothing was resampled.
+        """
+
+        def pack(values: Any) -> Value:
+            """Return the values by key, or the one value if there is only one part."""
+            return dict(zip(self.keys, values, strict=True)) if output.detailed else values[0]
+
+        if not output.use_aggregator:
+            return {name: pack(rows.tolist())}
+        if interval is None:
+            return {name: pack(list(map(self.average, rows)))}
+        low, middle, high = interval.tolist()
+        value = list(map(self.average, rows)) if output.is_mean else middle
+        if output.confidence is None:
+            return {name: pack(value)}
+        return {name: pack(value), f"{name}_low": pack(low), f"{name}_high": pack(high)}
