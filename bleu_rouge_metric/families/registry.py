@@ -3,11 +3,14 @@
 from typing import Final
 
 from .bleu.family import Bleu
+from .codexglue.family import Codexglue
 from .family import Family
 from .gleu.family import Gleu
 from .rouge.family import Rouge
 
-FAMILIES: Final[dict[str, Family]] = {family.name: family for family in (Bleu(), Gleu(), Rouge())}
+FAMILIES: Final[dict[str, Family]] = {
+    family.name: family for family in (Bleu(), Gleu(), Codexglue(), Rouge())
+}
 
 
 def list_tokenizers() -> tuple[str, ...]:
