@@ -75,7 +75,7 @@ INSTALL = 'Install it with: pip install "bleu-rouge-metric'
                 f"bleu_score(['a'], ['a'], tokenizer={name!r})",
                 f'The tokenizer {name!r} needs the package regex. {INSTALL}[languages]"',
             )
-            for name in ("unicode", "grapheme", "intl")
+            for name in ("unicode", "grapheme", "intl", "nltk")
         ),
         (
             "PairScorer('rouge1', use_stemmer='german')",

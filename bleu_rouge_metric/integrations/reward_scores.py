@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from ..checks import check_choice, check_number
 from ..messages import rename_arguments
+from ..options.profiles import find_profile
 from ..scoring.pair_scorer import PairScorer
 from .reward_texts import Extract
 
@@ -135,7 +136,7 @@ def make_reward_scorer(
                 "combine and weights are given; expected one of them. weights makes a weighted "
                 "mean."
             )
-    is_percent = scorer.options.profile == "sacrebleu"
+    is_percent = find_profile(scorer.options.profile).percentages
     return RewardScorer(
         names,
         scorer,

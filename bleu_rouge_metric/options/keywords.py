@@ -13,7 +13,9 @@ from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
 RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
-ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "coco", "rouge", "rouge-chinese"]
+ProfileName = Literal[
+    BleuProfile, RougeProfile, "google_bleu", "coco", "codexglue", "rouge", "rouge-chinese"
+]
 Aggregator = Literal["mean", "bootstrap"]
 
 _Function = Callable[[str], list[str]]

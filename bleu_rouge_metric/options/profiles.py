@@ -32,11 +32,13 @@ class Profile:
         calculates: by the name of each family that the reference has, whose arithmetic it follows:
             order of operations, scale, output keys, formulas.
         presets: the values of options, if they are not the defaults of ``table.py``.
+        percentages: whether its BLEU is from 0 to 100.
     """
 
     reference: str
     calculates: Mapping[str, str]
     presets: Mapping[str, Any] = field(default_factory=dict)
+    percentages: bool = False
 
     @property
     def families(self) -> tuple[Any, ...]:
@@ -77,6 +79,7 @@ PROFILES: Final[dict[str, Profile]] = {
         reference="sacrebleu 2.6.0",
         calculates={"bleu": "sacrebleu"},
         presets={"smooth": "exp", "reference_length": "closest"},
+        percentages=True,
     ),
     "nltk": Profile(
         reference="NLTK 3.10, bleu_score",
@@ -95,6 +98,12 @@ PROFILES: Final[dict[str, Profile]] = {
         reference="pycocoevalcap 1.2",
         calculates={"coco_bleu": "", "coco_rouge": ""},
         presets={"bleu_tokenizer": "whitespace", "rouge_tokenizer": "space"},
+    ),
+    "codexglue": Profile(
+        reference="CodeXGLUE's smoothed BLEU-4 (CodeT5, smooth_bleu.py)",
+        calculates={"codexglue": ""},
+        presets={"bleu_tokenizer": "mteval-v11a"},
+        percentages=True,
     ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",

@@ -7,6 +7,7 @@ from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES
 from ..options.options import Options
 from ..options.plans import ScorePlan
+from ..options.profiles import find_profile
 
 # One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
 # each group.
@@ -90,8 +91,8 @@ def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
 
 def choose_factor(options: Options, *, percent: bool) -> int:
     """Return what scores are multiplied by: 100 for percentages, or 1."""
-    # Parity: the scores of sacrebleu are percentages already.
-    return 100 if percent and options.profile != "sacrebleu" else 1
+    # Parity: the scores of sacrebleu and CodeXGLUE are percentages already.
+    return 100 if percent and not find_profile(options.profile).percentages else 1
 
 
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:

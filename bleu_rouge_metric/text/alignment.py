@@ -12,6 +12,7 @@ no place: an empty slice behind the token before it.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from .basic import REPLACED_BY_13A, lower_ascii
@@ -140,6 +141,20 @@ def _rewrite_13a(mapped: MappedText) -> MappedText:
     return mapped
 
 
+def _rewrite_nltk(mapped: MappedText) -> MappedText:
+    """Write quotation marks as the tokenizer does, which keeps all other characters."""
+    written = iter("".join(TOKENIZERS["nltk"](mapped.text)))
+    characters: list[str] = []
+    places: list[Span] = []
+    for index, character in enumerate(mapped.text):
+        width = 2 if character == '"' else 1
+        is_kept = character.isspace()
+        characters += [character] if is_kept else islice(written, width)
+        places += [mapped.span(index, index + 1)] * width
+    starts, ends = ([place[side] for place in places] for side in (0, 1))
+    return MappedText("".join(characters), starts, ends)
+
+
 def _fold(mapped: MappedText) -> MappedText:
     """Do as ``fold_text``."""
     if mapped.text.isascii():
@@ -151,6 +166,8 @@ def _fold(mapped: MappedText) -> MappedText:
 # besides, spaces around marks, is in no token.
 _REWRITES: Final[Mapping[str, Callable[[MappedText], MappedText]]] = {
     "13a": _rewrite_13a,
+    "mteval-v11a": lambda mapped: mapped.map_characters(str.lower),
+    "nltk": _rewrite_nltk,
     "rouge": lambda mapped: mapped.map_characters(str.lower),
     "rouge-1.5.5": lambda mapped: mapped.map_characters(lower_ascii),
     "unicode": _fold,

@@ -1,9 +1,10 @@
 """Tokenize by splitting at ASCII punctuation, at white space, or into characters.
 
 ``tokenizers.py`` gives these functions their names. Not done here: ``intl`` and ``zh``
-(``mteval.py``), words and characters of any language (``unicode.py``).
+(``mteval.py``), ``nltk`` (``treebank.py``), words and characters of any language (``unicode.py``).
 """
 
+import re
 import string
 from typing import Final
 
@@ -26,6 +27,8 @@ _LINES: Final = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
 # Parity: because of their order, "&amp;lt;" becomes "<".
 _ENTITIES: Final = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 REPLACED_BY_13A: Final = (*_LINES, *_ENTITIES)
+
+_WORD_OR_MARK: Final = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 
 def tokenize_rouge(text: str) -> list[str]:
@@ -104,6 +107,21 @@ def tokenize_13a(text: str) -> list[str]:
         for old, new in _ENTITIES:
             text = text.replace(old, new)
     return separate_ascii_marks(f" {text} ").split()
+
+
+def tokenize_mteval_v11a(text: str) -> list[str]:
+    """Return runs of letters and digits, and single marks, of the lower-cased text.
+
+    Equals what the smoothed BLEU of CodeXGLUE and CodeT5 does to a text. Unlike in
+    ``mteval-v11a.pl``, no mark joins words: numbers, entities and words with combining marks are
+    split.
+
+    >>> tokenize_mteval_v11a("Return self.max_len (1.5 by default)")
+    ['return', 'self', '.', 'max', '_', 'len', '(', '1', '.', '5', 'by', 'default', ')']
+    """
+    # Parity: CodeXGLUE puts spaces around every mark but "_" before it applies the rules of
+    # mteval-v11a, of which only the separation of "_" still has an effect.
+    return _WORD_OR_MARK.findall(text.lower())
 
 
 def tokenize_whitespace(text: str) -> list[str]:

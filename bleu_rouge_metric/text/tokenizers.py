@@ -9,6 +9,8 @@ The named tokenizers, and what each equals:
 * ``space``: ``str.split(" ")``, which pycocoevalcap's ROUGE-L uses; it has empty tokens;
 * ``char``: every character that is not white space, as in sacrebleu;
 * ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
+* ``nltk``: ``word_tokenize`` of NLTK 3.10 for one sentence (``treebank.py``);
+* ``mteval-v11a``: CodeXGLUE's smoothed BLEU (``basic.py``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
 * ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
   sacrebleu (``external.py``).
@@ -28,6 +30,7 @@ from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
     tokenize_char,
+    tokenize_mteval_v11a,
     tokenize_rouge,
     tokenize_rouge155,
     tokenize_rouge155_stemmed,
@@ -38,6 +41,7 @@ from .basic import (
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import compile_international, tokenize_intl, tokenize_zh
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
+from .treebank import compile_treebank, tokenize_nltk
 from .unicode import (
     compile_patterns,
     make_unicode_tokenizer,
@@ -95,8 +99,8 @@ _FLORES200: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Fl
 _SPM: Final = "sacrebleu sentencepiece"
 
 # One row per tokenizer. The error for an unknown name lists them in this order. 13a does not keep
-# lines because it joins "-\n". zh and intl do not, because they treat the first and last character
-# of a text differently from a character beside a newline.
+# lines because it joins "-\n". zh, intl and nltk do not, because they treat the first and last
+# character of a text differently from a character beside a newline.
 _ROWS: Final = (
     Tokenizer("13a", tokenize_13a, "13a", leaves_unsplit=True),
     Tokenizer(
@@ -125,6 +129,8 @@ _ROWS: Final = (
     Tokenizer("space", tokenize_space, leaves_unsplit=True),
     Tokenizer("intl", tokenize_intl, load=compile_international, leaves_unsplit=True),
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
+    Tokenizer("nltk", tokenize_nltk, load=compile_treebank, leaves_unsplit=True),
+    Tokenizer("mteval-v11a", tokenize_mteval_v11a, keeps_lines=True, leaves_unsplit=True),
     Tokenizer(
         "unicode",
         tokenize_unicode,

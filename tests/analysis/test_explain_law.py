@@ -44,6 +44,8 @@ CHOICES: list[dict[str, Any]] = [
     {},
     {"tokenizer": "13a"},
     {"tokenizer": "intl"},
+    {"tokenizer": "nltk"},
+    {"tokenizer": "mteval-v11a"},
     {"tokenizer": "zh"},
     {"tokenizer": "unicode"},
     {"tokenizer": "grapheme"},

@@ -45,6 +45,7 @@ PIECES = [
         "'",
         "_",
     ),
+    *('"', "''", "``", "(", "\u201c"),
     *("&quot;", "&amp;lt;", "&amp;", "&lt;", "-\n", "<skipped>", "\ud800", "\udc00", "\u200d"),
     *("\u0130", "\ufb01", "\xbd", "\u338f", "\u212a", "\xdf", "\u03a3", "\u03c2", "\u0149"),
     *("e\u0301", "\u0301", "\u0315", "\u0323", "\u3099", "\uff9e", "\uff76", "\u304b"),
@@ -120,6 +121,10 @@ def test_what_normalizing_leaves_keeps_its_places() -> None:
         ("grapheme", "e\u0301 \r\nx\u0323", ["e\u0301:e\u0301", "x\u0323:x\u0323"]),
         ("char", "a\u2028\ud800", ["a:a", "\ud800:\ud800"]),
         ("zh", "\u6211\u5728IBM", ["\u6211:\u6211", "\u5728:\u5728", "IBM:IBM"]),
+        ("nltk", "say \"it's\" ''ok''", ["say:say", '":``', "it:it", "'s:'s", "\":''", "'':``",
+                                         "ok:ok", "'':''"]),
+        ("nltk", '("Gonna', ["(:(", '":``', "Gon:Gon", "na:na"]),
+        ("mteval-v11a", "\u0130F_x", ["\u0130:i", "\u0130:\u0307", "F:f", "_:_", "x:x"]),
         ("intl", "\u201eJa\u201c,", ["\u201e:\u201e", "Ja:Ja", "\u201c:\u201c", ",:,"]),
     ],
 )  # fmt: skip

@@ -29,7 +29,7 @@ def write_message(choice: str, language: str, remedy: str, found: int = 1, of: i
     )
 
 
-@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "none", "intl"])
+@pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "none", "intl", "nltk"])
 @pytest.mark.parametrize(
     ("text", "language", "remedy"),
     [

@@ -12,6 +12,8 @@ _BLEU: Final = ("bleu",)
 _SHORT: Final = "BLEU of short texts"
 # The families that use an option which GLEU does not.
 _NOT_GLEU: Final = ("bleu",)
+# The families that do not fix the orders.
+_OF_ORDERS: Final = ("bleu", "google_bleu")
 
 OPTIONS: Final = (
     Option(
@@ -46,6 +48,7 @@ OPTIONS: Final = (
         effect="counts",
         text="the highest n-gram order, from 1 to 100",
         families=_BLEU,
+        used_by=_OF_ORDERS,
         unset="4, or the length of the longest weights",
         flags=(Flag(metavar="INT", panel="BLEU"),),
         foreign=(
