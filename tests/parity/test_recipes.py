@@ -16,9 +16,9 @@ from ..docs.blocks import read_blocks
 from .goldens import each_corpus, read_golden
 
 PAGE = "docs/papers.md"
-FEW = 60
+FEW = 20
 
-pytestmark = unfit_texts
+pytestmark = [*unfit_texts, pytest.mark.filterwarnings("ignore:.*cannot score:UserWarning")]
 
 # Edge cases of the frameworks: no words, periods alone, blanks, a word that occurs twice.
 EDGES = [
