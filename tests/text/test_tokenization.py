@@ -204,8 +204,8 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             "moses",
             ValueError,
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', "
-            "'spm', 'flores101', 'flores200' or a callable str -> list[str].",
+            "'char', 'none', 'intl', 'zh', 'ptb', 'unicode', 'grapheme', 'ids', 'ja-mecab', "
+            "'ko-mecab', 'spm', 'flores101', 'flores200' or a callable str -> list[str].",
         ),
         (
             7,
