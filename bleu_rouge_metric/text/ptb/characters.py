@@ -85,8 +85,8 @@ _SPACES: Final = "1680 180e 2000-200a 202f 205f 2060 3000"
 _BREAKS: Final = "b-d 2028-2029"
 # Characters that a rule names: ASCII, and quotation marks, dashes, currencies and fractions.
 _NAMED: Final = """
-    9 20-7e 80 85 91-94 96-97 a0 a2-a4 ab ad bb bc-be 66b-66c 2010-2011 2013-2015 2018-2019 201b-201d
-    2026 2039-203a 2044 20a0 20ac 2153-2154 3001
+    9 20-7e 80 85 91-94 96-97 a0 a2-a4 ab ad bb bc-be 58a 66b-66c 2010-2011 2013-2015 2018-2019
+    201b-201d 2026 2039-203a 2044 20a0 20ac 2153-2154 3001
 """
 
 

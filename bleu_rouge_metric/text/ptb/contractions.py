@@ -21,9 +21,11 @@ _NOT: Final = f"(?i:n{INNER_QUOTE}t)"
 
 # Vowels with accents, written as entities, are letters of plain words.
 _ENTITY: Final = "&(?i:[aeiou](?:acute|grave|uml));"
-_PLAIN: Final = f"(?:[{WORD_LETTERS}]|{_ENTITY})[{WORD_CHARACTERS}]*(?:{_ENTITY}[{WORD_CHARACTERS}]*)*"
+_PLAIN: Final = (
+    f"(?:[{WORD_LETTERS}]|{_ENTITY})[{WORD_CHARACTERS}]*(?:{_ENTITY}[{WORD_CHARACTERS}]*)*"
+)
 # Full stops and other ends of sentences glue words together.
-_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
+PLAIN_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
 _WORD_FIRSTS: Final = f"{WORD_LETTERS}&"
 
 # Words of two tokens, the first of three letters.
@@ -34,24 +36,26 @@ CONTRACTIONS: Final = (
     Rule("cClLgGwW", f"(?i:{any_of(_DOUBLE)})(?![{ALPHANUMERIC}])", cut=3),
     # Parity: 'tis and 'twas have no boundary at the right.
     Rule("'", "('[tT])(?i:is|was)"),
-    # Parity: the word before "n't" has only letters of ASCII, and "n't" has no boundary.
-    Rule("A-Za-z\u00ad", f"([A-Za-z\u00ad]+?){_NOT}"),
+    # Parity: the word before "n't" has only letters of ASCII and does not end in "n"; "n't" has no
+    # boundary at the right.
+    Rule("A-Za-z\u00ad", f"([A-Za-z\u00ad]*?[A-MO-Za-mo-z\u00ad]){_NOT}"),
     Rule("nN", _NOT, straighten),
     Rule(QUOTES, f"{QUOTE}{_SUFFIX}(?![A-Za-z])", straighten),
     # Parity: only the straight apostrophe has no letter behind its suffix.
     Rule("\u0092\u2019&", f"(?:[\u0092\u2019]|&apos;){_SUFFIX}", straighten),
     Rule(QUOTES, f"{QUOTE}(?i:em|til|cause)"),
     Rule(QUOTES, f"{QUOTE}[nN](?:{QUOTE}|(?=[{WHITE_SPACE}]))"),
-    # Decades.
-    Rule(QUOTES, f"{QUOTE}[0-9][0-9](?:s|(?=[{WHITE_SPACE}]))"),
+    Rule("\u0092\u2019&", "(?:[\u0092\u2019]|&(?i:apos);)[nN]"),
+    # Decades and years.
+    Rule(QUOTES, f"{QUOTE}(?:[2-9]0s|[0-9][0-9](?=[{WHITE_SPACE}]))"),
     Rule("jJdDlLoO", f"(?i:[jdl]|ol){QUOTE}"),
-    Rule("yY", f"[yY]{QUOTE}(?=[{LETTERS}])"),
+    Rule("yY", f"[yY]{QUOTE}(?![dmsDMS])(?=[{LETTERS}])"),
 )
 
 # Parity: before a suffix, "cannot" is one token, because the suffix counts for the length.
 PLAIN_WORDS: Final = (
-    Rule(_WORD_FIRSTS, f"({_WORD}){QUOTE}{_SUFFIX}(?![A-Za-z])"),
-    Rule(_WORD_FIRSTS, _WORD),
+    Rule(_WORD_FIRSTS, f"({PLAIN_WORD}){QUOTE}{_SUFFIX}(?![A-Za-z])"),
+    Rule(_WORD_FIRSTS, PLAIN_WORD),
 )
 
 # Words that an apostrophe joins, as in O'Brien, ma'am and e'er.

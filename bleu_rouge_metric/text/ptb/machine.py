@@ -4,7 +4,6 @@ What a rule looks at behind its token counts for the length of the match; of two
 length the earlier rule has the token. A character that no rule matches is skipped.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
@@ -13,14 +12,16 @@ from .characters import write_shape
 from .contractions import CONTRACTIONS, JOINED_WORDS, PLAIN_WORDS
 from .marks import MARKS, SMILEYS
 from .numbers import AMOUNTS, NUMBERS
-from .periods import ABBREVIATIONS, KEPT_PERIODS, LOOKING_ABBREVIATIONS
-from .rules import Rule, compile_pattern
+from .periods import ABBREVIATIONS, LOOKING_ABBREVIATIONS
+from .rules import BLANKS, Rule, compile_pattern
 from .tags import ENTITIES, TAGS
 from .web import ADDRESSES, FILES
-from .words import HYPHENATED, NAMES, SLASHED
+from .words import HYPHENATED, KEPT_PERIODS, NAMES, SLASHED
 
 # Parity: of two equally long matches, the earlier one wins.
 RULES: Final[tuple[Rule, ...]] = (
+    # White space is no token.
+    Rule(BLANKS, f"[{BLANKS}]+", lambda _: ""),
     *TAGS,
     *ADDRESSES,
     *ENTITIES,

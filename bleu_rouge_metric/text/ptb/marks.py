@@ -80,6 +80,8 @@ MARKS: Final = (
     Rule(r"\-", "-{5,}|-"),
     Rule(r"\-", "-{2,4}", _always("--")),
     Rule(r"?!*_#@\\<>", r"[?!]+|\*+|_+|#+|@+|(?:\\\*)+|<<|>>"),
-    Rule(f"{re.escape(''.join(_WRITTEN))}", f"[{re.escape(''.join(_WRITTEN))}]", _WRITTEN.__getitem__),
+    Rule(
+        f"{re.escape(''.join(_WRITTEN))}", f"[{re.escape(''.join(_WRITTEN))}]", _WRITTEN.__getitem__
+    ),
     Rule(rf"{SYMBOL}\u2044\u3001!-/:-@\\^_`|~", rf"[{SYMBOL}\u2044\u3001!-/:-@\\^_`|~]"),
 )

@@ -4,7 +4,9 @@ from typing import Final
 
 from .rules import DIGITS, Rule, join_blanks
 
-_NUMBER: Final = rf"(?:[{DIGITS}]*(?:[.,:\u066b\u066c][{DIGITS}]+)+|[{DIGITS}]+)"
+# Parity: a soft hyphen between digits is deleted.
+_DIGITS: Final = f"[{DIGITS}]+(?:\u00ad[{DIGITS}]+)*"
+_NUMBER: Final = rf"(?:(?:{_DIGITS})?(?:[.,:\u066b\u066c]{_DIGITS})+|{_DIGITS})"
 _BLANK: Final = "[ \u00a0]"
 _JOINT: Final = "[- \u00a0]"
 
@@ -14,12 +16,12 @@ def _write_telephone(token: str) -> str:
 
 
 NUMBERS: Final = (
-    Rule(rf"{DIGITS}+.,:\u066b\u066c\-", f"[-+]?{_NUMBER}"),
+    Rule(rf"{DIGITS}+.,:\u066b\u066c\-", f"(?:[-+]\u00ad?)?{_NUMBER}"),
     # Dates, and fractions with or without a whole number.
     Rule(
-        "0-9",
-        rf"[0-9]{{1,2}}[-/][0-9]{{1,2}}[-/][0-9]{{2,4}}"
-        rf"|[0-9]{{1,4}}(?:{_JOINT}[0-9]{{1,4}})?(?:\\?/|\u2044)[0-9]{{1,4}}",
+        DIGITS,
+        rf"[{DIGITS}]{{1,2}}[-/][{DIGITS}]{{1,2}}[-/][{DIGITS}]{{2,4}}"
+        rf"|[{DIGITS}]{{1,4}}(?:{_JOINT}[{DIGITS}]{{1,4}})?(?:\\?/|\u2044)[{DIGITS}]{{1,4}}",
         join_blanks,
     ),
     # Parity: three numbers in a row may look like a telephone number, as in "100 200 3000".

@@ -3,10 +3,8 @@
 from typing import Final
 
 from .rules import (
-    ALPHANUMERIC,
+    DIGITS,
     WHITE_SPACE,
-    WORD_CHARACTERS,
-    WORD_LETTERS,
     Rule,
     any_of,
     capitalized,
@@ -47,14 +45,14 @@ _OTHER: Final = rf"(?:(?i:ph|ed)\.[dD]|{any_of([*_forms(_OTHERS), *capitalized(_
 _TITLE: Final = any_of(_forms(_TITLES))
 _NUMBER_WORD: Final = any_of(_forms(_NUMBERED))
 
-_STARTER: Final = any_of(capitalized(_STARTERS))
+_STARTER: Final = any_of([*capitalized(_STARTERS), "Mr.", "MR.", "Ms.", "MS."])
 _START: Final = rf"[{WHITE_SPACE}]+(?:{_STARTER}|{SHORT_TAG})[{WHITE_SPACE}]"
 
 # Parity: the program also adds a full stop to some abbreviations and acronyms at the end of a
 # sentence, which pycocoevalcap removes. These rules leave that out.
 ABBREVIATIONS: Final = (
     Rule("A-Za-z", rf"(?:{_OTHER}|{_TITLE})\."),
-    Rule("acfnopACFNOP", rf"({_NUMBER_WORD}\.)(?=[{WHITE_SPACE}]?[0-9])"),
+    Rule("acfnopACFNOP", rf"({_NUMBER_WORD}\.)(?=[{WHITE_SPACE}]?[{DIGITS}])"),
     # Parity: before a word that begins a sentence, a single letter loses its full stop.
     Rule("A-Za-z", rf"([A-Za-z])\.{_START}"),
     Rule("A-Za-z", r"[A-Za-z]\."),
@@ -64,12 +62,3 @@ ABBREVIATIONS: Final = (
 # Parity: two characters behind an abbreviation count for its length. So "Inc.-x" begins with an
 # abbreviation, and "Inc.x" with a plain word, which comes first.
 LOOKING_ABBREVIATIONS: Final = (Rule("A-Za-z", rf"({_OTHER}\.)[\s\S]{{2}}"),)
-
-# Before a comma, a semicolon or a colon the full stop stays with the word.
-KEPT_PERIODS: Final = (
-    Rule(
-        WORD_CHARACTERS,
-        rf"((?:[{WORD_CHARACTERS}]+(?:[.!?][{WORD_LETTERS}]+)*"
-        rf"|[{ALPHANUMERIC}]+(?:-[{ALPHANUMERIC}]+)+)\.)[,;:\u3001]",
-    ),
-)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from .characters import BREAK
-from .rules import DIGITS, LETTERS, WORD_CHARACTERS, Rule, any_of
+from .rules import WHITE_SPACE, WORD_CHARACTERS, WORD_LETTERS, Rule, any_of
 
 # What ends an address, and what is in it but not at its end. Spaces that are not ASCII are letters
 # of an address.
@@ -38,17 +38,17 @@ ADDRESSES: Final = (
         rf"(?:<|&(?i:lt);)?[A-Za-z0-9][^{_MAIL_ENDS}]*@(?:[^{_MAIL_ENDS}.]+\.)*[^{_MAIL_ENDS}.]+"
         "(?:>|&(?i:gt);)?",
         str,
-        run=rf"<?[^{_MAIL_ENDS}]*",
+        run=rf"(?:<|&(?i:lt);)?[A-Za-z0-9][^{_MAIL_ENDS}]*",
     ),
     Rule("@", "@[A-Za-z_][A-Za-z0-9_]*"),
-    Rule("#", f"#[{LETTERS}]+"),
+    Rule("#", f"#[{WORD_LETTERS}]+", str),
 )
 
 FILES: Final = (
     Rule(
         WORD_CHARACTERS,
-        rf"[{WORD_CHARACTERS}][{WORD_CHARACTERS}.]*\.(?i:{any_of(_EXTENSIONS)})"
-        rf"(?![{LETTERS}{DIGITS}])",
+        rf"([{WORD_CHARACTERS}][{WORD_CHARACTERS}.]*\.(?i:{any_of(_EXTENSIONS)}))"
+        rf"[{WHITE_SPACE}.,?!]",
         run=rf"[{WORD_CHARACTERS}.]*",
     ),
 )
