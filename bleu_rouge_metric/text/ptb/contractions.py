@@ -48,8 +48,8 @@ CONTRACTIONS: Final = (
     Rule("\u0092\u2019&", "(?:[\u0092\u2019]|&(?i:apos);)[nN]"),
     # Decades and years.
     Rule(QUOTES, f"{QUOTE}(?:[2-9]0s|[0-9][0-9](?=[{WHITE_SPACE}]))"),
-    Rule("jJdDlLoO", f"(?i:[jdl]|ol){QUOTE}"),
-    Rule("yY", f"[yY]{QUOTE}(?![dmsDMS])(?=[{LETTERS}])"),
+    Rule("jJdDlLoO", f"(?i:[jdl]|ol){QUOTE}(?!{_SUFFIX})"),
+    Rule("yY", f"[yY]{QUOTE}(?!{_SUFFIX})(?=[{LETTERS}])"),
 )
 
 # Parity: before a suffix, "cannot" is one token, because the suffix counts for the length.
@@ -63,5 +63,6 @@ JOINED_WORDS: Final = (
     Rule("dlnoA-HJ-XZ", f"[dlnoA-HJ-XZ]{INNER_QUOTE}[{LETTERS}]{{2,}}"),
     # Parity: a capital behind the apostrophe may be any letter, as in "HE'Sx".
     Rule(LETTERS, f"[{LETTERS}]+[aeiouyAEIOUY]{INNER_QUOTE}[aeiouA-Z][{LETTERS}]*"),
-    Rule("oOeElLcC", "(?i:o'o|e'er|ev'ry|li'l|c'mon|c'est)"),
+    Rule("oO", f"[oO]{INNER_QUOTE}[oO]"),
+    Rule("eElLcC", "(?i:e'er|ev'ry|li'l|c'mon|c'est)"),
 )

@@ -37,13 +37,7 @@ _STARTERS: Final = """
 """
 
 
-def _forms(words: str) -> list[str]:
-    return [*words.split(), *capitalized(words)]
-
-
-_OTHER: Final = rf"(?:(?i:ph|ed)\.[dD]|{any_of([*_forms(_OTHERS), *capitalized(_STATES)])})"
-_TITLE: Final = any_of(_forms(_TITLES))
-_NUMBER_WORD: Final = any_of(_forms(_NUMBERED))
+_OTHER: Final = rf"(?:(?i:{any_of(_OTHERS)}|(?:ph|ed)\.d)|{any_of(capitalized(_STATES))})"
 
 _STARTER: Final = any_of([*capitalized(_STARTERS), "Mr.", "MR.", "Ms.", "MS."])
 _START: Final = rf"[{WHITE_SPACE}]+(?:{_STARTER}|{SHORT_TAG})[{WHITE_SPACE}]"
@@ -51,8 +45,8 @@ _START: Final = rf"[{WHITE_SPACE}]+(?:{_STARTER}|{SHORT_TAG})[{WHITE_SPACE}]"
 # Parity: the program also adds a full stop to some abbreviations and acronyms at the end of a
 # sentence, which pycocoevalcap removes. These rules leave that out.
 ABBREVIATIONS: Final = (
-    Rule("A-Za-z", rf"(?:{_OTHER}|{_TITLE})\."),
-    Rule("acfnopACFNOP", rf"({_NUMBER_WORD}\.)(?=[{WHITE_SPACE}]?[{DIGITS}])"),
+    Rule("A-Za-z", rf"(?:{_OTHER}|(?i:{any_of(_TITLES)}))\."),
+    Rule("acfnopACFNOP", rf"((?i:{any_of(_NUMBERED)})\.)(?=[{WHITE_SPACE}]?[{DIGITS}])"),
     # Parity: before a word that begins a sentence, a single letter loses its full stop.
     Rule("A-Za-z", rf"([A-Za-z])\.{_START}"),
     Rule("A-Za-z", r"[A-Za-z]\."),

@@ -28,6 +28,8 @@ _NAME: Final = "[A-Z]+(?:(?:&(?i:amp);|[&+])[A-Z]+)+"
 HYPHENATED: Final = (
     Rule("A-Za-z0-9", _ASCII_HYPHENATED, run=_ASCII_RUN),
     Rule(ALPHANUMERIC, _HYPHENATED),
+    # Parity: two prefixes keep a hyphen that nothing follows.
+    Rule("aApP", "(?i:anti|pro)-"),
 )
 
 # Before a comma, a semicolon or a colon the full stop stays with the word.
