@@ -17,6 +17,8 @@ MARK: Final = "\u0300"
 DIGIT: Final = "\u0660"
 SYMBOL: Final = "\u00b0"
 # Every space but that of ASCII, the tab and the no-break space.
+SUPERSCRIPT: Final = "\u2070"
+SUBSCRIPT: Final = "\u2080"
 SPACE: Final = "\u3000"
 BREAK: Final = "\n"
 # Not part of any token, as most controls, private characters and emoji.
@@ -74,19 +76,22 @@ _DIGITS: Final = """
     a9d0-a9d9 aa50-aa59 abf0-abf9 ff10-ff19
 """
 _SYMBOLS: Final = """
-    a1 a5-a9 ac ae-b4 b6-b9 bf d7 f7 37e 387 589 5be 5c0 5c3 5c6 5f3-5f4 600-603 606-60c 614 61b
-    61e-61f 66a 66d 6d4 700-70d 7f6-7f8 964-965 e3f e4f 1fbd 2016-2017 201a 201e-2023 2030-2038
-    203b 203e-2042 2070 2074-207e 2080-208e 20a4 2100-2101 2103-2106 2108-2109 2114 2116-2118
+    a1 a5-a9 ac ae-b1 b4 b6-b8 bf d7 f7 37e 387 589 5be 5c0 5c3 5c6 5f3-5f4 600-603 606-60c 614 61b
+    61e-61f 66a 66d 6d4 700-70d 7f6-7f8 964-965 e3f e4f 1fbd 2016-2017 2020-2023 2030-2038
+    203b 203e-2042 207c-207e 208c-208e 20a4 2100-2101 2103-2106 2108-2109 2114 2116-2118
     211e-2123 2125 2127 2129 212e 213a-213b 2140-2144 214a-214d 214f 2155-215e 2190-2bff 3002
     3012 30fb ff01-ff0f ff1a-ff20 ff3b-ff40 ff5b-ff65 ffe0-ffe1 ffe5-ffe6
 """
+# Digits that are tokens of their own.
+_SUPERSCRIPTS: Final = "b2-b3 b9 2070 2074-2079"
+_SUBSCRIPTS: Final = "2080-2089"
 _SPACES: Final = "1680 180e 2000-200a 202f 205f 2060 3000"
 # Parity: "\n" is not one of them: pycocoevalcap replaces it by a space.
 _BREAKS: Final = "b-d 2028-2029"
 # Characters that a rule names: ASCII, and quotation marks, dashes, currencies and fractions.
 _NAMED: Final = """
     9 20-7e 80 85 91-94 96-97 a0 a2-a4 ab ad bb bc-be 58a 66b-66c 2010-2011 2013-2015 2018-2019
-    201b-201d 2026 2039-203a 2044 20a0 20ac 2153-2154 3001
+    201a-201f 2026 2039-203a 2044 207a-207b 208a-208b 20a0 20ac 2153-2154 3001
 """
 
 
@@ -120,7 +125,12 @@ class _Shapes(dict[int, str]):
         """Read the tables, which takes 1 ms."""
         classes = (
             *((_LETTERS, LETTER), (_MARKS, MARK), (_DIGITS, DIGIT), (_SYMBOLS, SYMBOL)),
-            *((_SPACES, SPACE), (_BREAKS, BREAK), (_NAMED, "")),
+            *(
+                (_SPACES, SPACE),
+                (_BREAKS, BREAK),
+                (_NAMED, ""),
+                *((_SUPERSCRIPTS, SUPERSCRIPT), (_SUBSCRIPTS, SUBSCRIPT)),
+            ),
         )
         ranges = [row for table, shape in classes for row in _read_ranges(table, shape)]
         self._firsts = sorted(first for first, _, _ in ranges)

@@ -23,11 +23,11 @@ RULES: Final[tuple[Rule, ...]] = (
     # White space is no token.
     Rule(BLANKS, f"[{BLANKS}]+", lambda _: ""),
     *TAGS,
-    *ADDRESSES,
     *ENTITIES,
     *CONTRACTIONS,
     *ABBREVIATIONS,
     *PLAIN_WORDS,
+    *ADDRESSES,
     *LOOKING_ABBREVIATIONS,
     *JOINED_WORDS,
     *HYPHENATED,

@@ -1,14 +1,14 @@
 """Rules of ``ptb`` for marks: brackets, quotation marks, dashes, symbols and smileys.
 
-Most of these tokens are punctuation that pycocoevalcap removes (``tokenizer.py``). They are found all
-the same, because what remains depends on where they end: ``!!`` is kept, ``!`` is not.
+Most of these tokens are punctuation that pycocoevalcap removes (``tokenizer.py``). They are found
+all the same, because what remains depends on where they end: ``!!`` is kept, ``!`` is not.
 """
 
 import re
 from collections.abc import Callable
 from typing import Final
 
-from .characters import SYMBOL
+from .characters import SUBSCRIPT, SUPERSCRIPT, SYMBOL
 from .rules import Rule
 
 _BRACKETS: Final = {
@@ -39,6 +39,9 @@ _QUOTES: Final = str.maketrans(
         **dict.fromkeys("\u0092\u2019\u203a", "'"),
         **dict.fromkeys("\u0093\u00ab\u201c", "``"),
         **dict.fromkeys("\u0094\u00bb\u201d", "''"),
+        "\u201a": "\u201a",
+        "\u201e": "\u201e",
+        "\u201f": "\u201f",
     }
 )
 _QUOTE_CLASS: Final = "`" + "".join(map(chr, _QUOTES))
@@ -83,5 +86,12 @@ MARKS: Final = (
     Rule(
         f"{re.escape(''.join(_WRITTEN))}", f"[{re.escape(''.join(_WRITTEN))}]", _WRITTEN.__getitem__
     ),
-    Rule(rf"{SYMBOL}\u2044\u3001!-/:-@\\^_`|~", rf"[{SYMBOL}\u2044\u3001!-/:-@\\^_`|~]"),
+    Rule(
+        f"{SUPERSCRIPT}{SUBSCRIPT}\u207a\u207b\u208a\u208b",
+        f"[\u207a\u207b]?{SUPERSCRIPT}+|[\u208a\u208b]?{SUBSCRIPT}+",
+    ),
+    Rule(
+        rf"{SYMBOL}\u207a\u207b\u208a\u208b\u2044\u3001!-/:-@\\^_`|~",
+        rf"[{SYMBOL}\u207a\u207b\u208a\u208b\u2044\u3001!-/:-@\\^_`|~]",
+    ),
 )

@@ -57,7 +57,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def any_of(words: str | Iterable[str]) -> str:
-    """Return a pattern of words, separated by spaces if given as one text.
+    r"""Return a pattern of words, separated by spaces if given as one text.
 
     >>> any_of("vs vs. st")
     '(?:vs\\\\.|vs|st)'
@@ -87,7 +87,7 @@ def straighten(token: str) -> str:
 
 
 def join_blanks(token: str) -> str:
-    """Replace spaces by no-break spaces: a token has none.
+    r"""Replace spaces by no-break spaces: a token has none.
 
     >>> join_blanks("555 1234").split(" ")
     ['555\\xa01234']

@@ -27,6 +27,13 @@ ADDRESSES: Final = (
         str,
         run=rf"[wW]{{3}}\.(?:{_LABEL})*|[wW]*",
     ),
+    # Parity: a colon and slashes are part of a host's name if another label follows.
+    Rule(
+        "wW",
+        rf"[wW]{{3}}\.(?:[^{_ENDS}{{}}.,!?]+\.)+[A-Za-z]{{2,4}}(?:{_PATH})?",
+        str,
+        run=rf"[wW]{{3}}\.(?:[^{_ENDS}{{}}.,!?]+\.)*|[wW]*",
+    ),
     Rule(
         _HOST,
         rf"(?:[{_HOST}]+\.)+(?i:com|net|org|edu)(?:{_PATH})?",
@@ -47,8 +54,9 @@ ADDRESSES: Final = (
 FILES: Final = (
     Rule(
         WORD_CHARACTERS,
-        rf"([{WORD_CHARACTERS}][{WORD_CHARACTERS}.]*\.(?i:{any_of(_EXTENSIONS)}))"
+        rf"([{WORD_CHARACTERS}]+(?:\.[{WORD_CHARACTERS}]+)*\.(?i:{any_of(_EXTENSIONS)}))"
         rf"[{WHITE_SPACE}.,?!]",
-        run=rf"[{WORD_CHARACTERS}.]*",
+        str,
+        run=rf"(?:[{WORD_CHARACTERS}]+\.)*[{WORD_CHARACTERS}]*",
     ),
 )
