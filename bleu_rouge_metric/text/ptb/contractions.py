@@ -47,7 +47,7 @@ CONTRACTIONS: Final = (
     Rule(QUOTES, f"{QUOTE}[nN](?:{QUOTE}|(?=[{WHITE_SPACE}]))"),
     Rule("\u0092\u2019&", "(?:[\u0092\u2019]|&(?i:apos);)[nN]"),
     # Decades and years.
-    Rule(QUOTES, f"{QUOTE}(?:[2-9]0s|[0-9][0-9](?=[{WHITE_SPACE}]))"),
+    Rule(QUOTES, f"{QUOTE}(?:[2-9]0[sS]|[0-9][0-9](?=[{WHITE_SPACE}]))"),
     Rule("jJdDlLoO", f"(?i:[jdl]|ol){QUOTE}(?!{_SUFFIX})"),
     Rule("yY", f"[yY]{QUOTE}(?!{_SUFFIX})(?=[{LETTERS}])"),
 )

@@ -16,7 +16,7 @@ def _write_telephone(token: str) -> str:
 
 
 NUMBERS: Final = (
-    Rule(rf"{DIGITS}+.,:\u066b\u066c\-", f"(?:[-+]\u00ad?)?{_NUMBER}"),
+    Rule(rf"{DIGITS}\u00ad+.,:\u066b\u066c\-", f"[-+]?\u00ad?{_NUMBER}"),
     # Dates, and fractions with or without a whole number.
     Rule(
         DIGITS,
