@@ -11,6 +11,7 @@ The named tokenizers, and what each equals:
 * ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
 * ``nltk``: ``word_tokenize`` of NLTK 3.10 for one sentence (``treebank.py``);
 * ``mteval-v11a``: CodeXGLUE's smoothed BLEU (``basic.py``);
+* ``ptb``: the tokenizer of pycocoevalcap 1.2, for captions (``ptb/``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
 * ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
   sacrebleu (``external.py``).
@@ -40,6 +41,7 @@ from .basic import (
 )
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import compile_international, tokenize_intl, tokenize_zh
+from .ptb.tokenizer import tokenize_ptb
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .treebank import compile_treebank, tokenize_nltk
 from .unicode import (
@@ -131,6 +133,8 @@ _ROWS: Final = (
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
     Tokenizer("nltk", tokenize_nltk, load=compile_treebank, leaves_unsplit=True),
     Tokenizer("mteval-v11a", tokenize_mteval_v11a, keeps_lines=True, leaves_unsplit=True),
+    # It does not keep lines, because a telephone number may go over two of them.
+    Tokenizer("ptb", tokenize_ptb, leaves_unsplit=True),
     Tokenizer(
         "unicode",
         tokenize_unicode,

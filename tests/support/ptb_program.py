@@ -1,0 +1,69 @@
+"""Run the Java program of pycocoevalcap's ``PTBTokenizer`` on many texts with one start."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ..conftest import REQUIRES_ALL
+
+# Between any two texts there is this line, because the program looks at the next caption: with it,
+# a text is followed by a caption that begins neither a sentence nor a number.
+_BETWEEN = "zzz"
+
+
+@cache
+def _find_folder() -> Path:
+    """Return the folder of the wrapper and its ``.jar``; skip the test if something is missing."""
+    if shutil.which("java") is None and not REQUIRES_ALL:
+        pytest.skip("the tokenizer of pycocoevalcap needs java")
+    reason = "pycocoevalcap: pip install pycocoevalcap"
+    module = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer", reason=reason)
+    return Path(str(module.__file__)).parent
+
+
+def tokenize_with_java(texts: Sequence[str]) -> list[list[str]]:
+    r"""Return the tokens of each text, without punctuation.
+
+    Does as ``PTBTokenizer.tokenize``, which starts Java once per call.
+
+    Args:
+        texts: without the line separators that shift the captions after them, and without a tag
+            that a text leaves open.
+    """
+    folder = _find_folder()
+    from pycocoevalcap.tokenizer import ptbtokenizer
+
+    lines = [line for text in texts for line in (text.replace("\n", " "), _BETWEEN)]
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name, "captions")
+        path.write_bytes("\n".join(lines).encode())
+        jar = folder / ptbtokenizer.STANFORD_CORENLP_3_4_1_JAR
+        program = "edu.stanford.nlp.process.PTBTokenizer"
+        done = subprocess.run(
+            [
+                "java",
+                "-Dfile.encoding=UTF-8",
+                "-cp",
+                jar,
+                program,
+                "-preserveLines",
+                "-lowerCase",
+                path,
+            ],
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
+            capture_output=True,
+            check=True,
+        )
+    printed = done.stdout.decode().split("\n")
+    assert printed[1 : 2 * len(texts) : 2] == [_BETWEEN] * len(texts), "a caption shifted others"
+    punctuation = {*ptbtokenizer.PUNCTUATIONS, ""}
+    return [
+        [token for token in line.rstrip().split(" ") if token not in punctuation]
+        for line in printed[: 2 * len(texts) : 2]
+    ]
