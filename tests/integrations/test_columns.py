@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, score_table
-from bleu_rouge_metric.scoring import pair_scorer
+from bleu_rouge_metric.scoring import counting
 
 from ..conftest import require
 from ..support.strategies import samples
@@ -29,7 +29,7 @@ TABLE: Final[Columns] = {
     "reference": [["the cat sat on the mat", "cats"], ["the dog"], ["rain"]],
 }
 TEXTS: Final = {**TABLE, "reference": ["the cat sat on the mat", "the dog", "rain"]}
-IDS: Final = {"prediction": [[3, 4, 5], [6]], "reference": [[[3, 4], [5]], [[6, 7]]]}
+IDS: Final[Columns] = {"prediction": [[3, 4, 5], [6]], "reference": [[[3, 4], [5]], [[6, 7]]]}
 
 
 def make_polars(columns: Columns) -> Any:
@@ -60,7 +60,7 @@ def make_types(columns: Columns) -> pa.Table:
     large = pa.large_list(pa.large_string())
     is_list = pa.types.is_list(table["reference"].type)
     references = table["reference"].cast(large if is_list else pa.large_string())
-    return pa.table({**{"id": table["id"]}, "prediction": texts, "reference": references})
+    return pa.table({"id": table["id"], "prediction": texts, "reference": references})
 
 
 def make_selected(columns: Columns) -> datasets.Dataset:
@@ -97,13 +97,11 @@ def list_columns(table: Any) -> Columns:
         return {name: list(column) for name, column in table.items()}
     if isinstance(table, datasets.Dataset):
         return table.with_format(None)[:]  # type: ignore[no-any-return]
-    for method in ("to_pydict", "to_dict"):
-        if hasattr(table, method):
-            options = {"as_series": False} if "polars" in type(table).__module__ else {}
-            if isinstance(table, pd.DataFrame):
-                options = {"orient": "list"}
-            return getattr(table, method)(**options)  # type: ignore[no-any-return]
-    raise TypeError(type(table).__name__)
+    if isinstance(table, pd.DataFrame):
+        return table.to_dict(orient="list")  # type: ignore[no-any-return]
+    if isinstance(table, pa.Table | pa.RecordBatch):
+        return table.to_pydict()  # type: ignore[no-any-return]
+    return table.to_dict(as_series=False)  # type: ignore[no-any-return]
 
 
 def score_rows(columns: Columns, scores: Any, options: dict[str, Any]) -> Columns:
@@ -172,16 +170,15 @@ def test_a_table_without_rows_gets_empty_columns(name: str) -> None:
         empty = table[:0] if hasattr(table, "iloc") else table.slice(0, 0)
     found = list_columns(score_table(empty))
     assert (found["rougeL"], found["bleu"]) == ([], [])
-    with pytest.raises(ValueError, match="^Unknown rouge type 'rouge0'"):
+    with pytest.raises(ValueError, match=r"^Unknown rouge type 'rouge0'"):
         score_table(empty, "rouge0")
 
 
 def test_other_types_of_arrow_and_pandas_are_read() -> None:
     expected = score_rows(TABLE, ("rougeL", "bleu"), {})
+    frame, text = pd.DataFrame(TABLE), pd.ArrowDtype(pa.string())
     tables = [make_types(TABLE), make_types(TEXTS)]
-    frame = pd.DataFrame(TABLE)
-    for kind in ("category", "string", "object", pd.ArrowDtype(pa.string())):
-        tables.append(frame.assign(prediction=frame["prediction"].astype(kind)))
+    tables += [frame.astype({"prediction": kind}) for kind in ("category", "string", object, text)]
     for table in tables:
         found = list_columns(score_table(table))
         assert {score: found[score] for score in expected} == expected
@@ -243,12 +240,12 @@ def test_other_columns_of_a_lazy_batch_are_not_read() -> None:
 
 def test_texts_are_counted_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = []
-    count = pair_scorer.count_samples
+    count = counting.count_samples
 
     def count_samples(checked: Any, plan: Any) -> Any:
         counted.append(len(checked.predictions))
         return count(checked, plan)
 
-    monkeypatch.setattr(pair_scorer, "count_samples", count_samples)
+    monkeypatch.setattr("bleu_rouge_metric.scoring.pair_scorer.count_samples", count_samples)
     score_table(pd.DataFrame(TABLE), ("rouge1", "rouge2", "bleu"))
     assert counted == [3]

@@ -181,7 +181,7 @@ def test_errors_name_the_column_and_the_row(name: str) -> None:
 
 
 def test_a_frame_that_is_not_in_memory_is_collected_by_the_caller() -> None:
-    frame = require("polars").LazyFrame({"prediction": ["a"], "reference": ["b"]})
+    frame = require("polars").LazyFrame({"prediction": ["a", None], "reference": ["a", "b"]})
     message = f"table is of type LazyFrame; {TABLES} Use score_table(table.collect())."
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         score_table(frame)
