@@ -3,7 +3,8 @@
 ``load`` returns the ``evaluate`` metric. Without ``evaluate``, ``bleu_score`` computes corpus BLEU
 and ``rouge_scores`` computes ROUGE of each sample. A ``Scorer`` counts batches, and merges the
 counts of other processes; ``compute_metrics`` returns a hook for a training loop. ``PairScorer``
-scores one pair at a time, and ``explain`` shows how its scores are computed.
+scores one pair at a time, and ``explain`` shows how its scores are computed. ``score_table``
+appends the scores of its rows to a table.
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
     from .families.rouge.formulas import RougeScores, Score
+    from .integrations.columns import score_table
     from .integrations.load import load
     from .integrations.trainer import compute_metrics
     from .integrations.trainer_hook import ComputeMetrics
@@ -61,6 +63,7 @@ __all__ = [
     "influence",
     "load",
     "rouge_scores",
+    "score_table",
     "use_kernel",
 ]
 
@@ -90,6 +93,7 @@ _MODULES: Final = {
     "influence": "analysis.influence",
     "load": "integrations.load",
     "rouge_scores": "scoring.functional",
+    "score_table": "integrations.columns",
     "use_kernel": "counting.kernels",
 }
 

@@ -102,7 +102,7 @@ EXTRAS = {
     "trl": ".[trl]",
 }
 # Libraries that take minutes to install; their tests run where somebody has done it.
-BY_HAND = ("lighteval", "mlflow")
+BY_HAND = ("lighteval", "mlflow", "nemo_curator")
 
 
 def require(module: str) -> ModuleType:

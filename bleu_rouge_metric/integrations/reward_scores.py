@@ -53,8 +53,8 @@ class RewardScorer(NamedTuple):
             raise
         return self._scale((found,) if isinstance(self.scorer.score, str) else tuple(found))
 
-    def score_all(self, name: str, texts: Sequence[str], references: Sequence[Any]) -> list[Row]:
-        """Return the scores of each completion; None if its reference is None."""
+    def score_all(self, name: str, texts: Sequence[Any], references: Sequence[Any]) -> list[Row]:
+        """Return the scores of each completion, a text or token ids; None if its reference is."""
         if self.extract is not None:
             texts = [self._extract(text) for text in texts]
         places = [index for index, reference in enumerate(references) if reference is not None]

@@ -1,7 +1,7 @@
 """The texts of completions, of messages or of an answer in them, and their references."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -108,6 +108,18 @@ def read_all(name: str, completions: Any) -> list[str]:
         kind = type(completions).__name__
         raise TypeError(f"{name} is of type {kind}; expected a list with one text per sample.")
     return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(completions)]
+
+
+def read_column(name: str, columns: Mapping[str, Any], count: int) -> list[Any]:
+    """Return the column of the references, which has as many items as there are completions."""
+    if name not in columns:
+        there = [column for column, items in columns.items() if isinstance(items, Sequence)]
+        shown = ", ".join(map(repr, there)) or "none"
+        raise ValueError(
+            f"There is no column {name!r}; the columns are {shown}. "
+            "Name the column of the references with make_reward(reference=...)."
+        )
+    return list_references(name, columns[name], count)
 
 
 def list_references(name: str, references: Any, count: int) -> list[Any]:

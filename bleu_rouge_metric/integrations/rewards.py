@@ -7,9 +7,11 @@ training is imported, but OpenRLHF gets tensors of torch.
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from ..checks import check_choice
 from ..extras import needs
+from .reward_ids import IdReader, choose_id_options, make_id_reader
 from .reward_scores import Combine, RewardScorer, Row, Weights, make_reward_scorer
 from .reward_texts import (
     Extract,
@@ -18,13 +20,14 @@ from .reward_texts import (
     list_references,
     make_extract,
     read_all,
+    read_column,
     read_completion,
 )
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..options.keywords import RewardKeywords
+    from ..options.keywords import RewardKeywords, TextRewardKeywords
 
 __all__ = [
     "OpenRLHFReward",
@@ -34,6 +37,8 @@ __all__ = [
     "make_reward",
     "make_verl_score",
 ]
+
+Tokens = Literal["text", "ids"]
 
 
 class _Named:
@@ -54,41 +59,42 @@ class _Named:
 class Reward(_Named):
     """A reward function for TRL, created by :func:`make_reward`."""
 
-    def __init__(self, scorer: RewardScorer, reference: str) -> None:
+    def __init__(self, scorer: RewardScorer, reference: str, ids: IdReader | None = None) -> None:
         super().__init__(scorer)
         self._reference = reference
+        self._ids = ids
 
     def __call__(
         self,
         prompts: object = None,
         completions: Any = None,
-        completion_ids: object = None,
+        completion_ids: Any = None,
         **columns: Any,
     ) -> list[float | None]:
         """Return the reward of each completion; None if its reference is None.
 
         Args:
             prompts: not used.
-            completions: texts, or lists of messages; of these the last one of the assistant.
-            completion_ids: not used.
+            completions: texts, or lists of messages; of these the last one of the assistant. Not
+                used with ``tokens="ids"``.
+            completion_ids: sequences of token ids; used with ``tokens="ids"`` only.
             **columns: of the data set; the one of the references has a str or several a
-                completion, or None.
+                completion, or None; with ``tokens="ids"`` also a sequence of ids or several.
 
         Raises:
-            TypeError: completions, or an item, are of a type that cannot be scored.
-            ValueError: the column is missing, or its length is another one.
+            TypeError: the completions, or an item, are of a type that cannot be scored.
+            ValueError: the column or the ids are missing, or the lengths differ.
         """
-        del prompts, completion_ids
-        texts = read_all("completions", completions)
-        if self._reference not in columns:
-            there = [name for name, column in columns.items() if isinstance(column, Sequence)]
-            raise ValueError(
-                f"There is no column {self._reference!r}; the columns are "
-                f"{', '.join(map(repr, there)) or 'none'}. Name the column of the references with "
-                "make_reward(reference=...)."
-            )
-        references = list_references(self._reference, columns[self._reference], len(texts))
-        return self._combine(self._scorer.score_all(self._reference, texts, references))
+        del prompts
+        name, reader = self._reference, self._ids
+        if reader is None:
+            texts: Sequence[Any] = read_all("completions", completions)
+        else:
+            texts = reader.read_completions(completion_ids)
+        references: Sequence[Any] = read_column(name, columns, len(texts))
+        if reader is not None:
+            references = reader.read_references(name, references)
+        return self._combine(self._scorer.score_all(name, texts, references))
 
 
 class VerlScore(_Named):
@@ -177,6 +183,8 @@ def make_reward(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
+    tokens: Tokens = "text",
+    tokenizer: Any = None,
     **options: "Unpack[RewardKeywords]",
 ) -> Reward:
     """Return a reward function for ``reward_funcs`` of TRL.
@@ -190,6 +198,11 @@ def make_reward(
         combine: ``harmonic`` (by default) or ``mean``, for several scores.
         weights: for the weighted mean of several scores: a mapping from the scores, or a sequence
             in their order.
+        tokens: ``text`` scores the texts of completions; ``ids`` their token ids, without decoding.
+        tokenizer: of the texts, as in ``metric.compute``. With ``tokens="ids"`` the tokenizer or
+            processor of the model: it tokenizes references that are texts, each once, and names the
+            special tokens, which are left out. None if the references are ids; ``eos`` and ``pad``
+            name the special tokens then.
         **options: those of ``metric.compute`` that change scores, such as ``profile``, ``smooth``
             and ``use_stemmer``, but not BLEU's ``weights``. Under ``sacrebleu`` BLEU is divided by
             100, so that each score is from 0 to 1.
@@ -203,11 +216,23 @@ def make_reward(
     'bleu_rougeL'
     >>> reward(completions=["the cat sat", ""], summary=["the cat sat", "a dog ran"])
     [1.0, 0.0]
+    >>> reward = make_reward("rouge1", tokens="ids", eos=2)
+    >>> reward(completion_ids=[[7, 8, 9, 2]], ground_truth=[[7, 8]])
+    [0.8]
     """
     if not isinstance(reference, str):
         raise TypeError(f"reference is {reference!r}; expected the name of a column.")
-    scorer = make_reward_scorer(score, make_extract(extract), combine, weights, options)
-    return Reward(scorer, reference)
+    if check_choice("tokens", tokens, get_args(Tokens)) == "text":
+        chosen: dict[str, Any] = {**options, "tokenizer": tokenizer}
+        scorer = make_reward_scorer(score, make_extract(extract), combine, weights, chosen)
+        return Reward(scorer, reference)
+    if extract is not None:
+        raise ValueError(
+            f"extract is {extract!r}, which is for texts, but tokens is 'ids'; leave it out."
+        )
+    chosen = choose_id_options(tokenizer, options)
+    scorer = make_reward_scorer(score, None, combine, weights, chosen)
+    return Reward(scorer, reference, make_id_reader(tokenizer, scorer.scorer))
 
 
 def make_verl_score(
@@ -216,7 +241,7 @@ def make_verl_score(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
-    **options: "Unpack[RewardKeywords]",
+    **options: "Unpack[TextRewardKeywords]",
 ) -> VerlScore:
     """Return a ``compute_score`` for the file that verl's ``custom_reward_function`` names.
 
@@ -235,7 +260,7 @@ def make_openrlhf_reward(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
-    **options: "Unpack[RewardKeywords]",
+    **options: "Unpack[TextRewardKeywords]",
 ) -> OpenRLHFReward:
     """Return a ``reward_func`` for the file that OpenRLHF's ``--remote_rm_url`` names.
 

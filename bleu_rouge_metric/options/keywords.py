@@ -80,10 +80,14 @@ class ExplainKeywords(_Bleu, _Rouge, _Tokenizer, total=False):
     profile: ProfileName | None
 
 
-class RewardKeywords(_BleuOfOrders, _RougeOfTypes, _Tokenizer, total=False):
+class RewardKeywords(_BleuOfOrders, _RougeOfTypes, total=False):
     """Options of rewards, whose ``weights`` are those of their scores."""
 
     profile: ProfileName | None
+
+
+class TextRewardKeywords(RewardKeywords, _Tokenizer, total=False):
+    """Options of rewards that are of texts only."""
 
 
 class _Scored(_Bleu, _Rouge, total=False):

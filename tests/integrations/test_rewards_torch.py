@@ -114,6 +114,15 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
     rewards = [
         Recorder(make_reward(("bleu", "rougeL"), reference="summary", smooth=True)),
         Recorder(make_reward("rouge1")),
+        Recorder(
+            make_reward(
+                ("rouge1", "rouge2"),
+                reference="summary",
+                combine="mean",
+                tokens="ids",
+                tokenizer=tokenizer,
+            )
+        ),
     ]
     before = [parameter.detach().clone() for parameter in model.parameters()]
     trainer = trl.GRPOTrainer(
@@ -140,6 +149,21 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
             ]
             assert found == [2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs]
             assert any(found)
+        elif recorder is rewards[2]:
+            special = tokenizer.all_special_ids
+            ids: Any = PairScorer(("rouge1", "rouge2"), tokenizer="ids", pad=special, eos=1)
+            by_id = [
+                ids(completion, [tokenizer.encode(each, add_special_tokens=False) for each in row])
+                for completion, row in zip(given["completion_ids"], given["summary"], strict=True)
+            ]
+            assert found == [(first + second) / 2 for first, second in by_id]
+            assert any(found)
+            # The words of this tokenizer are those of the texts that TRL decodes.
+            of_words = PairScorer(("rouge1", "rouge2"), tokenizer="whitespace")
+            by_word = [
+                of_words(text, list(row)) for text, row in zip(texts, given["summary"], strict=True)
+            ]
+            assert found == [(first + second) / 2 for first, second in by_word]
         else:
             assert [value is None for value in found] == [
                 reference is None for reference in given["ground_truth"]
@@ -149,6 +173,7 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
     logged = trainer.state.log_history[0]
     assert logged["rewards/bleu_rougeL/mean"] == pytest.approx(mean)
     assert "rewards/rouge1/mean" in logged
+    assert "rewards/rouge1_rouge2/mean" in logged
     changed = [
         bool((parameter != old).any())
         for parameter, old in zip(model.parameters(), before, strict=True)

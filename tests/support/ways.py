@@ -18,6 +18,7 @@ from bleu_rouge_metric import (
     explain,
     load,
     rouge_scores,
+    score_table,
     use_kernel,
 )
 from bleu_rouge_metric.counting.kernels import current_kernel
@@ -185,6 +186,17 @@ def score_batch(case: Case) -> Any:
     return scores.tolist()
 
 
+def score_columns(case: Case) -> Any:
+    """Score the rows of a table."""
+    scorer = make_pair_scorer(case)
+    names = (scorer.score,) if isinstance(scorer.score, str) else scorer.score
+    options = {name: value for name, value in case.options.items() if name != "rouge_types"}
+    table = {"prediction": case.predictions, "reference": case.references}
+    scored = score_table(table, scorer.score, **options)
+    columns = [scored[name] for name in names]
+    return columns[0] if isinstance(scorer.score, str) else list(zip(*columns, strict=True))
+
+
 def call_bleu_score(case: Case) -> Any:
     """Score with ``bleu_score``; its named tuple has the keys of ``metric.compute``."""
     return bleu_score(case.predictions, case.references, **case.options)._asdict()
@@ -269,20 +281,21 @@ _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for tex
 
 _CORPUS: Final = (score, compute, call_bleu_score)
 _DETAIL: Final = (detail_of_scorer, call_rouge_scores)
-_PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch)
+_PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch, score_columns)
+_ROWS: Final = r"(Item \d+ of row|Row) \d+ of column '(prediction|reference)' "
 
 # Ways that take the options of one family that change scores.
 GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
     "bleu": (
         Group(_CORPUS, (_GLEU,)),
         Group(tuple(map(one_by_one, _CORPUS)), (_GLEU,)),
-        Group((sentences_of_scorer, *_PAIRS), (_SETS,)),
+        Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_ROWS,)),
         Group(tuple(map(one_by_one, (both_of_scorer, explain_bleu))), (_SETS, _NO_IDS)),
     ),
     "rouge": (
         Group(_DETAIL),
         Group(tuple(map(one_by_one, (*_DETAIL, explain_rouge))), (_NO_IDS,)),
-        Group((fmeasures_of_scorer, *_PAIRS)),
+        Group((fmeasures_of_scorer, *_PAIRS), own_words=(_ROWS,)),
     ),
 }
 

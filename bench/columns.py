@@ -1,0 +1,175 @@
+"""Time ``score_table``, and the calls per row that it replaces.
+
+Each number is the fastest of several runs, in microseconds per row. The columns of ``score_table``
+are first compared with those of every other way.
+"""
+
+import platform
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+import datasets
+import pandas as pd
+import pyarrow as pa
+import typer
+from peers import describe_run
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics.bleu import BLEU
+from workloads import read_workload
+
+from bleu_rouge_metric import PairScorer, score_table
+
+Frame = Any
+Score = Callable[[str, str], float]
+
+
+class Row(NamedTuple):
+    """A score, and the library that gives it pair by pair.
+
+    Attributes:
+        score: name of the score.
+        options: of ``score_table``.
+        peer: name of the library.
+        call: from a prediction and its reference to the score.
+    """
+
+    score: str
+    options: dict[str, Any]
+    peer: str
+    call: Score
+
+
+def list_rows() -> list[Row]:
+    """List the scores that are compared with other libraries."""
+    rouge: Any = RougeScorer(["rougeL"])
+    stemmed: Any = RougeScorer(["rougeL"], use_stemmer=True)
+    bleu = BLEU(effective_order=True)
+    return [
+        Row("rougeL", {}, "rouge_score", lambda p, r: rouge.score(r, p)["rougeL"].fmeasure),
+        Row(
+            "rougeL",
+            {"use_stemmer": True},
+            "rouge_score",
+            lambda p, r: stemmed.score(r, p)["rougeL"].fmeasure,
+        ),
+        Row(
+            "bleu",
+            {"profile": "sacrebleu"},
+            "sacrebleu",
+            lambda p, r: bleu.sentence_score(p, [r]).score,
+        ),
+    ]
+
+
+def apply(frame: Frame, call: Score) -> list[float]:
+    """Score row by row, as real code does."""
+    scored = frame.apply(lambda row: call(row["prediction"], row["reference"]), axis=1)
+    scores: list[float] = scored.tolist()
+    return scores
+
+
+def loop(frame: Frame, call: Score) -> list[float]:
+    """Score pair by pair without the cost of ``apply``."""
+    return list(map(call, frame["prediction"], frame["reference"]))
+
+
+def measure(call: Callable[[], Any], rows: int, repeats: int) -> float:
+    """Return the microseconds per row of the fastest run."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times) / rows * 1e6
+
+
+def compare_rows(frame: Frame, few: int, repeats: int) -> Table:
+    """Compare with a call per row: of ``PairScorer``, and of another library."""
+    table = Table(
+        *(
+            "score",
+            "score_table, µs",
+            "loop of PairScorer, µs",
+            "×",
+            "apply of PairScorer, µs",
+            "×",
+        ),
+        *("apply of a peer, µs", "×"),
+        title=f"A pandas DataFrame of {len(frame):,} rows; peers: the first {few:,}",
+        box=MARKDOWN,
+    )
+    head = frame.head(few)
+    for score, options, peer, call in list_rows():
+        pair = PairScorer(score, **options)
+        ours = score_table(frame, score, **options)[score].tolist()
+        assert ours == apply(frame, pair) == loop(frame, pair)
+        assert ours[:few] == apply(head, call)
+        batch = measure(partial(score_table, frame, score, **options), len(frame), repeats)
+        by_loop = measure(partial(loop, frame, pair), len(frame), repeats)
+        by_pair = measure(partial(apply, frame, pair), len(frame), repeats)
+        by_peer = measure(partial(apply, head, call), few, repeats)
+        options_shown = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        table.add_row(
+            f"{score} {options_shown}".strip(),
+            *(f"{batch:.2f}", f"{by_loop:.2f}", f"{by_loop / batch:.1f}"),
+            *(f"{by_pair:.2f}", f"{by_pair / batch:.0f}"),
+            *(f"{peer} {by_peer:,.1f}", f"{by_peer / batch:,.0f}"),
+        )
+    return table
+
+
+def compare_tables(frame: Frame, repeats: int) -> Table:
+    """Compare the kinds of tables, and lists that are already there, with the default scores."""
+    columns = {name: frame[name].tolist() for name in frame.columns}
+    scorer = PairScorer(("rougeL", "bleu"))
+    kinds: dict[str, Any] = {
+        "dict of lists": columns,
+        "pandas": frame,
+        "Arrow": pa.table(columns),
+        "datasets": datasets.Dataset.from_dict(columns),
+    }
+    try:
+        import polars as pl
+    except ModuleNotFoundError:
+        pass
+    else:
+        kinds["Polars"] = pl.DataFrame(columns)
+    table = Table(
+        *("table", "µs per row"), title=f"rougeL and bleu, {len(frame):,} rows", box=MARKDOWN
+    )
+    expected = [array.tolist() for array in scorer.batch(*columns.values())]
+    batch = partial(scorer.batch, *columns.values())
+    table.add_row("PairScorer.batch of lists", f"{measure(batch, len(frame), repeats):.2f}")
+    for name, kind in kinds.items():
+        scored: Any = score_table(kind)
+        assert [list(map(float, scored[score])) for score in ("rougeL", "bleu")] == expected
+        seconds = measure(lambda kind=kind: score_table(kind), len(frame), repeats)
+        table.add_row(name, f"{seconds:.2f}")
+    return table
+
+
+def main(
+    rows: Annotated[int, typer.Option(help="Rows of the tables.")] = 50_000,
+    few: Annotated[int, typer.Option(help="Rows that other libraries score.")] = 500,
+    workload: Annotated[str, typer.Option(help="What the texts are.")] = "XSum",
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 3,
+) -> None:
+    """Print the time of a row as part of a table, and alone."""
+    console = Console(width=160)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(describe_run(), highlight=False)
+    texts = read_workload(workload, rows)
+    frame = pd.DataFrame({"prediction": texts.predictions, "reference": texts.references})
+    for table in (compare_rows(frame, few, repeats), compare_tables(frame, repeats)):
+        console.print()
+        console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,162 @@
+"""Append scores to a table as columns, in place of one call per row.
+
+``score_table`` accepts the tables of pandas, Polars, Arrow and ``datasets``, and the dicts of
+columns that ``datasets.map`` and Ray hand over. It counts the texts of all rows once for all
+scores. The scores are bit-identical to those of ``PairScorer``. No library of tables is imported
+but pyarrow, for its own tables.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..scoring.pair_scorer import PairScorer
+from .column_errors import check_columns, check_names, describe_table, find_by_class, name_rows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options.keywords import PairKeywords
+
+_Table = TypeVar("_Table")
+# By name; lists for a dict of lists, otherwise arrays.
+Scores = dict[str, NDArray[np.float64] | list[float]]
+
+
+class Kind(NamedTuple):
+    """How tables of a library are read and extended.
+
+    Attributes:
+        list_names: returns the names of the columns of a table, in order.
+        read: returns a column of a table by its name.
+        append: returns a table with more columns, by name.
+    """
+
+    list_names: Callable[[Any], Sequence[Any]]
+    read: Callable[[Any, str], Any]
+    append: Callable[[Any, Scores], Any]
+
+
+def score_table(
+    table: _Table,
+    scores: str | Sequence[str] = ("rougeL", "bleu"),
+    *,
+    prediction: str = "prediction",
+    reference: str = "reference",
+    **options: "Unpack[PairKeywords]",
+) -> _Table:
+    """Return a table with one column of floats appended per score.
+
+    Args:
+        table: a DataFrame of pandas or Polars, a ``pyarrow.Table`` or ``RecordBatch``, a
+            ``datasets.Dataset``, or a dict of lists or arrays; any number of rows. It is not
+            changed.
+        scores: the scores of ``PairScorer``: ``bleu``, ``google_bleu``, a ROUGE type, or a sequence
+            of these. Each is the name of its column.
+        prediction: name of the column of predictions: texts, or sequences of token ids with
+            ``tokenizer="ids"``.
+        reference: name of the column of references: one per row, or a sequence of several.
+        **options: the options of ``PairScorer``, such as ``use_stemmer`` and ``smooth``.
+
+    Returns:
+        A table of the same type, with the same rows, columns and index. In a dict of lists the
+        scores are lists, in a dict of arrays arrays of float64.
+
+    Raises:
+        TypeError: the table or a cell is of a type that cannot be scored, or an option is unknown.
+        ValueError: a score is unknown or a column already, a column is missing, a row has no
+            reference, or the columns of a dict differ in length.
+
+    >>> score_table({"prediction": ["a cat", "a dog"], "reference": ["the cat", "a dog"]}, "rouge1")
+    {'prediction': ['a cat', 'a dog'], 'reference': ['the cat', 'a dog'], 'rouge1': [0.5, 1.0]}
+    """
+    scorer = PairScorer((scores,) if isinstance(scores, str) else scores, **options)
+    kind = _find_kind(table)
+    given = {"prediction": prediction, "reference": reference}
+    check_names(kind.list_names(table), given, scorer.score)
+    predictions, references = kind.read(table, prediction), kind.read(table, reference)
+    check_columns({prediction: predictions, reference: references})
+    try:
+        # Engines hand over batches without rows, which batch refuses.
+        found = scorer.batch(predictions, references) if len(predictions) else None
+    except (TypeError, ValueError) as error:
+        name_rows(error, prediction, reference)
+        raise
+    arrays = [np.zeros(0)] * len(scorer.score) if found is None else found
+    columns: Scores = dict(zip(scorer.score, arrays, strict=True))
+    if kind is _DICT and isinstance(predictions, list):
+        columns = {name: array.tolist() for name, array in zip(scorer.score, arrays, strict=True)}
+    extended: _Table = kind.append(table, columns)
+    return extended
+
+
+def _find_kind(table: object) -> Kind:
+    """Return how a table is read; raise TypeError if that is not known."""
+    kind: Kind | None = find_by_class(table, _KINDS)
+    if kind is not None:
+        return kind
+    # LazyBatch, which map of datasets hands over, is no dict; DatasetDict is one, of data sets.
+    if isinstance(table, Mapping) and not hasattr(table, "column_names"):
+        return _DICT
+    raise TypeError(describe_table(table))
+
+
+def _read(table: Any, name: str) -> Any:
+    return table[name]
+
+
+def _read_polars(table: Any, name: str) -> Any:
+    return table[name].to_list()
+
+
+def _read_dataset(table: Any, name: str) -> Any:
+    """Read a column as Arrow array: a format of the data set may change what its columns hold."""
+    return table.select_columns(name).with_format("arrow")[:][name]
+
+
+def _append_to_arrow(table: Any, scores: Scores) -> Any:
+    import pyarrow as pa
+
+    # As append_column, which RecordBatch does not have in every version; metadata is kept.
+    schema, arrays = table.schema, list(table.columns)
+    for name, column in scores.items():
+        schema = schema.append(pa.field(name, pa.float64()))
+        arrays.append(pa.array(column))
+    return type(table).from_arrays(arrays, schema=schema)
+
+
+def _append_to_dataset(table: Any, scores: Scores) -> Any:
+    for name, column in scores.items():
+        table = table.add_column(name, column)
+    return table
+
+
+def _append_to_dict(table: Any, scores: Scores) -> Any:
+    # A copy of a LazyBatch reads the other columns only if somebody asks for them.
+    extended = table.copy() if hasattr(table, "copy") else dict(table)
+    for name, column in scores.items():
+        extended[name] = column
+    return extended
+
+
+_ARROW: Final = Kind(lambda table: table.schema.names, _read, _append_to_arrow)
+_DICT: Final = Kind(list, _read, _append_to_dict)
+
+# By the library and the name of the class.
+_KINDS: Final = {
+    ("datasets", "Dataset"): Kind(
+        lambda table: table.column_names, _read_dataset, _append_to_dataset
+    ),
+    ("pandas", "DataFrame"): Kind(
+        lambda table: list(table.columns), _read, lambda table, scores: table.assign(**scores)
+    ),
+    ("polars", "DataFrame"): Kind(
+        lambda table: table.columns,
+        _read_polars,
+        lambda table, scores: table.hstack(type(table)(scores)),
+    ),
+    ("pyarrow", "RecordBatch"): _ARROW,
+    ("pyarrow", "Table"): _ARROW,
+}

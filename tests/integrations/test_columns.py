@@ -1,0 +1,251 @@
+"""The columns of ``score_table`` equal ``PairScorer`` row by row, for every kind of table."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import PairScorer, score_table
+from bleu_rouge_metric.scoring import counting
+
+from ..conftest import require
+from ..support.strategies import samples
+
+# What is warned of has tests of its own.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+Columns = dict[str, list[Any]]
+TABLE: Final[Columns] = {
+    "id": [7, 8, 9],
+    "prediction": ["the cat sat on a mat", "a dog", ""],
+    "reference": [["the cat sat on the mat", "cats"], ["the dog"], ["rain"]],
+}
+TEXTS: Final = {**TABLE, "reference": ["the cat sat on the mat", "the dog", "rain"]}
+IDS: Final[Columns] = {"prediction": [[3, 4, 5], [6]], "reference": [[[3, 4], [5]], [[6, 7]]]}
+
+
+def make_polars(columns: Columns) -> Any:
+    return require("polars").DataFrame(columns)
+
+
+def make_arrays(columns: Columns) -> dict[str, Any]:
+    """As Ray hands columns over: arrays of objects, which are arrays if they were lists."""
+    return {name: make_array(column) for name, column in columns.items()}
+
+
+def make_array(items: list[Any]) -> Any:
+    array = np.empty(len(items), dtype=object)
+    for index, item in enumerate(items):
+        array[index] = make_array(item) if isinstance(item, list) else item
+    return array
+
+
+def make_chunks(columns: Columns) -> pa.Table:
+    table = pa.table(columns)
+    return pa.concat_tables([table.slice(0, 1), table.slice(1)])
+
+
+def make_types(columns: Columns) -> pa.Table:
+    """A table of types that the kernel does not read without a conversion."""
+    table = pa.table(columns)
+    texts = table["prediction"].dictionary_encode()
+    large = pa.large_list(pa.large_string())
+    is_list = pa.types.is_list(table["reference"].type)
+    references = table["reference"].cast(large if is_list else pa.large_string())
+    return pa.table({"id": table["id"], "prediction": texts, "reference": references})
+
+
+def make_selected(columns: Columns) -> datasets.Dataset:
+    """A data set whose rows are in another order in its files."""
+    rows = len(columns["prediction"])
+    turned = datasets.Dataset.from_dict({name: column[::-1] for name, column in columns.items()})
+    return turned.select(range(rows - 1, -1, -1))
+
+
+KINDS: Final[dict[str, Callable[[Columns], Any]]] = {
+    "lists": dict,
+    "arrays": make_arrays,
+    "pandas": pd.DataFrame,
+    "polars": make_polars,
+    "arrow": pa.table,
+    "chunks": make_chunks,
+    "record batch": pa.RecordBatch.from_pydict,
+    "datasets": datasets.Dataset.from_dict,
+    "a selection": make_selected,
+    "pandas format": lambda columns: datasets.Dataset.from_dict(columns).with_format("pandas"),
+}
+ARGUMENTS: Final[list[tuple[Any, dict[str, Any]]]] = [
+    (("rougeL", "bleu"), {}),
+    (["bleu", "rouge1", "rougeW-1.2"], {"smooth": True, "use_stemmer": True, "lowercase": True}),
+    ("rougeLsum", {"multi_reference": "mean", "tokenizer": "unicode"}),
+    ("google_bleu", {}),
+    (("bleu",), {"profile": "sacrebleu", "tokenizer": "char"}),
+]
+
+
+def list_columns(table: Any) -> Columns:
+    """The columns of a table as lists."""
+    if isinstance(table, dict):
+        return {name: list(column) for name, column in table.items()}
+    if isinstance(table, datasets.Dataset):
+        return table.with_format(None)[:]  # type: ignore[no-any-return]
+    if isinstance(table, pd.DataFrame):
+        return table.to_dict(orient="list")  # type: ignore[no-any-return]
+    if isinstance(table, pa.Table | pa.RecordBatch):
+        return table.to_pydict()  # type: ignore[no-any-return]
+    return table.to_dict(as_series=False)  # type: ignore[no-any-return]
+
+
+def score_rows(columns: Columns, scores: Any, options: dict[str, Any]) -> Columns:
+    """What a call per row gives."""
+    scorer = PairScorer((scores,) if isinstance(scores, str) else scores, **options)
+    pairs = zip(columns["prediction"], columns["reference"], strict=True)
+    found = [scorer(*pair) for pair in pairs]
+    return dict(zip(scorer.score, map(list, zip(*found, strict=True)), strict=True))
+
+
+def has_no_surrogates(rows: list[tuple[str, list[str]]]) -> bool:
+    """Whether tables that hold UTF-8 can hold the texts."""
+    return not re.search("[\ud800-\udfff]", "".join(text + "".join(more) for text, more in rows))
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("columns", [TABLE, TEXTS], ids=["lists of references", "references"])
+def test_every_kind_of_table_gets_the_scores_of_its_rows(name: str, columns: Columns) -> None:
+    table = KINDS[name](columns)
+    for scores, options in ARGUMENTS:
+        expected = score_rows(columns, scores, options)
+        scored = score_table(table, scores, **options)
+        assert type(scored) is type(table)
+        found = list_columns(scored)
+        assert list(found) == [*columns, *expected]
+        assert {score: found[score] for score in expected} == expected
+        assert found["id"] == columns["id"]
+        assert list(list_columns(table)) == list(columns)
+
+
+@pytest.mark.usefixtures("kernel")
+@given(
+    samples.filter(has_no_surrogates),
+    st.sampled_from(ARGUMENTS),
+    # Those of datasets are slow to make.
+    st.sampled_from(["lists", "arrays", "pandas", "polars", "arrow", "record batch"]),
+)
+def test_the_scores_of_any_texts_are_those_of_a_call_per_row(
+    rows: list[tuple[str, list[str]]], arguments: tuple[Any, dict[str, Any]], name: str
+) -> None:
+    scores, options = arguments
+    predictions, references = map(list, zip(*rows, strict=True))
+    columns: Columns = {"prediction": predictions, "reference": references}
+    expected = score_rows(columns, scores, options)
+    found = list_columns(score_table(KINDS[name](columns), scores, **options))
+    assert {score: found[score] for score in expected} == expected
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_columns_of_token_ids_are_scored(name: str) -> None:
+    expected = score_rows(IDS, ("rouge1", "bleu"), {"tokenizer": "ids", "smooth": True})
+    table = KINDS[name](IDS)
+    found = list_columns(score_table(table, ("rouge1", "bleu"), tokenizer="ids", smooth=True))
+    assert {score: found[score] for score in expected} == expected
+    assert expected["rouge1"] == [0.8, 2 / 3]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_table_without_rows_gets_empty_columns(name: str) -> None:
+    table = KINDS[name](TABLE)
+    if isinstance(table, dict):
+        empty: Any = {column: values[:0] for column, values in table.items()}
+    elif isinstance(table, datasets.Dataset):
+        empty = table.select([])
+    else:
+        empty = table[:0] if hasattr(table, "iloc") else table.slice(0, 0)
+    found = list_columns(score_table(empty))
+    assert (found["rougeL"], found["bleu"]) == ([], [])
+    with pytest.raises(ValueError, match=r"^Unknown rouge type 'rouge0'"):
+        score_table(empty, "rouge0")
+
+
+def test_other_types_of_arrow_and_pandas_are_read() -> None:
+    expected = score_rows(TABLE, ("rougeL", "bleu"), {})
+    frame, text = pd.DataFrame(TABLE), pd.ArrowDtype(pa.string())
+    tables = [make_types(TABLE), make_types(TEXTS)]
+    tables += [frame.astype({"prediction": kind}) for kind in ("category", "string", object, text)]
+    for table in tables:
+        found = list_columns(score_table(table))
+        assert {score: found[score] for score in expected} == expected
+    # As NumPy makes them of lists of equal lengths.
+    square = {"output": np.array(["a b", "c"]), "target": np.array([["a", "b"], ["c", "d"]])}
+    scored = score_table(square, "rouge1", prediction="output", reference="target")
+    assert scored["rouge1"].tolist() == [2 / 3, 1.0]
+
+
+def test_the_index_and_the_metadata_are_kept() -> None:
+    frame = pd.DataFrame(TABLE, index=pd.Index(["x", "y", "x"], name="key"))
+    scored = score_table(frame)
+    assert scored.index.equals(frame.index)
+    assert scored.index.name == "key"
+    assert scored.dtypes[["rougeL", "bleu"]].tolist() == [np.float64] * 2
+    arrow = pa.table(TABLE).replace_schema_metadata({"author": "we"})
+    schema = score_table(arrow).schema
+    assert schema.metadata == {b"author": b"we"}
+    assert [str(schema.field(name).type) for name in ("rougeL", "bleu")] == ["double"] * 2
+    data = score_table(datasets.Dataset.from_dict(TABLE).with_format("numpy"))
+    assert data.format["type"] == "numpy"
+    assert data.features["bleu"].dtype == "float64"
+
+
+def test_a_dict_of_lists_gets_lists_and_one_of_arrays_gets_arrays() -> None:
+    assert [type(item) for item in score_table(TABLE)["bleu"]] == [float] * 3
+    found: Any = score_table(make_arrays(TABLE))["bleu"]
+    assert (type(found), found.dtype) == (np.ndarray, np.float64)
+
+
+@pytest.mark.parametrize("kind", [None, "numpy", "pandas", "polars", "arrow"])
+def test_map_of_datasets_appends_the_columns(kind: str | None) -> None:
+    if kind == "polars":
+        require("polars")
+    expected = score_rows(TABLE, ("rougeL", "bleu"), {"smooth": True})
+    data = datasets.Dataset.from_dict(TABLE).with_format(kind)
+    score = partial(score_table, smooth=True)
+    mapped = data.map(score, batched=True, batch_size=2).with_format(None)[:]
+    assert {name: mapped[name] for name in expected} == expected
+    if kind not in ("polars", "pandas"):
+        stream = data.to_iterable_dataset().map(score, batched=True, batch_size=2)
+        rows = list(stream.with_format(None))
+        assert [[row[name] for name in expected] for row in rows] == [
+            list(row) for row in zip(*expected.values(), strict=True)
+        ]
+
+
+def test_other_columns_of_a_lazy_batch_are_not_read() -> None:
+    seen: list[set[str]] = []
+
+    def score(batch: Any) -> Any:
+        scored = score_table(batch)
+        seen.append(set(scored.keys_to_format))
+        return scored
+
+    datasets.Dataset.from_dict(TABLE).map(score, batched=True)
+    assert seen == [{"id"}]
+
+
+def test_texts_are_counted_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+    count = counting.count_samples
+
+    def count_samples(checked: Any, plan: Any) -> Any:
+        counted.append(len(checked.predictions))
+        return count(checked, plan)
+
+    monkeypatch.setattr("bleu_rouge_metric.scoring.pair_scorer.count_samples", count_samples)
+    score_table(pd.DataFrame(TABLE), ("rouge1", "rouge2", "bleu"))
+    assert counted == [3]

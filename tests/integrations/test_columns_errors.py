@@ -1,0 +1,198 @@
+"""What is wrong with a table is said with its column and its row."""
+
+import pickle
+import re
+from typing import Any, Final
+
+import datasets
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric import score_table
+
+from ..conftest import require
+
+TABLES: Final = (
+    "expected a DataFrame of pandas or Polars, a pyarrow.Table or RecordBatch, a datasets.Dataset, "
+    "or a dict of columns."
+)
+MISSING: Final = 'Drop the sample, or give the empty text "" to score it 0.'
+GOOD: Final[dict[str, Any]] = {"prediction": ["a", "b", "c"], "reference": ["a", ["b", "d"], "c"]}
+
+
+def replace(**columns: Any) -> dict[str, Any]:
+    return {**GOOD, **columns}
+
+
+CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
+    "None": (
+        replace(prediction=["a", "b", None]),
+        {},
+        TypeError,
+        f"Row 2 of column 'prediction' is None; expected a str. {MISSING}",
+    ),
+    "a null of Arrow": (
+        pa.table({"prediction": ["a", "b"], "reference": ["a", None]}),
+        {},
+        TypeError,
+        "Row 1 of column 'reference' is None; expected a str or a sequence of str. " + MISSING,
+    ),
+    "NaN of pandas": (
+        pd.DataFrame(replace(prediction=["a", float("nan"), "c"]), index=[7, 8, 9]),
+        {},
+        TypeError,
+        f"Row 1 of column 'prediction' is nan (float); expected a str. {MISSING}",
+    ),
+    "None among references": (
+        replace(reference=["a", ["b", None], "c"]),
+        {},
+        TypeError,
+        f"Item 1 of row 1 of column 'reference' is None; expected a str. {MISSING}",
+    ),
+    "no reference": (
+        pa.table({"text": ["a", "b"], "target": [["a"], []]}),
+        {"prediction": "text", "reference": "target"},
+        ValueError,
+        "Row 1 of column 'target' is empty; every prediction needs at least one reference.",
+    ),
+    "a number": (
+        replace(reference=["a", "b", 3]),
+        {},
+        TypeError,
+        "Row 2 of column 'reference' is 3 (int); expected a str or a sequence of str. Nothing is "
+        "converted to text.",
+    ),
+    "lists of lists": (
+        replace(reference=["a", [["b"]], "c"]),
+        {},
+        TypeError,
+        "Item 0 of row 1 of column 'reference' is a sequence of 1 str; expected a str. If these "
+        "are tokens, join them with spaces and use tokenizer='whitespace', or give token ids with "
+        "tokenizer='ids'.",
+    ),
+    "a negative id": (
+        {"prediction": [[1], [2]], "reference": [[[1]], [[2], [-5]]]},
+        {"tokenizer": "ids"},
+        ValueError,
+        "Row 1 of column 'reference' has the id -5; expected ids of at least 0, or one that "
+        "ignore_index or pad names.",
+    ),
+    "an id of a text": (
+        {"prediction": [[1], [2]], "reference": [[[1]], [[2, "3"]]]},
+        {"tokenizer": "ids"},
+        TypeError,
+        "Item 1 of item 0 of row 1 of column 'reference' is '3'; expected an int, the id of a "
+        "token.",
+    ),
+    "no column": (
+        datasets.Dataset.from_dict({"output": ["a"], "reference": ["b"]}),
+        {},
+        ValueError,
+        "The table has no column 'prediction'; name another with prediction=. Columns: 'output', "
+        "'reference'.",
+    ),
+    "no column of references": (
+        {"prediction": ["a"]},
+        {"reference": "target"},
+        ValueError,
+        "The table has no column 'target'; name another with reference=. Columns: 'prediction'.",
+    ),
+    "two columns": (
+        pd.DataFrame([["a", "b", "c"]], columns=["prediction", "reference", "reference"]),
+        {},
+        ValueError,
+        "The table has more than one column 'reference'; name another with reference=. Columns: "
+        "'prediction', 'reference', 'reference'.",
+    ),
+    "a column in place of its name": (
+        GOOD,
+        {"prediction": GOOD["prediction"]},
+        TypeError,
+        "prediction is of type list; expected the name of a column.",
+    ),
+    "a score that is a column": (
+        replace(bleu=[1, 2, 3]),
+        {},
+        ValueError,
+        "The table already has a column 'bleu', the name of a score; rename or drop it.",
+    ),
+    "one row of map": (
+        {"prediction": "a", "reference": "b"},
+        {},
+        TypeError,
+        "Column 'prediction' is one str; expected a list or an array with one item per row. For "
+        "map of datasets use batched=True.",
+    ),
+    "lengths": (
+        replace(reference=["a"]),
+        {},
+        ValueError,
+        "Column 'reference' has 1 rows, but column 'prediction' has 3; expected as many.",
+    ),
+    "no rows of one column": (
+        replace(prediction=[]),
+        {},
+        ValueError,
+        "Column 'reference' has 3 rows, but column 'prediction' has 0; expected as many.",
+    ),
+    "rows": (
+        [{"prediction": "a", "reference": "b"}],
+        {},
+        TypeError,
+        f"table is of type list; {TABLES} Make a table of rows with pandas.DataFrame(rows).",
+    ),
+    "None as table": (None, {}, TypeError, f"table is of type NoneType; {TABLES}"),
+    "splits": (
+        datasets.DatasetDict({"test": datasets.Dataset.from_dict({"prediction": ["a"]})}),
+        {},
+        TypeError,
+        f"table is of type DatasetDict; {TABLES} Score one split after the other.",
+    ),
+    "a stream": (
+        datasets.Dataset.from_dict({"prediction": ["a"]}).to_iterable_dataset(),
+        {},
+        TypeError,
+        f"table is of type IterableDataset; {TABLES} Use table.map(score_table, batched=True).",
+    ),
+    "a score": (
+        GOOD,
+        {"scores": ("rougeL", "blue")},
+        ValueError,
+        "Unknown score 'blue'; expected 'bleu', 'google_bleu' or a ROUGE type such as 'rougeL'.",
+    ),
+    "an option": (
+        GOOD,
+        {"scores": "bleu", "use_stemmer": True},
+        TypeError,
+        "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or request "
+        "both.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_errors_name_the_column_and_the_row(name: str) -> None:
+    table, arguments, kind, message = CALLS[name]
+    with pytest.raises(kind, match=f"^{re.escape(message)}$") as caught:
+        score_table(table, **arguments)
+    assert caught.type is kind
+    assert str(pickle.loads(pickle.dumps(caught.value))) == message
+
+
+def test_a_frame_that_is_not_in_memory_is_collected_by_the_caller() -> None:
+    frame = require("polars").LazyFrame({"prediction": ["a", None], "reference": ["a", "b"]})
+    message = f"table is of type LazyFrame; {TABLES} Use score_table(table.collect())."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        score_table(frame)
+    with pytest.raises(TypeError, match=r"^Row 1 of column 'prediction' is None;"):
+        score_table(
+            require("polars").DataFrame({"prediction": ["a", None], "reference": ["a"] * 2})
+        )
+
+
+def test_a_table_that_is_refused_is_not_changed() -> None:
+    table = replace(reference=["a", "b", None])
+    with pytest.raises(TypeError):
+        score_table(table)
+    assert list(table) == ["prediction", "reference"]
