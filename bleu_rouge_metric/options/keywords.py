@@ -12,8 +12,8 @@ from ..families.bleu.rules import ReferenceLength
 from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
-RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
-ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "coco"]
+RougeProfile = Literal["hf", "rouge_score", "coco", "rouge-1.5.5", "lin2004"]
+ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu"]
 Aggregator = Literal["mean", "bootstrap"]
 
 _Function = Callable[[str], list[str]]

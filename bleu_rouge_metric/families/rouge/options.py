@@ -18,8 +18,8 @@ from .option_checks import (
 from .rules import MultiReference
 
 _ROUGE: Final = ("rouge",)
-# The families that have several types, and combine several references, as rouge_score does.
-_OF_TYPES: Final = ("rouge",)
+# The families of this group that use an option.
+_EXACT: Final = ("rouge",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
 OPTIONS: Final = (
@@ -30,7 +30,7 @@ OPTIONS: Final = (
         text="the ROUGE types: rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 "
         "and similar",
         families=_ROUGE,
-        used_by=_OF_TYPES,
+        used_by=_EXACT,
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
         signed="always",
@@ -185,7 +185,7 @@ OPTIONS: Final = (
         text="splits texts into sentences for rougeLsum: newline, punkt, pysbd, or a callable that "
         "returns a list of sentences",
         families=_ROUGE,
-        used_by=_OF_TYPES,
+        used_by=_EXACT,
         default="newline",
         samples="texts",
         signed="always",
@@ -213,7 +213,7 @@ OPTIONS: Final = (
         effect="scores",
         text="how to combine several references into one score",
         families=_ROUGE,
-        used_by=_OF_TYPES,
+        used_by=_EXACT,
         default="best",
         choices=get_args(MultiReference),
         signed="always",
@@ -242,7 +242,7 @@ OPTIONS: Final = (
         effect="scores",
         text="the weight of recall in the F-measure, above 0; math.inf for recall only",
         families=_ROUGE,
-        used_by=_OF_TYPES,
+        used_by=_EXACT,
         default=1.0,
         flags=(Flag(metavar="FLOAT", panel="ROUGE", text="Weight of recall in the F-measure."),),
         foreign=(
