@@ -3,13 +3,15 @@
 from typing import Final
 
 from .bleu.family import Bleu
+from .coco_bleu.family import CocoBleu
+from .coco_rouge.family import CocoRouge
 from .family import Family
 from .gleu.family import Gleu
 from .pltrdy.family import Pltrdy
 from .rouge.family import Rouge
 
 FAMILIES: Final[dict[str, Family]] = {
-    family.name: family for family in (Bleu(), Gleu(), Rouge(), Pltrdy())
+    family.name: family for family in (Bleu(), Gleu(), CocoBleu(), Rouge(), CocoRouge(), Pltrdy())
 }
 
 

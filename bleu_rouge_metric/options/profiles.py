@@ -91,21 +91,10 @@ PROFILES: Final[dict[str, Profile]] = {
         reference="evaluate 0.4.6, google_bleu",
         calculates={"google_bleu": ""},
     ),
-    "rouge-1.5.5": Profile(
-        reference="ROUGE-1.5.5.pl",
-        calculates={"rouge": "rouge-1.5.5"},
-        presets={
-            "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
-            "rouge_tokenizer": "rouge-1.5.5",
-            "multi_reference": "micro",
-            "aggregator": "bootstrap",
-            "detailed": True,
-        },
-    ),
-    "lin2004": Profile(
-        reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
-        calculates={"rouge": "lin2004"},
-        presets={"multi_reference": "jackknife", "detailed": True},
+    "coco": Profile(
+        reference="pycocoevalcap 1.2",
+        calculates={"coco_bleu": "", "coco_rouge": ""},
+        presets={"bleu_tokenizer": "whitespace", "rouge_tokenizer": "space"},
     ),
     "rouge": Profile(
         reference="rouge 1.0.1 (pltrdy)",
@@ -124,6 +113,22 @@ PROFILES: Final[dict[str, Profile]] = {
             "rouge_tokenizer": "whitespace",
             "detailed": True,
         },
+    ),
+    "rouge-1.5.5": Profile(
+        reference="ROUGE-1.5.5.pl",
+        calculates={"rouge": "rouge-1.5.5"},
+        presets={
+            "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
+            "rouge_tokenizer": "rouge-1.5.5",
+            "multi_reference": "micro",
+            "aggregator": "bootstrap",
+            "detailed": True,
+        },
+    ),
+    "lin2004": Profile(
+        reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
+        calculates={"rouge": "lin2004"},
+        presets={"multi_reference": "jackknife", "detailed": True},
     ),
 }
 

@@ -55,8 +55,16 @@ def check_options(
     groups: Any = tuple(FAMILIES[key].group for key in profile.calculates if key in asked)
     checked = Options.from_keywords(options, groups)
     plan = checked.plan(groups)
+    scored: list[str] = []
     for scoring in plan.scoring.parts.values():
         scoring.check_one_score("a pair has one BLEU here")
+        scored += scoring.names
+    for name in names:
+        if name not in scored:
+            raise ValueError(
+                f"score has {name!r}, which these options leave out; expected one of "
+                f"{', '.join(scored)}."
+            )
     return checked, plan.families
 
 

@@ -68,7 +68,8 @@ def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer)
     is_known = TOKENIZERS.get(tokenizer.name) is tokenizer
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
-    if None in found:
+    # An empty token has no place; that it has none does not change how others are searched for.
+    if any(span is None and token for span, token in zip(found, tokens, strict=True)):
         folded = [fold_text(token.replace(_SPACE_MARK, "")) for token in tokens]
         found = list(_search(folded, _fold(mapped)))
     spans: list[Span] = []

@@ -115,6 +115,19 @@ def tokenize_whitespace(text: str) -> list[str]:
     return text.split()
 
 
+def tokenize_space(text: str) -> list[str]:
+    """Split at every single space, as ``str.split(" ")`` does.
+
+    Two spaces have an empty token between them, an empty text is one empty token, and no other
+    white space separates tokens.
+
+    >>> tokenize_space("Paris  is fair.")
+    ['Paris', '', 'is', 'fair.']
+    """
+    # Parity: pycocoevalcap 1.2 splits so for ROUGE-L, but not for BLEU.
+    return text.split(" ")
+
+
 def tokenize_char(text: str) -> list[str]:
     """Return every character that is not white space; for languages written without spaces.
 

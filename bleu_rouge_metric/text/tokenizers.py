@@ -6,6 +6,7 @@ The named tokenizers, and what each equals:
 * ``rouge-1.5.5``: ROUGE-1.5.5.pl (the same except for two characters);
 * ``13a``: the tokenizer of evaluate's ``bleu`` and sacrebleu, which follows ``mteval-v13a.pl``;
 * ``whitespace``: ``str.split``; ``none`` is its name in sacrebleu;
+* ``space``: ``str.split(" ")``, which pycocoevalcap's ROUGE-L uses; it has empty tokens;
 * ``char``: every character that is not white space, as in sacrebleu;
 * ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
@@ -31,6 +32,7 @@ from .basic import (
     tokenize_rouge155,
     tokenize_rouge155_stemmed,
     tokenize_rouge_stemmed,
+    tokenize_space,
     tokenize_whitespace,
 )
 from .external import SacrebleuTokenizer, check_installed
@@ -120,6 +122,7 @@ _ROWS: Final = (
     ),
     Tokenizer("char", tokenize_char, "char", keeps_lines=True),
     Tokenizer("none", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True),
+    Tokenizer("space", tokenize_space, leaves_unsplit=True),
     Tokenizer("intl", tokenize_intl, load=compile_international, leaves_unsplit=True),
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
     Tokenizer(

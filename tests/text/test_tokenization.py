@@ -129,7 +129,7 @@ def test_char_keeps_every_character_that_is_not_white_space(text: str) -> None:
 @pytest.mark.parametrize("text", ["x" * 10_000, " " * 10_000, "." * 10_000, "1," * 5_000])
 def test_long_repetitions_are_tokenized(tokenize: Tokenizer, text: str) -> None:
     tokens = tokenize(text)
-    assert all(tokens)
+    assert all(tokens) or tokenize.name == "space"
     assert len("".join(tokens)) <= len(text)
 
 
@@ -145,6 +145,9 @@ def test_a_newline_separates_tokens_as_the_end_of_a_text_does(text: str) -> None
 @pytest.mark.parametrize("separator", SEPARATORS)
 def test_no_tokenizer_returns_an_empty_token(separator: str) -> None:
     for tokenize in EVERY_ONE:
+        if tokenize.name == "space":
+            # Between two spaces is one.
+            continue
         assert all(tokenize(f"{separator}a{separator}{separator}b{separator}"))
 
 
@@ -204,8 +207,8 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             "moses",
             ValueError,
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', 'ko-mecab', "
-            "'spm', 'flores101', 'flores200' or a callable str -> list[str].",
+            "'char', 'none', 'space', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', "
+            "'ko-mecab', 'spm', 'flores101', 'flores200' or a callable str -> list[str].",
         ),
         (
             7,

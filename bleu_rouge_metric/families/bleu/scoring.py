@@ -138,7 +138,7 @@ class BleuScoring(Scoring[BleuCounting]):
         """Prepare sentence BLEU of single pairs of texts."""
         if counting.uses_ids:
             return None
-        return _prepare(counting, self.rules, prepare_sentence_score(self.rules))
+        return prepare_counted(counting, self.rules, prepare_sentence_score(self.rules))
 
     def prepare_result(self, counting: BleuCounting, output: Output) -> PairResult | None:
         """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
@@ -152,7 +152,7 @@ class BleuScoring(Scoring[BleuCounting]):
             statistics = make_statistics(matches, length, reference_length, rules)
             return describe_statistics(statistics, rules)
 
-        score_pair = _prepare(counting, rules, describe)
+        score_pair = prepare_counted(counting, rules, describe)
 
         def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
             (scores,), has_tokens = score_pair(prediction, references)
@@ -161,7 +161,7 @@ class BleuScoring(Scoring[BleuCounting]):
         return score
 
 
-def _prepare(
+def prepare_counted(
     counting: BleuCounting, rules: BleuRules, score: Callable[[Sequence[int], int, float], Any]
 ) -> Callable[[str, list[str]], tuple[tuple[Any], bool]]:
     """Prepare the scores of single pairs.
