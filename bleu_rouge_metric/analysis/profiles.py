@@ -15,6 +15,7 @@ from ..options.profiles import Family
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
+from ..text.warnings import collect_warnings
 from .comparison import Comparison, Difference
 from .profile_steps import ARITHMETIC, Plans, Step, plan_comparison, to_change
 
@@ -48,7 +49,8 @@ def compare_profiles(
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
-        profiles: names of profiles; None for all.
+        profiles: names of profiles; None for all that can score the samples: some have only one
+            reference per prediction.
         **options: options of ``metric.compute`` for all profiles, such as ``rouge_types``,
             ``tokenizer``, ``use_stemmer`` and ``max_order``. The default of ``rouge_types`` is
             rouge1, rouge2, rougeL, rougeLsum, rougeW-1.2, rougeS4 and rougeSU4. A profile ignores
@@ -70,7 +72,29 @@ def compare_profiles(
     [('arithmetic', 'percentages, from 0 to 100')]
     """
     plans = plan_comparison(profiles=profiles, **options)
-    return compare_samples(check_samples(predictions, references), plans)
+    samples = check_samples(predictions, references)
+    return compare_samples(samples, choose_fit(samples, plans) if profiles is None else plans)
+
+
+def choose_fit(samples: Samples, plans: Plans) -> Plans:
+    """Return the plans of the profiles that can score the samples."""
+    return {
+        name: families
+        for name, families in plans.items()
+        if all(_fits(samples, steps[-1].plan) for steps in families.values())
+    }
+
+
+def _fits(samples: Samples, plan: Plan) -> bool:
+    """Return whether samples can be counted by a plan."""
+    # What a check warns of is said when the samples are counted.
+    with collect_warnings():
+        try:
+            for check in plan.counting.checks:
+                check(samples)
+        except ValueError:
+            return False
+    return True
 
 
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:

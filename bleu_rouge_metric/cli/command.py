@@ -11,7 +11,7 @@ import typer
 
 from ..analysis.explain import explain
 from ..analysis.profile_steps import plan_comparison
-from ..analysis.profiles import compare_samples
+from ..analysis.profiles import choose_fit, compare_samples
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
 from ..analysis.significance_design import TESTS
 from ..files.samples import read_samples
@@ -221,7 +221,8 @@ def compare(
             plans = plan_comparison(**keywords)
             files = read_file_flags(context.params)
         samples = read_samples(predictions, references or [], **files)
-        comparison = compare_samples(samples, plans)
+        # Profiles that nobody asked for are left out if they cannot score the samples.
+        comparison = compare_samples(samples, plans if profile else choose_fit(samples, plans))
         print_report(
             lambda: report_comparison(comparison, written),
             has_colours=written is ReportFormat.TABLE,

@@ -12,10 +12,10 @@ from ..families.bleu.rules import ReferenceLength
 from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
-RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
-ProfileName = Literal[
-    BleuProfile, RougeProfile, "google_bleu", "coco", "codexglue", "rouge", "rouge-chinese"
+RougeProfile = Literal[
+    "hf", "rouge_score", "coco", "rouge", "rouge-chinese", "rouge-1.5.5", "lin2004"
 ]
+ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "codexglue"]
 Aggregator = Literal["mean", "bootstrap"]
 
 _Function = Callable[[str], list[str]]

@@ -105,22 +105,6 @@ PROFILES: Final[dict[str, Profile]] = {
         presets={"bleu_tokenizer": "mteval-v11a"},
         percentages=True,
     ),
-    "rouge-1.5.5": Profile(
-        reference="ROUGE-1.5.5.pl",
-        calculates={"rouge": "rouge-1.5.5"},
-        presets={
-            "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
-            "rouge_tokenizer": "rouge-1.5.5",
-            "multi_reference": "micro",
-            "aggregator": "bootstrap",
-            "detailed": True,
-        },
-    ),
-    "lin2004": Profile(
-        reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
-        calculates={"rouge": "lin2004"},
-        presets={"multi_reference": "jackknife", "detailed": True},
-    ),
     "rouge": Profile(
         reference="rouge 1.0.1 (pltrdy)",
         calculates={"pltrdy": "rouge"},
@@ -138,6 +122,22 @@ PROFILES: Final[dict[str, Profile]] = {
             "rouge_tokenizer": "whitespace",
             "detailed": True,
         },
+    ),
+    "rouge-1.5.5": Profile(
+        reference="ROUGE-1.5.5.pl",
+        calculates={"rouge": "rouge-1.5.5"},
+        presets={
+            "rouge_types": ("rouge1", "rouge2", "rougeL", "rougeSU4"),
+            "rouge_tokenizer": "rouge-1.5.5",
+            "multi_reference": "micro",
+            "aggregator": "bootstrap",
+            "detailed": True,
+        },
+    ),
+    "lin2004": Profile(
+        reference="Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries",
+        calculates={"rouge": "lin2004"},
+        presets={"multi_reference": "jackknife", "detailed": True},
     ),
 }
 

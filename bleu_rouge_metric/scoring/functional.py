@@ -1,13 +1,15 @@
 """BLEU and ROUGE of lists of texts, without ``evaluate``; the results are named tuples."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, overload
 
 import numpy as np
 
 from ..checks import check_choice
 from ..families.bleu.score import BleuScore, SacrebleuScore
+from ..families.rouge.counting import RougeCounting
 from ..families.rouge.formulas import RougeScores
+from ..families.rouge.parts import PartScoring
 from ..families.rouge.scoring import RougeScoring
 from ..options.arguments import name_arguments
 from ..options.keywords import BleuProfile, RougeProfile
@@ -150,7 +152,8 @@ def rouge_scores(
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
-        profile: ``hf`` (default), ``rouge_score``, ``rouge-1.5.5`` or ``lin2004``.
+        profile: ``hf`` (default), ``rouge_score``, ``coco``, ``rouge``, ``rouge-chinese``,
+            ``rouge-1.5.5`` or ``lin2004``.
         **options: the options of ROUGE that ``metric.compute`` takes, such as ``rouge_types``,
             ``use_stemmer`` and ``tokenizer``.
 
@@ -182,10 +185,10 @@ def rouge_scores(
     return dict(_find_scoring(checked).score_parts(scorer.counts()))
 
 
-def _find_scoring(options: Options) -> RougeScoring:
+def _find_scoring(options: Options) -> PartScoring[Any]:
     """Return how the counts become ROUGE."""
-    scoring: RougeScoring = options.plan(_ROUGE).scoring.parts["rouge"]  # type: ignore[assignment]
-    return scoring
+    (scoring,) = options.plan(_ROUGE).scoring.parts.values()
+    return cast("PartScoring[Any]", scoring)
 
 
 def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
@@ -197,9 +200,11 @@ def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | No
 
 
 def _prepare_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
-    counting: Any = options.plan(_ROUGE).counting.parts["rouge"]
+    (counting,) = options.plan(_ROUGE).counting.parts.values()
     scoring = _find_scoring(options)
-    score_parts = scoring.prepare_parts(counting)
+    if not isinstance(scoring, RougeScoring):
+        return None
+    score_parts = scoring.prepare_parts(cast("RougeCounting", counting))
     if score_parts is None:
         return None
     names, array = scoring.names, np.array

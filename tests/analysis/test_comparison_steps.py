@@ -8,7 +8,6 @@ from bleu_rouge_metric import Comparison, Difference, compare_profiles
 from bleu_rouge_metric.families.family import Change
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..conftest import unfit_texts
 from ..support.commands import PREDICTIONS, REFERENCES
@@ -30,7 +29,7 @@ def test_each_option_that_differs_is_a_step() -> None:
     comparison = compare_profiles(predictions, references)
     options = {
         profile: {step.option for step in comparison.differences if step.profile == profile}
-        for profile in PROFILES
+        for profile in comparison.scores
     }
     assert options == {
         "hf": set(),
@@ -38,9 +37,43 @@ def test_each_option_that_differs_is_a_step() -> None:
         "sacrebleu": {"reference_length", "arithmetic"},
         "nltk": {"reference_length", "bleu_tokenizer", "arithmetic"},
         "google_bleu": {"arithmetic"},
+        "coco": {"bleu_tokenizer", "rouge_tokenizer", "arithmetic"},
         "rouge-1.5.5": {"multi_reference", "arithmetic", "aggregator"},
         "lin2004": {"multi_reference", "arithmetic"},
     }
+
+
+def test_words_sets_and_sentences_of_rouge_are_steps() -> None:
+    comparison = compare_profiles(
+        ["b a. a"],
+        ["a b. a!"],
+        profiles=["rouge", "rouge-chinese"],
+        rouge_types=["rouge1", "rougeL"],
+    )
+    tokenizer = ("rouge_tokenizer", "rouge", "whitespace")
+    formula = (
+        "the F-measure has 1e-8 in its denominator, and the mean is summed from the first sample on"
+    )
+    words = "the marks at which sentences end separate words, and a blank sentence has a word"
+    once = "each distinct n-gram counts once"
+    union = "the distinct words of the LCS of all pairs of sentences"
+    assert steps_of(comparison, "rouge", "rouge1") == [
+        tokenizer,
+        ("arithmetic", "", formula),
+        ("arithmetic", "", words),
+        ("arithmetic", "", once),
+    ]
+    assert steps_of(comparison, "rouge", "rougeL")[-1] == ("arithmetic", "", union)
+    # Chinese sentences do not end at these marks.
+    assert steps_of(comparison, "rouge-chinese", "rougeL") == [
+        tokenizer,
+        ("arithmetic", "", formula),
+    ]
+    summed = compare_profiles(
+        ["b a. a"], ["a b. a!"], profiles=["rouge"], rouge_types=["rougeL"], exclusive=False
+    )
+    reason = "the LCS of all pairs of sentences, whose lengths are summed"
+    assert steps_of(summed, "rouge", "rougeL")[-1] == ("arithmetic", "", reason)
 
 
 def test_the_smoothing_of_sacrebleu_is_a_step() -> None:

@@ -13,8 +13,10 @@ from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
 from bleu_rouge_metric.counting.kernels import KernelName
 from bleu_rouge_metric.families.bleu.counting import read_bleu
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
+from bleu_rouge_metric.families.coco_bleu.explanation import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.counting import RougeCounting, read_rouge
 from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
 from bleu_rouge_metric.matching.ngrams import Matches, Positions
@@ -94,6 +96,8 @@ def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
         options.pop("byte_limit", None)
     if "rouge" in families:
         options["rouge_types"] = TYPES
+    for name in PROFILES[profile].calculates:
+        options = dict(FAMILIES[name].narrow(options))
     return {
         "profile": profile,
         **{name: value for name, value in options.items() if is_relevant(name, profile, families)},
@@ -146,8 +150,10 @@ def check_law(
         plan = Options.from_keywords(options).plan()
         counts = count_samples(check_pair(prediction, references), plan.counting)
     check_texts(explanation, prediction, references)
-    if "bleu" in plan.counting.parts:
+    if "bleu" in plan.counting.parts or "coco_bleu" in plan.counting.parts:
         check_bleu(explanation, counts)
+    if "coco_rouge" in plan.counting.parts:
+        check_coco_rouge(explanation, counts)
     if "google_bleu" in plan.counting.parts:
         check_gleu(explanation, counts)
     if "rouge" not in plan.counting.parts:
@@ -184,18 +190,34 @@ def check_bleu(explanation: Explanation, counts: SampleCounts) -> None:
     references = [text.bleu_tokens for text in explanation.references]
     assert [len(tokens)] == lengths
     assert list(map(len, references)) == reference_lengths
-    found = explanation.matches["bleu"]
+    # Of coco, the score of the highest order.
+    name = next(name for name in explanation.matches if name.lower().startswith("bleu"))
+    found = explanation.matches[name]
     assert [[order.hits for order in found]] == matches
     for order in found:
         assert order.total == max(0, lengths[0] - order.order + 1)
         check_matches(order, tokens, dict(enumerate(references)))
-    assert isinstance(explanation.bleu, BleuExplanation)
+    assert isinstance(explanation.bleu, BleuExplanation | CocoBleuExplanation)
     for order, factor in zip(found, explanation.bleu.orders, strict=False):
         assert (factor.order, factor.matches, factor.total) == (
             order.order,
             order.hits,
             order.total,
         )
+
+
+def check_coco_rouge(explanation: Explanation, counts: SampleCounts) -> None:
+    """Check the LCS of captions."""
+    here = explanation.prediction.tokens
+    found = [
+        (len(lcs.pairs), len(here), len(text.tokens))
+        for lcs, text in zip(explanation.lcs["ROUGE_L"], explanation.references, strict=True)
+        if isinstance(lcs, Lcs)
+    ]
+    assert found == list(map(tuple, counts["rouge"][:, 0].tolist()))
+    for lcs, text in zip(explanation.lcs["ROUGE_L"], explanation.references, strict=True):
+        assert isinstance(lcs, Lcs)
+        check_pairs(lcs.pairs, here, text.tokens)
 
 
 def check_gleu(explanation: Explanation, counts: SampleCounts) -> None:
@@ -343,6 +365,14 @@ def test_the_scores_are_those_of_the_sample_alone(
     if isinstance(bleu, GleuExplanation):
         assert bleu.score == result["google_bleu"]
         assert bleu.score == (bleu.matches / bleu.total if bleu.total else 0)
+    elif isinstance(bleu, CocoBleuExplanation):
+        assert bleu.scores == {name: result[name] for name in bleu.scores}
+        assert [[score] for score in bleu.scores.values()] == result["sentence_bleu"]
+        weighed = math.log(bleu.brevity_penalty or 1) + sum(
+            order.contribution or 0 for order in bleu.orders
+        )
+        if bleu.brevity_penalty:
+            assert math.exp(weighed) == pytest.approx(bleu.score, rel=1e-9)
     elif bleu is not None:
         assert bleu.score == result["bleu" if "bleu" in result else "score"]
         assert [bleu.sentence_score] == result.get("sentence_bleu", [bleu.sentence_score])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bleu_rouge_metric import explain
 from bleu_rouge_metric.analysis.highlights import Span, list_spans, split_text
 from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.table import is_relevant
 
 from ..conftest import unfit_texts
 from ..support.strategies import any_texts
@@ -128,7 +129,7 @@ def test_marks_never_overlap_and_html_keeps_the_texts(
     prediction: str, references: list[str], profile: str, tokenizer: str
 ) -> None:
     options: dict[str, Any] = {"profile": profile, "tokenizer": tokenizer}
-    if "rouge" in PROFILES[profile].families:
+    if is_relevant("rouge_types", profile, PROFILES[profile].families):
         options["rouge_types"] = TYPES
     found = explain(prediction, references, **options)
     for view in {**found.matches, **found.lcs}:

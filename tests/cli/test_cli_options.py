@@ -86,6 +86,8 @@ CASES = [
     Case(["--multi-reference", "micro"], {"multi_reference": "micro"}),
     Case(["--beta", "2.5"], {"beta": 2.5}),
     Case(["--beta", "inf"], {"beta": float("inf")}),
+    Case(["--exclusive"], {"exclusive": True}, profile("rouge", exclusive=False)),
+    Case(["--no-exclusive"], {"exclusive": False}, profile("rouge")),
     Case(["--detailed"], {"detailed": True}),
     Case(["--no-detailed"], {"detailed": False}, profile("rouge_score")),
     Case(["--no-aggregator"], {"use_aggregator": False}),

@@ -13,7 +13,14 @@ from bleu_rouge_metric import compare_profiles
 from bleu_rouge_metric.cli.comparisons import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
-from ..support.commands import PREDICTIONS, REFERENCES, invoke, score, score_json
+from ..support.commands import (
+    PREDICTIONS,
+    REFERENCES,
+    choose_references,
+    invoke,
+    score,
+    score_json,
+)
 from ..support.known_names import PROFILE_NAMES
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
@@ -106,13 +113,23 @@ def flatten(scores: dict[str, Any]) -> dict[str, float]:
     return found
 
 
+def write_texts(profile: str) -> tuple[list[str], dict[str, Any]]:
+    """Write the samples that a profile can score; return their files, and the texts."""
+    texts = {"predictions": PREDICTIONS, "references": choose_references(profile)}
+    rows = zip(*texts.values(), strict=True)
+    lines = (json.dumps({"prediction": text, "references": others}) for text, others in rows)
+    Path("texts.jsonl").write_text("\n".join(lines), "utf-8")
+    return ["texts.jsonl", "texts.jsonl"], texts
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_csv_holds_every_number_of_a_profile(profile: str, metric: evaluate.Metric) -> None:
-    expected = flatten(metric.compute(**TEXTS, profile=profile))
-    rows = list(csv.reader(io.StringIO(score(*FILES, "--profile", profile, "--format", "csv"))))
+    files, texts = write_texts(profile)
+    expected = flatten(metric.compute(**texts, profile=profile))
+    rows = list(csv.reader(io.StringIO(score(*files, "--profile", profile, "--format", "csv"))))
     assert rows[0] == ["score", "value"]
     assert [(name, json.loads(value)) for name, value in rows[1:]] == list(expected.items())
-    table = score(*FILES, "--profile", profile, "--format", "markdown")
+    table = score(*files, "--profile", profile, "--format", "markdown")
     assert all(f"| {key.split('_')[0]}" in table for key in expected)
 
 
@@ -120,13 +137,14 @@ def test_csv_holds_every_number_of_a_profile(profile: str, metric: evaluate.Metr
 def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate.Metric) -> None:
     # Scores of all samples together are left out.
     flags = ["--signature", "--confidence", "0.9"] if "rouge" in PROFILES[profile].families else []
-    result = invoke("score", *FILES, "--profile", profile, "--per-sample", "s.jsonl", *flags)
+    files, texts = write_texts(profile)
+    result = invoke("score", *files, "--profile", profile, "--per-sample", "s.jsonl", *flags)
     assert (result.exit_code, result.stderr) == (0, "")
     has_bleu = "bleu" in PROFILES[profile].families
     options = {"sentence_bleu": True} if has_bleu else {}
     if "rouge" in PROFILES[profile].families:
         options["use_aggregator"] = False
-    expected = metric.compute(**TEXTS, profile=profile, **options)
+    expected = metric.compute(**texts, profile=profile, **options)
     columns: dict[str, list[float]] = {"index": list(range(len(PREDICTIONS)))}
     for name, value in expected.items():
         if name == "sentence_bleu" or (name.startswith("rouge") and isinstance(value, list)):

@@ -29,6 +29,8 @@ REASONS: Final = {
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",
+        "integrations/pycocoevalcap/bleu.py",
+        "integrations/pycocoevalcap/rouge.py",
         "integrations/reward_scores.py",
         "integrations/rouge_score/rouge_scorer.py",
         "integrations/rouge_score/tokenizers.py",

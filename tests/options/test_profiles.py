@@ -11,10 +11,17 @@ from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..integrations.test_metric import BLEU_KEYS, ROUGE_KEYS
+from ..support.commands import ONE_REFERENCE
 from ..support.known_names import PROFILE_NAMES
 
 PREDICTIONS = ["the cat sat on the mat"]
 REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
+
+
+def choose_references(profile: str) -> list[Any]:
+    """Return what a profile can score; some compare with one reference."""
+    return [texts[0] for texts in REFERENCES] if profile in ONE_REFERENCE else REFERENCES
+
 
 KEYS = {
     "hf": [*BLEU_KEYS, *ROUGE_KEYS],
@@ -22,6 +29,9 @@ KEYS = {
     "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
     "nltk": BLEU_KEYS,
     "google_bleu": ["google_bleu"],
+    "coco": ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L"],
+    "rouge": ["rouge-1", "rouge-2", "rouge-l"],
+    "rouge-chinese": ["rouge-1", "rouge-2", "rouge-l"],
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
     "lin2004": ROUGE_KEYS,
 }
@@ -29,7 +39,8 @@ KEYS = {
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_returns_the_keys_of_its_reference(metric: evaluate.Metric, profile: str) -> None:
-    scores = metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+    references = choose_references(profile)
+    scores = metric.compute(predictions=PREDICTIONS, references=references, profile=profile)
     assert list(scores) == KEYS[profile]
 
 
@@ -55,7 +66,8 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
 ) -> None:
     metric = request.getfixturevalue(family)
     if family in PROFILES[profile].families:
-        assert metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+        references = choose_references(profile)
+        assert metric.compute(predictions=PREDICTIONS, references=references, profile=profile)
         return
     with pytest.raises(ValueError, match=f"^profile '{profile}' has no {family.upper()}"):
         metric.compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
@@ -68,7 +80,8 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
             {"profile": "sacreblue"},
             ValueError,
             "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
+            "'nltk', 'google_bleu', 'coco', 'rouge', 'rouge-chinese', 'rouge-1.5.5', 'lin2004'. "
+            "Did you mean 'sacrebleu'?",
         ),
         (
             {"profile": "x"},

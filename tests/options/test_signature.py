@@ -42,6 +42,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "sentence_splitter": {"sentence_splitter": "pysbd"},
     "multi_reference": {"multi_reference": "jackknife"},
     "beta": {"beta": math.inf},
+    "exclusive": {"profile": "rouge", "exclusive": False},
     "use_aggregator": {"use_aggregator": False},
     "aggregator": {"aggregator": "bootstrap"},
     "n_resamples": {"n_resamples": 77},
@@ -206,9 +207,10 @@ def test_one_function_for_both_families_can_be_given_again() -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str) -> None:
     line = Options.from_keywords({"profile": profile}).write_signature()
-    families = PROFILES[profile].families
-    assert ("smooth:" in line) == ("bleu" in families and profile != "google_bleu")
-    assert ("rouge_types:" in line) == ("rouge" in families)
+    assert ("smooth:" in line) == ("bleu" in PROFILES[profile].calculates)
+    assert ("rouge_types:" in line) == (
+        not {"rouge", "pltrdy"}.isdisjoint(PROFILES[profile].calculates)
+    )
     assert Options.from_signature(line) == Options.from_keywords({"profile": profile})
 
 

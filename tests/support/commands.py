@@ -10,12 +10,21 @@ from typer.testing import CliRunner, Result
 
 from bleu_rouge_metric.cli import main
 from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.options.profiles import PROFILES
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").splitlines()))
 PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
 REFERENCES = [sample["references"] for sample in SAMPLES]
 FIRST_REFERENCES = [references[0] for references in REFERENCES]
+
+# Profiles that compare with one reference.
+ONE_REFERENCE = {name for name, item in PROFILES.items() if "pltrdy" in item.calculates}
+
+
+def choose_references(profile: str) -> list[Any]:
+    """Return the references that a profile can score."""
+    return FIRST_REFERENCES if profile in ONE_REFERENCE else REFERENCES
 
 
 def invoke(*arguments: str, stdin: bytes | None = None) -> Result:

@@ -71,7 +71,7 @@ def test_tokens_are_those_of_the_tokenizer_and_slices_of_the_text(name: str, tex
     end = 0
     for token in tokens:
         assert token.text == text[token.start : token.end]
-        assert token.text, "every token has a place"
+        assert token.text or not token.form, "every token has a place, but for empty ones"
         assert token.end >= end
         end = token.end
 

@@ -5,9 +5,11 @@ Callers ask for it as BLEU with ``profile="coco"``. What is counted is what BLEU
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from ...samples.token_ids import IdRules
+from ...text.tokenizers import Tokenizer
 from ..base import Counting, Scoring, Values
 from ..bleu.counting import BleuCounting, make_tokenizer
 from ..bleu.rules import BleuRules, check_bleu_rules
@@ -24,6 +26,18 @@ _CONSTANTS: Final = (
     "1e-15 is added to the numerator and 1e-9 to the denominator of each precision and of the "
     "ratio of the lengths, so that no precision is 0 and equal lengths are penalised a little"
 )
+
+# Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which the BLEU
+# of pycocoevalcap splits them again; its ROUGE-L does not.
+_WITH_SPACES: Final = ("ptb",)
+
+
+@cache
+def _split_again(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer whose tokens contain no white space."""
+    if tokenizer.name not in _WITH_SPACES:
+        return tokenizer
+    return Tokenizer(tokenizer.name, lambda text: " ".join(tokenizer(text)).split())
 
 
 class CocoBleu(Family):
@@ -47,7 +61,7 @@ class CocoBleu(Family):
         del convention
         counting = BleuCounting(
             choice=values["bleu_tokenizer"],
-            tokenizer=make_tokenizer(values, ids),
+            tokenizer=_split_again(make_tokenizer(values, ids)),
             max_order=rules.max_order,
             lowercase=values["lowercase"],
         )
