@@ -22,6 +22,7 @@ KEYS = {
     "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
     "nltk": BLEU_KEYS,
     "google_bleu": ["google_bleu"],
+    "codexglue": ["bleu", "precisions"],
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
     "lin2004": ROUGE_KEYS,
 }
@@ -68,7 +69,8 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
             {"profile": "sacreblue"},
             ValueError,
             "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
+            "'nltk', 'google_bleu', 'codexglue', 'rouge-1.5.5', 'lin2004'. Did you mean "
+            "'sacrebleu'?",
         ),
         (
             {"profile": "x"},
