@@ -203,6 +203,10 @@ class Scoring(ABC, Generic[CountingT]):
         del detailed
         return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
 
+    def find_key(self, score: str) -> str:
+        """Return the key of a score in what ``score`` returns."""
+        return score
+
     def name_compared(self, score: str) -> str:
         """Return the name under which a score is compared with those of other profiles."""
         return score
@@ -241,7 +245,7 @@ class Scoring(ABC, Generic[CountingT]):
             return scores
         return add_intervals(
             scores,
-            self.sum(counts),
+            {self.find_key(name): sums for name, sums in self.sum(counts).items()},
             n_resamples=output.n_resamples,
             confidence=output.confidence,
             seed=seed,

@@ -7,6 +7,7 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..extras import needs
+from ..families.registry import FAMILIES as KNOWN_FAMILIES
 from ..messages import rename_arguments
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
@@ -258,5 +259,7 @@ def _choose_counts(
         profile = options.get("profile") or find_profile_with([name])
         if profile and (known := find_profile(profile).find_family(name)) is not None:
             return known.group, {**known.ask([name]), "profile": profile, **options}
+    for other in KNOWN_FAMILIES.values():
+        other.check_name(score)
     # BLEU, the first family, returns more than its score: precision_1 and others.
     return FAMILIES[0], options

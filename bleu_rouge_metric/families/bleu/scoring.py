@@ -47,8 +47,11 @@ class BleuScoring(Scoring[BleuCounting]):
 
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return BLEU as ``bleu``, whatever the library calls it."""
-        scores = self.score(counts, output.plain, seed)
-        return {"bleu": scores["score"] if "score" in scores else scores["bleu"]}
+        return {"bleu": self.score(counts, output.plain, seed)[self.find_key("bleu")]}
+
+    def find_key(self, score: str) -> str:
+        """Return ``score`` for sacrebleu, whose name of BLEU it is."""
+        return "score" if self.rules.arithmetic == "sacrebleu" else score
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the sentence BLEU of every sample."""
