@@ -30,6 +30,7 @@ KEYS = {
     "nltk": BLEU_KEYS,
     "google_bleu": ["google_bleu"],
     "coco": ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L"],
+    "codexglue": ["bleu", "precisions"],
     "rouge": ["rouge-1", "rouge-2", "rouge-l"],
     "rouge-chinese": ["rouge-1", "rouge-2", "rouge-l"],
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
@@ -80,8 +81,8 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
             {"profile": "sacreblue"},
             ValueError,
             "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'coco', 'rouge', 'rouge-chinese', 'rouge-1.5.5', 'lin2004'. "
-            "Did you mean 'sacrebleu'?",
+            "'nltk', 'google_bleu', 'coco', 'codexglue', 'rouge', 'rouge-chinese', 'rouge-1.5.5', "
+            "'lin2004'. Did you mean 'sacrebleu'?",
         ),
         (
             {"profile": "x"},

@@ -38,6 +38,8 @@ DEVIATIONS: Mapping[str, str] = {
     "where NLTK raises an error. As in NLTK, `method5` to `method7` use only the last"
     " sample of a corpus; `method5-corrected` to `method7-corrected` use all samples.",
     "google_bleu": "An empty list of samples raises an error instead of returning 0.",
+    "codexglue": "`sentence_bleu` is in percent, as the score of all samples. An empty list of "
+    "samples raises an error instead of a division by zero.",
     "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
     "and configuration files are not supported.",
     "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "

@@ -75,7 +75,7 @@ def test_the_mean_length_of_references_has_an_interval() -> None:
     assert [scores["bleu_low"], scores["bleu_high"]] == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk", "google_bleu"])
+@pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk", "google_bleu", "codexglue"])
 def test_they_are_those_of_compare_systems(profile: Any) -> None:
     rows = compare_systems(
         {"a": PREDICTIONS, "b": PREDICTIONS[::-1]},

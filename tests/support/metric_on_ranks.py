@@ -20,6 +20,7 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "detailed": ("rouge", {"detailed": True, "rouge_types": ["rougeW-1.2", "rougeSU4", "rougeL"]}),
     "sacrebleu": (None, {"profile": "sacrebleu"}),
     "google_bleu": (None, {"profile": "google_bleu"}),
+    "codexglue": (None, {"profile": "codexglue"}),
     "bootstrap": ("rouge", {"seed": 3, "aggregator": "bootstrap", "n_resamples": 50}),
     "interval": (None, {"seed": 3, "confidence": 0.9, "n_resamples": 50}),
 }

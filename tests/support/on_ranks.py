@@ -35,6 +35,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "weighted": ({"rouge_types": ["rougeW-1.2", "rougeSU4"]}, {"signature": True}),
     "ROUGE-1.5.5": ({"profile": "rouge-1.5.5"}, {}),
     "google_bleu": ({"profile": "google_bleu"}, {}),
+    "codexglue": ({"profile": "codexglue"}, {}),
 }
 
 

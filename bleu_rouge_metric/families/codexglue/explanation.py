@@ -52,9 +52,7 @@ def explain_score(counts: BleuCounts) -> BleuExplanation:
 def list_notes(product: BleuExplanation) -> list[str]:
     """List why a score is 0, or as good as 0."""
     if not product.score:
-        return [
-            "BLEU is 0: the prediction is so short that the product with the brevity penalty is 0."
-        ]
+        return ["BLEU is 0: the prediction is too short for its references."]
     first = product.orders[0]
     if first.total and not first.matches:
         return [f"BLEU is tiny: {describe_missing(first.order, first.total)}."]

@@ -1,0 +1,299 @@
+"""CodeXGLUE's BLEU: by hand, against its published steps, and wherever scores are computed."""
+
+import json
+import math
+import pickle
+import re
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from bleu_rouge_metric import (
+    PairScorer,
+    Scorer,
+    bleu_score,
+    compare_profiles,
+    compare_systems,
+    explain,
+    influence,
+    load,
+)
+from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.text.basic import tokenize_mteval_v11a
+
+from ..conftest import ROOT, require, unfit_texts
+from ..support.strategies import samples
+
+pytestmark = list(unfit_texts)
+
+PREDICTIONS = ["return self.max_len", "a", "The cat sat on a mat", "x y z"]
+REFERENCES = [
+    ["return self._max_len", "self.max"],
+    ["a"],
+    ["the cat sat on the mat", "on a mat the cat sat"],
+    ["p q"],
+]
+TEXTS: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
+
+
+def textbook(prediction: str, references: list[str]) -> list[float]:
+    """Compute BLEU and four precisions, step by step as CodeXGLUE does, from 0 to 1."""
+    tiny = sys.float_info.min
+    words = tokenize_mteval_v11a(prediction)
+    others = [tokenize_mteval_v11a(reference) for reference in references]
+    score, precisions = 0.0, []
+    for order in range(1, 5):
+        grams, *theirs = (
+            Counter(tuple(text[at : at + order]) for at in range(len(text) - order + 1))
+            for text in (words, *others)
+        )
+        most: Counter[tuple[str, ...]] = Counter()
+        for counts in theirs:
+            most |= counts
+        match, total = (grams & most).total(), max(0, len(words) - order + 1)
+        added = 0 if order == 1 else 1
+        score += math.log(match + added + tiny) - math.log(total + added + tiny)
+        logarithm = math.log(match + tiny) - math.log(total) if total else -10000000
+        precisions.append(math.exp(logarithm))
+    shortest = min(map(len, others))
+    score /= 4.0
+    score += min(0, 1 - (shortest + 1) / (len(words) + 1))
+    return [math.exp(score), *precisions]
+
+
+def percentages(rows: list[list[float]]) -> list[float]:
+    """Return the five means of samples, as CodeXGLUE prints them."""
+    sums = [0.0] * 5
+    for row in rows:
+        sums = [total + value for total, value in zip(sums, row, strict=True)]
+    return [total * 100.0 / len(rows) for total in sums]
+
+
+@pytest.mark.usefixtures("kernel")
+@given(samples)
+def test_scores_equal_the_textbook(rows: list[tuple[str, list[str]]]) -> None:
+    predictions, references = [row[0] for row in rows], [row[1] for row in rows]
+    scorer = Scorer("bleu", profile="codexglue", sentence_bleu=True)
+    scorer.update(predictions, references)
+    expected = [textbook(*row) for row in rows]
+    bleu, *precisions = percentages(expected)
+    assert scorer.result() == {
+        "bleu": bleu,
+        "precisions": precisions,
+        "sentence_bleu": [row[0] * 100 for row in expected],
+    }
+    pairs = PairScorer("bleu", profile="codexglue")
+    assert [pairs(*row) for row in rows] == [row[0] * 100 for row in expected]
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "score", "precisions"),
+    [
+        ("a", ["a"], 100.0, [100.0, 0.0, 0.0, 0.0]),
+        ("", [""], 100.0, [0.0, 0.0, 0.0, 0.0]),
+        ("", ["a b c"], 100 * math.exp(-3), [0.0, 0.0, 0.0, 0.0]),
+        # The shortest reference decides the brevity penalty: 1 - (3 + 1) / (1 + 1).
+        ("a", ["a b c", "a b c d"], 100 * math.exp(-1), [100.0, 0.0, 0.0, 0.0]),
+        # 2 of 3 words, then (1 + 1) / (2 + 1), (0 + 1) / (1 + 1) and (0 + 1) / (0 + 1).
+        ("a b x", ["a b c"], 100 * (2 / 9) ** 0.25, [200 / 3, 50.0, 0.0, 0.0]),
+        ("A.B", ["a . b"], 100.0, [100.0, 100.0, 100.0, 0.0]),
+    ],
+)
+def test_scores_by_hand(
+    prediction: str, references: list[str], score: float, precisions: list[float]
+) -> None:
+    metric: Any = load("bleu")
+    found = metric.compute(predictions=[prediction], references=[references], profile="codexglue")
+    assert found["bleu"] == pytest.approx(score, rel=1e-15)
+    assert found["precisions"] == pytest.approx(precisions, rel=1e-15, abs=1e-300)
+
+
+def test_no_match_is_tiny_and_not_zero() -> None:
+    score = PairScorer("bleu", profile="codexglue")("x y z", "p q")
+    assert 0 < score < 1e-74
+
+
+def test_the_corpus_is_the_mean_of_samples() -> None:
+    metric: Any = load("bleu")
+    scores = metric.compute(**TEXTS, profile="codexglue", sentence_bleu=True)
+    assert scores["bleu"] == pytest.approx(sum(scores["sentence_bleu"]) / 4, rel=1e-15)
+    assert list(scores) == ["bleu", "precisions", "sentence_bleu"]
+    assert metric.compute(**TEXTS, profile="codexglue", tokenizer="char") != scores
+
+
+def test_a_scorer_merges_saves_and_groups_it() -> None:
+    whole = Scorer("bleu", profile="codexglue")
+    whole.update(PREDICTIONS, REFERENCES)
+    one, two = Scorer("bleu", profile="codexglue"), Scorer("bleu", profile="codexglue")
+    one.update(PREDICTIONS[:1], REFERENCES[:1])
+    two.update(PREDICTIONS[1:], REFERENCES[1:])
+    one.merge(two)
+    other = Scorer("bleu", profile="codexglue")
+    other.load_state_dict(pickle.loads(pickle.dumps(one.state_dict())))
+    again = pickle.loads(pickle.dumps(one))
+    assert whole.result() == one.result() == other.result() == again.result()
+    groups: Any = one.result(groups=["p", "q", "q", "p"])["groups"]
+    assert (
+        groups["q"]["bleu"]
+        == percentages(
+            [textbook(*pair) for pair in zip(PREDICTIONS[1:3], REFERENCES[1:3], strict=True)]
+        )[0]
+    )
+    without = influence(whole).without["bleu"].tolist()
+    assert without[1] == pytest.approx(
+        percentages(
+            [
+                textbook(*pair)
+                for pair in zip(
+                    [PREDICTIONS[0], *PREDICTIONS[2:]],
+                    [REFERENCES[0], *REFERENCES[2:]],
+                    strict=True,
+                )
+            ]
+        )[0],
+        rel=1e-14,
+    )
+
+
+def test_tables_and_torchmetrics_have_its_counts() -> None:
+    scorer = Scorer("bleu", profile="codexglue")
+    scorer.update(PREDICTIONS, REFERENCES)
+    expected = scorer.result()
+    require("pyarrow")
+    options: Any = {"profile": "codexglue"}
+    table = count_batch({"prediction": PREDICTIONS, "reference": REFERENCES}, **options)
+    assert reduce_counts(table, **options).result() == expected
+    require("torchmetrics")
+    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
+
+    metric = BleuRouge(profile="codexglue")
+    metric.update(PREDICTIONS, REFERENCES)
+    assert float(metric.compute()["bleu"]) == pytest.approx(expected["bleu"], rel=1e-6)
+
+
+def test_intervals_are_around_the_mean() -> None:
+    scorer = Scorer("bleu", profile="codexglue", seed=1, n_resamples=200)
+    scorer.update(PREDICTIONS * 9, REFERENCES * 9)
+    scores: Any = scorer.result(confidence=0.9)
+    assert list(scores) == ["bleu", "bleu_low", "bleu_high", "precisions"]
+    assert 20 < scores["bleu_low"] < scores["bleu"] < scores["bleu_high"] < 90
+    perfect = Scorer("bleu", profile="codexglue", seed=1, confidence=0.9)
+    perfect.update(["a b", "c"], ["a b", "c"])
+    found = perfect.result()
+    assert (found["bleu_low"], found["bleu_high"]) == (100.0, 100.0)
+
+
+def test_systems_are_compared_by_it() -> None:
+    systems = {"A": PREDICTIONS * 5, "B": ["return", "b", "the cat", "x"] * 5}
+    rows: Any = compare_systems(systems, REFERENCES * 5, profile="codexglue").rows
+    assert [row.score for row in rows] == ["bleu", "bleu"]
+    metric: Any = load("bleu")
+    for row in rows:
+        found = metric.compute(
+            predictions=systems[row.system], references=REFERENCES * 5, profile="codexglue"
+        )
+        assert row.value == found["bleu"]
+        assert row.low < row.value < row.high
+    # Without any match, a shorter text is less tiny.
+    assert (rows[1].wins, rows[1].ties, rows[1].losses) == (5, 0, 15)
+
+
+def test_each_reason_of_a_difference_is_what_was_computed() -> None:
+    options: Any = {"profiles": ["hf", "codexglue"], "smooth": "exp", "max_order": 3}
+    steps = compare_profiles(**TEXTS, **options).differences
+    assert [(step.option, step.new) for step in steps] == [
+        ("bleu_tokenizer", "mteval-v11a"),
+        (
+            "arithmetic",
+            "max_order, smoothing, weights, reference_length and effective_order have no effect",
+        ),
+        ("arithmetic", "the mean of the BLEU of each sample, not the BLEU of all counts together"),
+        (
+            "arithmetic",
+            "1 is added to the matches and the n-grams of each order above 1, and to both lengths "
+            "of the brevity penalty; without a match of a single token the score is tiny, not 0",
+        ),
+        ("arithmetic", "percentages, from 0 to 100"),
+    ]
+    words: Any = {"tokenizer": "mteval-v11a"}
+    sentences = load("bleu").compute(**TEXTS, **words, sentence_bleu=True)["sentence_bleu"]
+    assert steps[2].after == sum(sentences) / 4
+    assert steps[3].after * 100 == pytest.approx(steps[4].after, rel=1e-15)
+
+
+def test_an_explanation_has_its_factors() -> None:
+    found: Any = explain("a b x", ["a b c d", "a b c"], profile="codexglue").bleu
+    assert [(order.matches, order.total) for order in found.orders] == [
+        (2, 3),
+        (1, 2),
+        (0, 1),
+        (0, 0),
+    ]
+    assert [order.smoothed for order in found.orders] == pytest.approx([200 / 3, 200 / 3, 50, 100])
+    assert (found.reference, found.reference_length) == (1, 3)
+    assert found.score == found.sentence_score == textbook("a b x", ["a b c"])[0] * 100
+    assert 100 * math.exp(found.logarithm) == pytest.approx(found.score, rel=1e-14)
+    tiny = explain("x", "a", profile="codexglue")
+    assert tiny.notes == ("BLEU is tiny: no token of the prediction occurs in a reference.",)
+    short: Any = explain("", "a " * 800, profile="codexglue")
+    assert (short.bleu.score, short.bleu.exponent, short.bleu.logarithm) == (0, None, None)
+    assert short.notes[0] == "BLEU is 0: the prediction is too short for its references."
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"smooth": "exp"},
+        {"smooth_value": 1},
+        {"weights": (1.0,)},
+        {"max_order": 4},
+        {"min_order": 1},
+        {"reference_length": "closest"},
+        {"effective_order": True},
+        {"auto_reweigh": True},
+    ],
+    ids=str,
+)
+def test_an_option_without_effect_is_refused(option: dict[str, Any]) -> None:
+    (name,) = option
+    message = f"{name} has no effect under the profile 'codexglue'. Remove it."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        Scorer("bleu", profile="codexglue", **option)
+
+
+def test_other_scores_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^profile 'codexglue' has no ROUGE"):
+        load("rouge").compute(**TEXTS, profile="codexglue")
+    with pytest.raises(ValueError, match=r"^profile 'codexglue' has no ROUGE"):
+        PairScorer("rougeL", profile="codexglue")
+    message = "bleu_score gives BLEU, and 'codexglue' is another score; use "
+    other: Any = "codexglue"
+    with pytest.raises(ValueError, match=f"^{message}"):
+        bleu_score(["a"], ["a"], profile=other)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_of_percentages_is_one_whose_scores_are(profile: str) -> None:
+    options = Options.from_keywords({"profile": profile})
+    parts = options.plan(PROFILES[profile].families).scoring.parts.values()
+    assert any(part.scale == 100 for part in parts) == PROFILES[profile].percentages
+
+
+def test_the_command_prints_percentages_once(tmp_path: Any) -> None:
+    require("typer")
+    predictions, references = tmp_path / "predictions.txt", tmp_path / "references.txt"
+    predictions.write_text("a b x\nreturn a_b\n")
+    references.write_text("a b c\nreturn a_b\n")
+    flags = "--profile", "codexglue", "--percent", "--format", "json"
+    command = [sys.executable, "-m", "bleu_rouge_metric", "score", predictions, references, *flags]
+    done = subprocess.run(
+        [*map(str, command)], cwd=ROOT, capture_output=True, text=True, check=True, timeout=300
+    )
+    rows = [textbook("a b x", ["a b c"]), textbook("return a_b", ["return a_b"])]
+    assert json.loads(done.stdout)["bleu"] == percentages(rows)[0]
