@@ -19,7 +19,7 @@ def corpus_bleu(
     """Compute BLEU of a corpus; the arguments are those of :class:`~.metrics.bleu.BLEU`.
 
     >>> print(corpus_bleu(["the cat sat here"], [["the cat sat there"], ["a cat was here"]]))
-    BLEU = 59.46 100.0/66.7/50.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
+    BLEU = 63.89 100.0/66.7/50.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
     """
     metric = BLEU(
         lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order
