@@ -35,7 +35,10 @@ class NamedTokenizer:
 
     def __call__(self, line: str) -> str:
         """Return the tokens of a line, with a space between two."""
-        return line if self.name == "none" else " ".join(find_tokenizer(self.name)(line))
+        # Parity: these two keep white space, which is split later.
+        if self.name in ("none", "char"):
+            return line if self.name == "none" else " ".join(line)
+        return " ".join(find_tokenizer(self.name)(line))
 
     def signature(self) -> str:
         """Return what signatures call the tokenizer."""
