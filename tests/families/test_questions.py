@@ -29,9 +29,15 @@ REASONS: Final = {
     },
     "products: other libraries and their conventions": {
         "analysis/sacrebleu_convention.py",
+        "integrations/nltk/bleu_score.py",
+        "integrations/nltk/smoothing.py",
+        "integrations/nltk/token_counts.py",
         "integrations/reward_scores.py",
         "integrations/rouge_score/rouge_scorer.py",
         "integrations/rouge_score/tokenizers.py",
+        "integrations/sacrebleu/metrics/bleu.py",
+        "integrations/sacrebleu/metrics/scores.py",
+        "integrations/sacrebleu/segments.py",
         "options/sacrebleu_signature.py",
     },
     "the name of a tokenizer, or of types that are counted": {
