@@ -5,6 +5,7 @@ Their results are compared (``==``) before they are timed. The number is the fas
 repeats, which take turns, in microseconds per sample.
 """
 
+import logging
 import platform
 import sys
 import time
@@ -138,6 +139,7 @@ def main(
 ) -> None:
     """Print the table."""
     warnings.simplefilter("ignore")
+    logging.disable()
     console = Console(width=120)
     console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
     console.print(describe_run(), highlight=False)

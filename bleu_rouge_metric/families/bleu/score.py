@@ -143,9 +143,8 @@ class SacrebleuScore(NamedTuple):
         # references, are not known there.
         scores = self.score if isinstance(self.score, list) else [self.score]
         score = ", ".join(f"{score:.2f}" for score in scores)
-        details = format_details(
-            self.precisions, self.bp, self.length_ratio, self.sys_len, self.ref_len
-        )
+        precisions = format_precisions(self.precisions)
+        details = format_details(precisions, self.bp, self.length_ratio, self.sys_len, self.ref_len)
         return f"BLEU = {score} {details}"
 
     def _repr_html_(self) -> str:
@@ -158,11 +157,11 @@ def format_precisions(precisions: Sequence[float]) -> str:
     >>> format_precisions([50.0, 12.5])
     '50.0/12.5'
     """
-    return "/".join(f"{precision:.1f}" for precision in precisions)
+    return "/".join([f"{precision:.1f}" for precision in precisions])
 
 
 def format_details(
-    precisions: Sequence[float],
+    precisions: str,
     penalty: float,
     length_ratio: float,
     prediction_length: int,
@@ -170,11 +169,11 @@ def format_details(
 ) -> str:
     """Return what sacrebleu prints behind the score.
 
-    >>> format_details([50.0, 40.0], 1.0, 1.0, 6, 6)
+    >>> format_details("50.0/40.0", 1.0, 1.0, 6, 6)
     '50.0/40.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)'
     """
     return (
-        f"{format_precisions(precisions)} (BP = {penalty:.3f} ratio = {length_ratio:.3f} "
+        f"{precisions} (BP = {penalty:.3f} ratio = {length_ratio:.3f} "
         f"hyp_len = {prediction_length} ref_len = {reference_length})"
     )
 

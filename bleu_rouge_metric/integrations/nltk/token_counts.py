@@ -87,7 +87,7 @@ def write_texts(references: Sequence[Tokens], hypothesis: Tokens) -> list[str]:
         texts = list(map(" ".join, sides))
     except TypeError:
         texts = []
-    if texts and all(text.split() == side for text, side in zip(texts, sides, strict=True)):
+    if [text.split() for text in texts] == sides:
         return texts
     words: dict[Hashable, str] = {}
     return [

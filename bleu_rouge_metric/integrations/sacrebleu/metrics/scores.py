@@ -52,7 +52,7 @@ class BLEUScore(Score):
         self.prec_str = format_precisions(precisions)
         # Parity: the int 0 if there is no reference token.
         self.ratio = sys_len / ref_len if ref_len else 0
-        self._verbose = format_details(precisions, bp, self.ratio, sys_len, ref_len)
+        self._verbose = format_details(self.prec_str, bp, self.ratio, sys_len, ref_len)
 
 
 class BLEUSignature(Signature):
