@@ -11,6 +11,8 @@ from bleu_rouge_metric import (
     Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
     compute_metrics, explain, influence, rouge_scores, use_kernel,
 )
+from bleu_rouge_metric.integrations import sacrebleu
+from bleu_rouge_metric.integrations.nltk.bleu_score import SmoothingFunction, sentence_bleu
 from bleu_rouge_metric.integrations.rewards import make_reward
 from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
 
@@ -34,6 +36,8 @@ for kernel in KERNELS:
     print(influence(scorer).scores["rouge1"])
     print(rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True).score("a cat", "cats")["rouge1"])
     print(make_reward("rouge1")(completions=["a"], ground_truth=["a"]))
+    print(sacrebleu.BLEU(max_ngram_order=1).corpus_score(texts, [others], 5))
+    print(sentence_bleu([["a"]], ["a"], smoothing_function=SmoothingFunction().method3))
 """
 
 
@@ -48,6 +52,8 @@ True
 0.5238095238095238
 Score(precision=1.0, recall=0.5, fmeasure=0.6666666666666666)
 [1.0]
+BLEU = 44.44 (μ = 35.56 ± 33.33) 44.4 (BP = 1.000 ratio = 1.125 hyp_len = 9 ref_len = 8)
+0.3535533905932738
 """
 
 

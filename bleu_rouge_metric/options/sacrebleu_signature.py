@@ -12,7 +12,8 @@ from ..text.tokenizers import find_tokenizer
 from .options import Options
 from .profiles import PROFILES
 
-_VERSION: Final = PROFILES["sacrebleu"].reference.split()[-1]
+# The version whose scores and signatures are reproduced.
+SACREBLEU_VERSION: Final = PROFILES["sacrebleu"].reference.split()[-1]
 
 # Names of tokenizers in the signature, by ours; those that sacrebleu does itself name themselves.
 _TOKENIZERS: Final = {
@@ -67,8 +68,6 @@ def write_sacrebleu_signature(line: str) -> str:
             _refuse(option, values[option])
     if rules.smooth not in _SMOOTHINGS:
         _refuse("smooth", rules.smooth)
-    # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
-    value = f"[{rules.parameter:.2f}]" if _SMOOTHINGS[rules.smooth] else ""
     # Parity: sacrebleu says "var" if samples have different numbers of references.
     references = "var" if "-" in items["nrefs"] else items["nrefs"]
     return "|".join(
@@ -77,10 +76,24 @@ def write_sacrebleu_signature(line: str) -> str:
             f"case:{'lc' if options.lowercase else 'mixed'}",
             f"eff:{'yes' if rules.leaves_out_orders(is_sentence=False) else 'no'}",
             f"tok:{_name_tokenizer(options.bleu_tokenizer)}",
-            f"smooth:{rules.smooth}{value}",
-            f"version:{_VERSION}",
+            f"smooth:{name_smoothing(rules.smooth, rules.parameter)}",
+            f"version:{SACREBLEU_VERSION}",
         )
     )
+
+
+def name_smoothing(smooth: str, value: float) -> str:
+    """Return what a signature says of the smoothing.
+
+    Args:
+        smooth: one of sacrebleu's smoothings.
+        value: of the smoothing; left out if it takes none.
+
+    >>> name_smoothing("floor", 0.1), name_smoothing("exp", 0)
+    ('floor[0.10]', 'exp')
+    """
+    # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
+    return f"{smooth}[{value:.2f}]" if _SMOOTHINGS[smooth] else smooth
 
 
 def _name_tokenizer(name: object) -> str:

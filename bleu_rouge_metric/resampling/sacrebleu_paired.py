@@ -54,19 +54,8 @@ def paired_bootstrap(
         seed: 0 or more.
         progress: called after each block.
     """
-    samples = len(tables[0])
-    generator = np.random.default_rng(seed)
     observed = [_score_whole(table, score) for table in tables]
-    resampled = np.empty((len(tables), n_resamples))
-    done = 0
-    for rows in _list_blocks(samples, n_resamples):
-        # Parity: rng.choice(n, size=(n_resamples, n)) is integers(0, n); blocks draw the same.
-        drawn = generator.integers(0, samples, size=(rows, samples))
-        for system, sums in enumerate(_sum_drawn(tables, drawn)):
-            resampled[system, done : done + rows] = score(sums)
-        done += rows
-        if progress:
-            progress(done, n_resamples)
+    resampled = resample_scores(tables, score, n_resamples, seed, progress)
     results: list[BootstrapResult] = []
     for scores, whole in zip(resampled, observed, strict=True):
         mean, half_width = _estimate_interval(scores)
@@ -77,6 +66,40 @@ def paired_bootstrap(
             p_value = _share(shifted, abs(observed[0] - whole))
         results.append(BootstrapResult(mean, half_width, p_value))
     return results
+
+
+def resample_scores(
+    tables: Sequence[Integers],
+    score: Score,
+    n_resamples: int,
+    seed: int | None,
+    progress: Progress | None = None,
+) -> Floats:
+    """Compute the scores of resamples: of the paired bootstrap, and of ``n_bootstrap``.
+
+    Args:
+        tables: counts of each system, shape (samples, columns).
+        score: from sums in 32 bits to scores.
+        n_resamples: how many.
+        seed: 0 or more; None for other samples in each call.
+        progress: called after each block.
+
+    Returns:
+        Shape (systems, n_resamples).
+    """
+    samples = len(tables[0])
+    generator = np.random.default_rng(seed)
+    resampled = np.empty((len(tables), n_resamples))
+    done = 0
+    for rows in _list_blocks(samples, n_resamples):
+        # Parity: rng.choice(n, size=(n_resamples, n)) is integers(0, n); blocks draw the same.
+        drawn = generator.integers(0, samples, size=(rows, samples))
+        for system, sums in enumerate(_sum_drawn(tables, drawn)):
+            resampled[system, done : done + rows] = score(sums)
+        done += rows
+        if progress:
+            progress(done, n_resamples)
+    return resampled
 
 
 def paired_randomization(
@@ -158,9 +181,18 @@ def _estimate_interval(scores: Floats) -> tuple[float, float]:
     # Parity: estimate_ci sorts before it takes the mean, which decides the last bit, and takes
     # sorted scores themselves as bounds.
     ordered = np.sort(scores)
+    return float(ordered.mean()), find_half_width(ordered.tolist())
+
+
+def find_half_width(ordered: Sequence[float]) -> float:
+    """Return half the width of sacrebleu's interval of 95%, from sorted scores.
+
+    >>> find_half_width([1.0, 2.0, 4.0])
+    1.5
+    """
     lower = len(ordered) // 40
     upper = len(ordered) - lower - 1
-    return float(ordered.mean()), float(0.5 * (ordered[upper] - ordered[lower]))
+    return 0.5 * (ordered[upper] - ordered[lower])
 
 
 def _share(differences: Floats, observed: float) -> float:

@@ -154,9 +154,6 @@ def check_law(
         check_bleu(explanation, counts)
     if "coco_rouge" in plan.counting.parts:
         check_coco_rouge(explanation, counts)
-        check_bleu(explanation, counts)
-    if "coco_rouge" in plan.counting.parts:
-        check_coco_rouge(explanation, counts)
     if "google_bleu" in plan.counting.parts:
         check_gleu(explanation, counts)
     if "rouge" not in plan.counting.parts:

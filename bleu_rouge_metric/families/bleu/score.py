@@ -5,6 +5,7 @@ The scores of Papineni et al. (2002), bit for bit as three libraries compute the
 and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,14 +143,39 @@ class SacrebleuScore(NamedTuple):
         # references, are not known there.
         scores = self.score if isinstance(self.score, list) else [self.score]
         score = ", ".join(f"{score:.2f}" for score in scores)
-        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
-        return (
-            f"BLEU = {score} {precisions} (BP = {self.bp:.3f} ratio = {self.length_ratio:.3f} "
-            f"hyp_len = {self.sys_len} ref_len = {self.ref_len})"
-        )
+        precisions = format_precisions(self.precisions)
+        details = format_details(precisions, self.bp, self.length_ratio, self.sys_len, self.ref_len)
+        return f"BLEU = {score} {details}"
 
     def _repr_html_(self) -> str:
         return write_html(["BLEU", "value"], self._asdict().items())
+
+
+def format_precisions(precisions: Sequence[float]) -> str:
+    """Return the precisions as sacrebleu prints them.
+
+    >>> format_precisions([50.0, 12.5])
+    '50.0/12.5'
+    """
+    return "/".join([f"{precision:.1f}" for precision in precisions])
+
+
+def format_details(
+    precisions: str,
+    penalty: float,
+    length_ratio: float,
+    prediction_length: int,
+    reference_length: float,
+) -> str:
+    """Return what sacrebleu prints behind the score.
+
+    >>> format_details("50.0/40.0", 1.0, 1.0, 6, 6)
+    '50.0/40.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)'
+    """
+    return (
+        f"{precisions} (BP = {penalty:.3f} ratio = {length_ratio:.3f} "
+        f"hyp_len = {prediction_length} ref_len = {reference_length})"
+    )
 
 
 def score_corpus(

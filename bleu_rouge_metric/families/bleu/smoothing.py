@@ -75,7 +75,13 @@ def smooth_precisions(
         ]
     if name == "exp":
         return _halve(matches, totals, scale)
-    fractions = _smooth_fractions(statistics, rules)
+    # Imported on demand, as it takes 5 ms.
+    from fractions import Fraction
+
+    # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
+    pairs = zip(matches, totals, strict=True)
+    exact = [Fraction(match, total or 1) for match, total in pairs]
+    fractions = smooth_fractions(exact, statistics, rules)
     return None if fractions is None else [scale * float(fraction) for fraction in fractions]
 
 
@@ -105,22 +111,16 @@ def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[
     return precisions
 
 
-def _smooth_fractions(
-    statistics: BleuStatistics, rules: BleuRules
+def smooth_fractions(
+    precisions: Sequence["Fraction | float"], statistics: BleuStatistics, rules: BleuRules
 ) -> Sequence["Fraction | float"] | None:
-    """Apply one of methods 4 to 7."""
-    # Imported on demand, as it takes 5 ms.
+    """Apply one of methods 4 to 7 to exact precisions of orders 1 to ``rules.max_order``.
+
+    Returns:
+        What is not a fraction any more is a float; None as for :func:`smooth_precisions`.
+    """
     from fractions import Fraction
 
-    # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
-    precisions: list[Fraction | float] = [
-        Fraction(match, total or 1)
-        for match, total in zip(
-            statistics.matches[: rules.max_order],
-            statistics.denominators[: rules.max_order],
-            strict=True,
-        )
-    ]
     method, _, correction = rules.smooth.partition("-")
     if method == "method6":
         return _interpolate(precisions, statistics, rules.parameter, is_corrected=bool(correction))

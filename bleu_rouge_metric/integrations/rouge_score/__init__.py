@@ -3,10 +3,10 @@
 A program changes one line: ``from bleu_rouge_metric.integrations.rouge_score import rouge_scorer,
 scoring, tokenizers``. Names, the order of arguments, numbers and errors are the same.
 
-Not done here: the line that ``RougeScorer`` logs, and the private functions of its modules. A
-tokenizer of the caller gets texts that are ``bytes`` decoded.
+Not done here: the line that ``RougeScorer`` logs, and the command. A tokenizer of the caller gets
+texts that are ``bytes`` decoded.
 """
 
-from . import rouge_scorer, scoring, tokenizers
+from . import io, rouge_scorer, scoring, tokenize, tokenizers
 
-__all__ = ["rouge_scorer", "scoring", "tokenizers"]
+__all__ = ["io", "rouge_scorer", "scoring", "tokenize", "tokenizers"]

@@ -16,14 +16,34 @@ from ...families.rouge.formulas import Parts, prepare_best
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
 from ...text.tokenizers import TOKENIZERS, Tokenizer, add_stemmer, name_function
 from . import scoring, tokenizers
+from .token_scores import (
+    _backtrack_norec,
+    _create_ngrams,
+    _find_union,
+    _lcs_table,
+    _score_lcs,
+    _score_ngrams,
+    _summary_level_lcs,
+    _union_lcs,
+    lcs_ind,
+)
+from .tokenize import decode_lower
+
+__all__ = [
+    "RougeScorer",
+    "_backtrack_norec",
+    "_create_ngrams",
+    "_find_union",
+    "_lcs_table",
+    "_score_lcs",
+    "_score_ngrams",
+    "_summary_level_lcs",
+    "_union_lcs",
+    "lcs_ind",
+]
 
 # Parity: a name may end with a newline, which "$" of rouge_score lets pass.
 _NGRAMS: Final = re.compile(r"(rouge[0-9])$", re.ASCII)
-_NO_TOKENS: Final = scoring.Score(precision=0, recall=0, fmeasure=0)
-
-# Characters beyond ASCII whose lower case has an ASCII letter.
-_NO_LETTERS: Final = {0x130: " ", 0x212A: " "}
-
 # Fast path: equals Score._make.
 _make_score: Any = partial(tuple.__new__, scoring.Score)
 
@@ -147,7 +167,7 @@ class RougeScorer(scoring.BaseScorer):
         # Parity: rouge_score lower-cases bytes before it decodes them, but not for rougeLsum, so
         # that two characters are no ASCII letters.
         others = self._score_texts(
-            prepared, list(map(_decode_lower, targets)), _decode_lower(prediction)
+            prepared, list(map(decode_lower, targets)), decode_lower(prediction)
         )
         return {name: (scores if name == ROUGE_LSUM else others)[name] for name in scores}
 
@@ -164,7 +184,7 @@ class RougeScorer(scoring.BaseScorer):
             # Parity: a text without tokens gives three ints 0, and no floats. All scores are 0
             # then, so that the first target is the best.
             if not (numbers[place + 1] and numbers[place + 2]) and not scores[name].fmeasure:
-                scores[name] = _NO_TOKENS
+                scores[name] = scoring.NO_TOKENS
         return scores
 
     def _prepare(self) -> _Prepared:
@@ -225,10 +245,6 @@ def _load_punkt() -> SentenceSplitter:
 
 def _decode(text: str | bytes) -> str:
     return text.decode() if isinstance(text, bytes) else text
-
-
-def _decode_lower(text: str | bytes) -> str:
-    return text.decode().translate(_NO_LETTERS) if isinstance(text, bytes) else text
 
 
 def _check_text(name: str, text: object) -> None:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 
 from ...text.tokenizers import TOKENIZERS, add_stemmer
+from .tokenize import decode_lower
 
 
 class Tokenizer(ABC):
@@ -25,6 +26,6 @@ class DefaultTokenizer(Tokenizer):
         """Choose whether words of more than three characters are stemmed (Porter)."""
         self._uses_stemmer = bool(use_stemmer)
 
-    def tokenize(self, text: str) -> list[str]:
+    def tokenize(self, text: str | bytes) -> list[str]:
         """Return the tokens of a text."""
-        return add_stemmer(TOKENIZERS["rouge"], self._uses_stemmer)(text)
+        return add_stemmer(TOKENIZERS["rouge"], self._uses_stemmer)(decode_lower(text))

@@ -1,0 +1,255 @@
+"""The functions under ``integrations.nltk.bleu_score`` do what those of NLTK do."""
+
+import contextlib
+import io
+import pickle
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import nltk.translate.bleu_score as theirs
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.integrations.nltk import bleu_score as ours
+from bleu_rouge_metric.integrations.nltk.token_counts import write_texts
+
+LINE = "from nltk.translate.bleu_score import *\n"
+SCRIPT = """
+import warnings
+
+def halve(p_n, references, hypothesis, hyp_len):
+    return [p if p.numerator else 0.5 / (p.denominator * hyp_len) for p in p_n]
+
+class Mine(SmoothingFunction):
+    def method1(self, p_n, *args, **kwargs):
+        return [max(p, 0.01) for p in super().method2(p_n, *args, **kwargs)]
+
+hypotheses = ["the bakery sells 400 loaves a day".split(), "it is closed".split(), ["x"], []]
+references = [
+    ["the bakery sells about 400 loaves a day".split(), "400 loaves are sold".split()],
+    ["it is closed on sunday".split()], [["y", "x"], ["x"]], [["z"]],
+]
+smoothing = SmoothingFunction()
+methods = [None, *(getattr(smoothing, f"method{n}") for n in range(8)), halve, Mine().method1]
+for method in methods:
+    for weights in ((0.25,) * 4, (0.5, 0.5), [(1.0,), (0.4, 0.3, 0.3)]):
+        for reweigh in (False, True):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    print(corpus_bleu(references, hypotheses, weights, method, reweigh))
+                    for some, hypothesis in zip(references, hypotheses):
+                        print(sentence_bleu(some, hypothesis, weights, method, reweigh))
+                except (AssertionError, IndexError) as error:
+                    print(type(error).__name__)
+            print([str(one.message).split("\\n")[1] for one in caught])
+print(sentence_bleu(["a b c".split()], "a b c".split(), smoothing_function=smoothing.method1))
+print(modified_precision(references[0], hypotheses[0], n=2), brevity_penalty(7, 6))
+print(closest_ref_length(references[0], 5), sentence_bleu(["a text"], "a test"))
+"""
+
+METHODS = [f"method{number}" for number in range(8)]
+WEIGHTS: list[Any] = [
+    *((0.25, 0.25, 0.25, 0.25), [0.25, 0.25, 0.25, 0.25], (0.5, 0.5), (1,), (0.2,) * 5, (0, 1)),
+    *([(1,), (0.5, 0.5), (0.25,) * 4], [(0.1, 0.2, 0.7), (1.5, 2)], (), [], (Fraction(1, 3),) * 3),
+    *(np.full(4, 0.25), np.full((2, 3), 1 / 3), [[0.3, 0.7]]),
+]
+
+plain = st.sampled_from(["a", "b", "c", "the"])
+odd = st.sampled_from([0, 1, "1", "a b", " ", "", "\x85", "\ud800", (1, "a"), None, 2.5, "é", b"a"])
+texts = (
+    st.lists(plain, max_size=9)
+    | st.lists(plain | odd, max_size=7)
+    | st.lists(plain, max_size=5).map(tuple)
+    | st.text("ab ", max_size=7)
+    | st.lists(plain, max_size=5).map(lambda tokens: np.array(tokens, dtype=object))
+)
+pairs = st.tuples(st.lists(texts, min_size=1, max_size=3), texts)
+corpora = st.lists(pairs, min_size=1, max_size=4)
+
+
+def run_script(line: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(line + SCRIPT, {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def run(function: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, list[str]]:
+    """What a call returns, or the type of its error; and the first lines of its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = function(*args, **options)
+        except Exception as error:  # noqa: BLE001 - which, is what is compared
+            # A KeyError of NLTK names an n-gram.
+            result = type(error)
+    lines = [str(one.message).split("\n")[1] for one in caught if one.category is UserWarning]
+    return result, lines
+
+
+def to_plain(value: Any) -> Any:
+    """Numbers with their types; fractions of both libraries as pairs."""
+    if isinstance(value, list):
+        return [to_plain(item) for item in value]
+    if isinstance(value, Fraction):
+        return value.numerator, value.denominator
+    return type(value), value
+
+
+def test_a_script_prints_the_same_with_the_import_line_changed() -> None:
+    changed = LINE.replace("nltk.translate", "bleu_rouge_metric.integrations.nltk")
+    expected = run_script(LINE)
+    assert run_script(changed) == expected
+    assert "AssertionError" in expected
+    assert "contains 0 counts of 4-gram" in expected
+
+
+@pytest.mark.usefixtures("kernel")
+@given(
+    corpora,
+    st.sampled_from(WEIGHTS),
+    st.sampled_from([None, *METHODS]),
+    st.sampled_from([(0.1, 5, 5), (0, 0, 1), (1, 2.5, 0.5), (Fraction(1, 7), Fraction(3, 2), 2)]),
+    st.booleans(),
+)
+def test_all_scores_are_equal(
+    corpus: Any, weights: Any, method: str | None, values: Any, reweigh: bool
+) -> None:
+    references, hypotheses = map(list, zip(*corpus, strict=True))
+    # Comparing an array with a tuple raises there.
+    assume(not (reweigh and isinstance(weights, np.ndarray)))
+    found = []
+    for module in (theirs, ours):
+        function = method and getattr(module.SmoothingFunction(*values), method)
+        result, lines = run(module.corpus_bleu, references, hypotheses, weights, function, reweigh)
+        first = run(module.sentence_bleu, *corpus[0], weights, function, reweigh)
+        found.append((to_plain(result), lines, to_plain(first[0]), first[1]))
+    assert found[0] == found[1]
+
+
+@given(corpora, st.sampled_from([(0.25,) * 4, (0.5, 0.5), [(1,), (0.4, 0.6)]]))
+def test_a_function_of_the_caller_gets_the_same(corpus: Any, weights: Any) -> None:
+    references, hypotheses = map(list, zip(*corpus, strict=True))
+    found: list[Any] = []
+    for module in (theirs, ours):
+        calls: list[Any] = []
+
+        def smooth(p_n: Any, calls: Any = calls, **options: Any) -> Any:
+            calls.append((to_plain(p_n), options["hyp_len"]))
+            assert options["references"] is references[-1]
+            assert options["hypothesis"] is hypotheses[-1]
+            return [(one.numerator + 0.3) / (one.denominator + 0.7) for one in p_n]
+
+        score = to_plain(module.corpus_bleu(references, hypotheses, weights, smooth))
+        found.append((score, calls))
+    assert found[0] == found[1]
+
+
+@given(pairs, st.sampled_from(METHODS), st.integers(1, 5), st.sampled_from([None, 0, 1, 9]))
+def test_the_methods_are_called_alike(
+    pair: Any, method: str, orders: int, hyp_len: int | None
+) -> None:
+    references, hypothesis = pair
+    found = []
+    for module in (theirs, ours):
+        p_n = [module.modified_precision(references, hypothesis, n) for n in range(1, orders + 1)]
+        function = getattr(module.SmoothingFunction(0.2, 3, 4), method)
+        result, lines = run(function, p_n, references, hypothesis, hyp_len)
+        found.append((to_plain(result), lines))
+    assert found[0] == found[1]
+
+
+@given(pairs, st.integers(1, 6), st.integers(0, 9))
+def test_precisions_and_lengths_are_equal(pair: Any, order: int, length: int) -> None:
+    references, hypothesis = pair
+    found = [
+        (
+            to_plain(module.modified_precision(references, hypothesis, order)),
+            module.closest_ref_length(references, length),
+            to_plain(module.brevity_penalty(length, len(hypothesis))),
+        )
+        for module in (theirs, ours)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("references", "hypotheses"),
+    [
+        *(([], []), ([[["a"]]], []), ([[]], [["a"]]), ([[]], [[]])),
+        *(([[["a"]]], [[["a"]]]), ([[[{}]]], [["a"]]), ([[["a"]], []], [["a"], ["b"]])),
+        *(([[None]], [["a"]]), ([[["a"]]], [None]), (None, [])),
+        ([[["a"]]], [iter("a")]),
+    ],
+)
+def test_errors_are_of_the_same_types(references: Any, hypotheses: Any) -> None:
+    expected, _ = run(theirs.corpus_bleu, references, hypotheses)
+    assert isinstance(expected, type)
+    assert run(ours.corpus_bleu, references, hypotheses)[0] is expected
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_precision_without_references(order: int) -> None:
+    expected, _ = run(theirs.modified_precision, [], ["a"], order)
+    assert to_plain(run(ours.modified_precision, [], ["a"], order)[0]) == to_plain(expected)
+
+
+def test_messages_name_the_place_and_the_remedy() -> None:
+    with pytest.raises(AssertionError) as caught:
+        ours.corpus_bleu([[["a"]]], [])
+    assert str(caught.value) == (
+        "list_of_references has 1 items, but hypotheses has 0; expected the references of each "
+        "hypothesis."
+    )
+    with pytest.raises(KeyError) as found:
+        ours.sentence_bleu([], ["a"])
+    assert found.value.args == ("A hypothesis has no reference; expected at least one.",)
+    smooth = ours.SmoothingFunction().method6
+    with pytest.raises(AssertionError, match=r"^method6 needs a match of order 3"):
+        ours.sentence_bleu([["a"]], ["a"], smoothing_function=smooth)
+    with pytest.raises(IndexError, match=r"^method6 needs at least three orders"):
+        ours.sentence_bleu([["a"]], ["a"], (1,), smooth)
+
+
+def test_the_warning_is_given_at_the_line_of_the_caller() -> None:
+    with pytest.warns(
+        UserWarning, match=r"^\nThe hypothesis contains 0 counts of 2-gram"
+    ) as caught:
+        ours.sentence_bleu([["a", "b"]], ["a", "c"], (0.5, 0.5))
+    assert [one.filename for one in caught] == [__file__]
+
+
+def test_smoothings_of_both_libraries_can_be_mixed() -> None:
+    references, hypothesis = [["a", "b", "c", "d", "e"]], ["a", "b", "d", "e", "f"]
+    for method in METHODS[1:]:
+        if method == "method6":
+            continue
+        mixed = theirs.SmoothingFunction(), ours.SmoothingFunction()
+        scores = {
+            module.sentence_bleu(
+                references, hypothesis, smoothing_function=getattr(smoothing, method)
+            )
+            for module in (theirs, ours)
+            for smoothing in mixed
+        }
+        assert len(scores) == 1
+
+
+def test_words_are_written_as_they_are_only_if_no_token_is_lost() -> None:
+    assert write_texts([["b", "c"], []], ["a"]) == ["a", "b c", ""]
+    # As many words as tokens, but others.
+    assert write_texts([["b"]], ["a b", ""]) == ["0 1", "2"]
+
+
+def test_fractions_are_kept_and_pickled() -> None:
+    for make in (theirs.Fraction, ours.Fraction):
+        assert (make(2, 4).numerator, make(2, 4, _normalize=True).numerator) == (2, 1)
+        with pytest.raises(ZeroDivisionError):
+            make(1, 0)
+    kept = pickle.loads(pickle.dumps(ours.SmoothingFunction(k=3)))
+    assert vars(kept) == {"epsilon": 0.1, "alpha": 5, "k": 3}
