@@ -9,7 +9,7 @@ CORE = """
 import warnings
 from bleu_rouge_metric import (
     Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
-    compute_metrics, explain, influence, rouge_scores, use_kernel,
+    compute_metrics, explain, influence, rouge_scores, score_table, use_kernel,
 )
 from bleu_rouge_metric.integrations.rewards import make_reward
 from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
@@ -34,6 +34,8 @@ for kernel in KERNELS:
     print(influence(scorer).scores["rouge1"])
     print(rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True).score("a cat", "cats")["rouge1"])
     print(make_reward("rouge1")(completions=["a"], ground_truth=["a"]))
+    print(make_reward("rouge1", tokens="ids", eos=1)(completion_ids=[[5, 1]], ground_truth=[[5]]))
+    print(score_table({"prediction": ["a b"], "reference": ["a"]}, "rouge1")["rouge1"])
 """
 
 
@@ -48,6 +50,8 @@ True
 0.5238095238095238
 Score(precision=1.0, recall=0.5, fmeasure=0.6666666666666666)
 [1.0]
+[1.0]
+[0.6666666666666666]
 """
 
 
