@@ -9,7 +9,7 @@ CORE = """
 import warnings
 from bleu_rouge_metric import (
     Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
-    compute_metrics, explain, influence, rouge_scores, use_kernel,
+    compute_metrics, explain, influence, rouge_scores, score_table, use_kernel,
 )
 from bleu_rouge_metric.integrations import sacrebleu
 from bleu_rouge_metric.integrations.nltk.bleu_score import SmoothingFunction, sentence_bleu
@@ -38,6 +38,8 @@ for kernel in KERNELS:
     print(make_reward("rouge1")(completions=["a"], ground_truth=["a"]))
     print(sacrebleu.BLEU(max_ngram_order=1).corpus_score(texts, [others], 5))
     print(sentence_bleu([["a"]], ["a"], smoothing_function=SmoothingFunction().method3))
+    print(make_reward("rouge1", tokens="ids", eos=1)(completion_ids=[[5, 1]], ground_truth=[[5]]))
+    print(score_table({"prediction": ["a b"], "reference": ["a"]}, "rouge1")["rouge1"])
 """
 
 
@@ -54,6 +56,8 @@ Score(precision=1.0, recall=0.5, fmeasure=0.6666666666666666)
 [1.0]
 BLEU = 44.44 (μ = 35.56 ± 33.33) 44.4 (BP = 1.000 ratio = 1.125 hyp_len = 9 ref_len = 8)
 0.3535533905932738
+[1.0]
+[0.6666666666666666]
 """
 
 

@@ -180,8 +180,20 @@ def find_tokenizer(tokenizer: Any) -> Any:
     """Return the tokenizer of a processor, or the tokenizer itself; None stays None."""
     holder = getattr(tokenizer, "tokenizer", tokenizer)
     if holder is not None and not (callable(holder) and hasattr(holder, "all_special_ids")):
-        raise TypeError(f"tokenizer is {tokenizer!r}; {_TOKENIZER}")
+        is_name = isinstance(tokenizer, str)
+        shown = repr(tokenizer) if is_name else f"of type {type(tokenizer).__name__}"
+        raise TypeError(f"tokenizer is {shown}; {_TOKENIZER}")
     return holder
+
+
+def check_text_tokenizer(tokenizer: object) -> None:
+    """Raise TypeError for the tokenizer of a model, which makes ids and not tokens of a text."""
+    if hasattr(tokenizer, "batch_decode"):
+        kind = type(tokenizer).__name__
+        raise TypeError(
+            f"tokenizer is of type {kind}, which makes token ids; expected the name of a tokenizer "
+            "of texts, or a function from a text to its tokens. To score ids use tokens='ids'."
+        )
 
 
 def make_id_reader(tokenizer: Any, scorer: PairScorer[Any]) -> IdReader:

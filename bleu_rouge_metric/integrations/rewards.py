@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..checks import check_choice
 from ..extras import needs
-from .reward_ids import IdReader, choose_id_options, make_id_reader
+from .reward_ids import IdReader, check_text_tokenizer, choose_id_options, make_id_reader
 from .reward_scores import Combine, RewardScorer, Row, Weights, make_reward_scorer
 from .reward_texts import (
     Extract,
@@ -223,6 +223,7 @@ def make_reward(
     if not isinstance(reference, str):
         raise TypeError(f"reference is {reference!r}; expected the name of a column.")
     if check_choice("tokens", tokens, get_args(Tokens)) == "text":
+        check_text_tokenizer(tokenizer)
         chosen: dict[str, Any] = {**options, "tokenizer": tokenizer}
         scorer = make_reward_scorer(score, make_extract(extract), combine, weights, chosen)
         return Reward(scorer, reference)

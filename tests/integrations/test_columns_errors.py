@@ -191,6 +191,27 @@ def test_a_frame_that_is_not_in_memory_is_collected_by_the_caller() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("module", "name", "remedy"),
+    [
+        (
+            "datasets.dataset_dict",
+            "IterableDatasetDict",
+            "Use table.map(score_table, batched=True).",
+        ),
+        ("pyspark.sql.classic.dataframe", "DataFrame", "Score its batches with table.mapInArrow."),
+        ("ray.data.dataset", "Dataset", "Use table.map_batches(score_table)."),
+    ],
+)
+def test_a_table_of_an_engine_is_scored_in_batches(module: str, name: str, remedy: str) -> None:
+    base = type(name, (), {"__module__": module})
+    table = type("Own", (base,), {"__module__": "own"})()
+    with pytest.raises(
+        TypeError, match=f"^{re.escape(f'table is of type Own; {TABLES} {remedy}')}$"
+    ):
+        score_table(table)
+
+
 def test_a_table_that_is_refused_is_not_changed() -> None:
     table = replace(reference=["a", "b", None])
     with pytest.raises(TypeError):

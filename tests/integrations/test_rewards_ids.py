@@ -33,6 +33,13 @@ class WordTokenizer:
         return {"input_ids": [list(map(find_id, text.split())) for text in texts]}
 
 
+class Decoder(WordTokenizer):
+    """A tokenizer that also decodes, as every one of a model does."""
+
+    def batch_decode(self, rows: list[list[int]]) -> list[str]:
+        return [" ".join(WORDS[number] for number in row) for row in rows]
+
+
 class Processor:
     """What a model of images has."""
 
@@ -241,6 +248,19 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         TypeError,
         "tokenizer is '13a'; expected the tokenizer or processor of the model, which is called "
         "with texts and has all_special_ids.",
+    ),
+    "a function from texts to ids": (
+        lambda: make_reward(tokens="ids", tokenizer=find_id),
+        TypeError,
+        "tokenizer is of type function; expected the tokenizer or processor of the model, which is "
+        "called with texts and has all_special_ids.",
+    ),
+    "a tokenizer of a model for texts": (
+        lambda: make_reward(tokenizer=Decoder()),
+        TypeError,
+        "tokenizer is of type Decoder, which makes token ids; expected the name of a "
+        "tokenizer of texts, or a function from a text to its tokens. To score ids use "
+        "tokens='ids'.",
     ),
     "nothing special": (
         lambda: make_reward(tokens="ids", pad=PAD),
