@@ -244,7 +244,7 @@ def test_types_are_those_of_the_library() -> None:
 
 @pytest.mark.skipif("ptb" not in TOKENIZERS, reason="there is no tokenizer 'ptb'")
 def test_captions_are_tokenized() -> None:
-    captions = {
+    captions: dict[int, list[dict[str, object]]] = {
         3: [{"caption": "A man (left) rides\na horse.", "id": 1}, {"caption": "Two dogs!"}],
         1: [{"caption": ""}],
         2: [],
