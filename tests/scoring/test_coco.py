@@ -24,6 +24,7 @@ from bleu_rouge_metric import (
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.resampling.student import widen_tail
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..conftest import require, unfit_texts
 from ..support import textbook_captions as textbook
@@ -384,6 +385,15 @@ def test_the_signature_is_read_back() -> None:
     line = fill(Scorer(profile="coco", max_order=3), []).signature()
     assert line.startswith("profile:coco|nrefs:1-3|bleu_tokenizer:whitespace|max_order:3|")
     assert Options.from_signature(line) == Options(profile="coco", max_order=3)
+
+
+@pytest.mark.skipif("ptb" not in TOKENIZERS, reason="there is no tokenizer 'ptb'")
+def test_bleu_splits_tokens_of_ptb_at_no_break_spaces_and_rouge_does_not() -> None:
+    # "1 1/2" is one token, with a no-break space.
+    texts: dict[str, Any] = {"predictions": ["1 1/2 cups"], "references": [["1 1/3 cups"]]}
+    scores = compute(**texts, tokenizer="ptb", max_order=1)
+    assert scores["Bleu_1"] == pytest.approx(2 / 3)
+    assert scores["ROUGE_L"] == pytest.approx(0.5)
 
 
 def test_the_command_writes_all_scores(tmp_path: Any) -> None:
