@@ -40,6 +40,9 @@ DEVIATIONS: Mapping[str, str] = {
     "google_bleu": "An empty list of samples raises an error instead of returning 0.",
     "codexglue": "`sentence_bleu` is in percent, as the score of all samples. An empty list of "
     "samples raises an error instead of a division by zero.",
+    "coco": "No samples raise an error instead of returning 0 and NaN. Values are Python floats, "
+    'not `np.float64`. With `tokenizer="ptb"`, each caption is tokenized alone, so that a line '
+    "separator in one does not shift the others.",
     "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
     "and configuration files are not supported.",
     "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "
