@@ -75,11 +75,11 @@ def _write_caption(source: random.Random) -> str:
     for _ in range(source.randint(0, 2)):
         words.insert(source.randint(0, len(words)), _pick_special(source))
     if source.random() < 0.3:
-        first, last = _pick(source, _PAIRS)
+        pair = _pick(source, _PAIRS)
         start = source.randrange(len(words))
         end = source.randrange(start, len(words))
-        words[start] = first + words[start]
-        words[end] += last
+        words[start] = pair[0] + words[start]
+        words[end] += pair[1]
     if source.random() < 0.3:
         words[source.randrange(len(words))] += _pick(source, _MARKS)
     if source.random() < 0.6:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -18,13 +19,13 @@ _BETWEEN = "zzz"
 
 
 @cache
-def _find_folder() -> Path:
-    """Return the folder of the wrapper and its ``.jar``; skip the test if something is missing."""
+def _import_wrapper() -> ModuleType:
+    """Return the module of the wrapper; skip the test if it or Java is missing."""
     if shutil.which("java") is None and not REQUIRES_ALL:
         pytest.skip("the tokenizer of pycocoevalcap needs java")
     reason = "pycocoevalcap: pip install pycocoevalcap"
-    module = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer", reason=reason)
-    return Path(str(module.__file__)).parent
+    module: ModuleType = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer", reason=reason)
+    return module
 
 
 def tokenize_with_java(texts: Sequence[str]) -> list[list[str]]:
@@ -36,14 +37,12 @@ def tokenize_with_java(texts: Sequence[str]) -> list[list[str]]:
         texts: without the line separators that shift the captions after them, and without a tag
             that a text leaves open.
     """
-    folder = _find_folder()
-    from pycocoevalcap.tokenizer import ptbtokenizer
-
+    wrapper = _import_wrapper()
     lines = [line for text in texts for line in (text.replace("\n", " "), _BETWEEN)]
     with tempfile.TemporaryDirectory() as name:
         path = Path(name, "captions")
         path.write_bytes("\n".join(lines).encode())
-        jar = folder / ptbtokenizer.STANFORD_CORENLP_3_4_1_JAR
+        jar = Path(str(wrapper.__file__)).parent / wrapper.STANFORD_CORENLP_3_4_1_JAR
         program = "edu.stanford.nlp.process.PTBTokenizer"
         done = subprocess.run(
             [
@@ -62,7 +61,7 @@ def tokenize_with_java(texts: Sequence[str]) -> list[list[str]]:
         )
     printed = done.stdout.decode().split("\n")
     assert printed[1 : 2 * len(texts) : 2] == [_BETWEEN] * len(texts), "a caption shifted others"
-    punctuation = {*ptbtokenizer.PUNCTUATIONS, ""}
+    punctuation = {*wrapper.PUNCTUATIONS, ""}
     return [
         [token for token in line.rstrip().split(" ") if token not in punctuation]
         for line in printed[: 2 * len(texts) : 2]

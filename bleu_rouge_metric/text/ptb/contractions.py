@@ -12,7 +12,6 @@ from .rules import (
     WORD_CHARACTERS,
     WORD_LETTERS,
     Rule,
-    any_of,
     straighten,
 )
 
@@ -28,12 +27,11 @@ _PLAIN: Final = (
 PLAIN_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
 _WORD_FIRSTS: Final = f"{WORD_LETTERS}&"
 
-# Words of two tokens, the first of three letters.
-_DOUBLE: Final = "cannot gonna gotta wanna lemme gimme"
-DOUBLE_WORDS: Final = frozenset(_DOUBLE.split())
+# The first halves of words of two tokens, with what follows them.
+_HALF: Final = "can(?=not)|(?:gon|wan)(?=na)|got(?=ta)|(?:lem|gim)(?=me)"
 
 CONTRACTIONS: Final = (
-    Rule("cClLgGwW", f"(?i:{any_of(_DOUBLE)})(?![{ALPHANUMERIC}])", cut=3),
+    Rule("cClLgGwW", f"((?i:{_HALF}))(?i:not|na|ta|me)(?![{ALPHANUMERIC}])"),
     # Parity: 'tis and 'twas have no boundary at the right.
     Rule("'", "('[tT])(?i:is|was)"),
     # Parity: the word before "n't" has only letters of ASCII and does not end in "n"; "n't" has no

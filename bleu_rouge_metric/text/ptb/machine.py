@@ -70,13 +70,11 @@ def scan(text: str) -> Iterator[tuple[str, int, int]]:
         if rule is None:
             at += 1
             continue
-        parts = [(at, end)] if not rule.cut else [(at, at + rule.cut), (at + rule.cut, end)]
-        for start, stop in parts:
-            token = text[start:stop]
-            # Parity: soft hyphens count as letters of words and are deleted.
-            token = rule.write(token) if rule.write else token.replace(_SOFT_HYPHEN, "")
-            if token:
-                yield token.lower(), start, stop
+        token = text[at:end]
+        # Parity: soft hyphens count as letters of words and are deleted.
+        token = rule.write(token) if rule.write else token.replace(_SOFT_HYPHEN, "")
+        if token:
+            yield token.lower(), at, end
         at = end
 
 

@@ -37,7 +37,6 @@ class Rule(NamedTuple):
             group all of it is the token.
         write: from the characters of the token, as given, to the token; None if only soft hyphens
             are deleted.
-        cut: where the token is split into two; 0 if it is not.
         run: a regular expression that bounds the failure: if the pattern does not match at a place,
             it matches nowhere before the end of the run from there. Patterns that may look at a
             long text and find nothing have one, so that the time is linear. None if none is needed.
@@ -46,7 +45,6 @@ class Rule(NamedTuple):
     firsts: str
     pattern: str
     write: Callable[[str], str] | None = None
-    cut: int = 0
     run: str | None = None
 
 
