@@ -7,7 +7,7 @@ but pyarrow, for its own tables.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,28 @@ class Kind(NamedTuple):
     list_names: Callable[[Any], Sequence[Any]]
     read: Callable[[Any, str], Any]
     append: Callable[[Any, Scores], Any]
+
+
+@overload
+def score_table(
+    table: dict[str, Any],
+    scores: str | Sequence[str] = ...,
+    *,
+    prediction: str = ...,
+    reference: str = ...,
+    **options: "Unpack[PairKeywords]",
+) -> dict[str, Any]: ...
+
+
+@overload
+def score_table(
+    table: _Table,
+    scores: str | Sequence[str] = ...,
+    *,
+    prediction: str = ...,
+    reference: str = ...,
+    **options: "Unpack[PairKeywords]",
+) -> _Table: ...
 
 
 def score_table(
@@ -72,7 +94,7 @@ def score_table(
     >>> score_table({"prediction": ["a cat", "a dog"], "reference": ["the cat", "a dog"]}, "rouge1")
     {'prediction': ['a cat', 'a dog'], 'reference': ['the cat', 'a dog'], 'rouge1': [0.5, 1.0]}
     """
-    scorer = PairScorer((scores,) if isinstance(scores, str) else scores, **options)
+    scorer = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
     kind = _find_kind(table)
     given = {"prediction": prediction, "reference": reference}
     check_names(kind.list_names(table), given, scorer.score)
@@ -90,6 +112,13 @@ def score_table(
         columns = {name: array.tolist() for name, array in zip(scorer.score, arrays, strict=True)}
     extended: _Table = kind.append(table, columns)
     return extended
+
+
+def _find_scorer(scores: Sequence[str], options: Mapping[str, Any]) -> PairScorer[Any]:
+    """Return the scorer of these options: the same for all batches, so that it warns once."""
+    made = PairScorer(scores, **options)
+    scorer: PairScorer[Any] = made.options.keep(("score_table", made.score), lambda: made)
+    return scorer
 
 
 def _find_kind(table: object) -> Kind:

@@ -238,6 +238,17 @@ def test_other_columns_of_a_lazy_batch_are_not_read() -> None:
     assert seen == [{"id"}]
 
 
+@pytest.mark.filterwarnings("error")
+def test_batches_of_the_same_options_warn_once() -> None:
+    # Options that no other test has: what was warned of is kept with them.
+    score = partial(score_table, scores=("rouge1", "rouge9"), use_stemmer=True)
+    batch = {"prediction": ["Привет", "мир"], "reference": ["мир", "Привет"]}
+    with pytest.warns(UserWarning, match="^The 'rouge' tokenizer leaves nothing") as caught:
+        assert score(batch)["rouge1"] == [0.0, 0.0]
+    assert len(caught) == 1
+    assert score(batch)["rouge1"] == [0.0, 0.0]
+
+
 def test_texts_are_counted_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = []
     count = counting.count_samples

@@ -50,7 +50,8 @@ CALLS = {
     'assert_type(rouge_scores(["a"], ["a"])["rouge1"], RougeScores)': "",
     'assert_type(compare_systems({"a": ["a"], "b": ["b"]}, ["a"]), SystemComparison)': "",
     'assert_type(explain("a", "a"), Explanation)': "",
-    'assert_type(score_table({"prediction": ["a"]}, "rougeL"), dict[str, list[str]])': "",
+    'assert_type(score_table({"prediction": ["a"]}, "rougeL"), dict[str, Any])': "",
+    "assert_type(score_table(ModuleType('a')), ModuleType)": "",
     "score_table({}, use_stemer=True)": "use_stemer",
     'make_reward("rougeL", tokens="ids", tokenizer=object(), eos=1)': "",
     'make_reward("rougeL", tokens="id")': "tokens",
@@ -58,7 +59,8 @@ CALLS = {
     "assert_type(len(Scorer()), int)": "",
 }
 HEAD = (
-    "from typing import Any; from typing_extensions import assert_type; "
+    "from types import ModuleType; from typing import Any; "
+    "from typing_extensions import assert_type; "
     "from bleu_rouge_metric import BleuScore, Explanation, Options, PairScorer, RougeScores, "
     "Scorer, SystemComparison, bleu_score, compare_profiles, compare_systems, compute_metrics, "
     "explain, load, rouge_scores, score_table; "
