@@ -1,8 +1,9 @@
 """Time the drop-ins beside the libraries whose import lines they replace.
 
 Both are called with the same arguments, on sentences of XSum or generated ones of their length.
-Their results are compared (``==``) before they are timed. The number is the fastest of several
-repeats, which take turns, in microseconds per sample.
+Their results are compared (``==``) before they are timed. The number is the processor time of all
+threads, which other programs of a shared machine disturb less: the least of several repeats, which
+take turns, in microseconds per sample.
 """
 
 import logging
@@ -126,10 +127,10 @@ def list_rows(workload: Workload, n_bootstrap: int) -> list[Row]:
 
 
 def time_call(call: Call) -> float:
-    """Return the time of one call, in seconds."""
-    start = time.perf_counter()
+    """Return the processor time of one call, in seconds."""
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def main(

@@ -96,6 +96,9 @@ def to_plain(value: Any) -> Any:
     """Numbers with their types; fractions of both libraries as pairs."""
     if isinstance(value, list):
         return [to_plain(item) for item in value]
+    if type(value) is Fraction:
+        # What is computed of them is not always reduced in Python 3.10.
+        return Fraction(value.numerator, value.denominator)
     if isinstance(value, Fraction):
         return value.numerator, value.denominator
     return type(value), value

@@ -320,6 +320,7 @@ def log_all(library: Any, caplog: pytest.LogCaptureFixture) -> list[tuple[str, i
     library.corpus_bleu(tokenized, [tokenized])
     library.corpus_bleu(tokenized[1:], [tokenized])
     library.corpus_bleu(tokenized, [tokenized], force=True)
+    library.raw_corpus_bleu(tokenized, [tokenized])
     library.sentence_bleu("a", ["a"], use_effective_order=False)
     for language in ("zh", "ja", "ko", "de"):
         library.BLEU(tokenize="13a", trg_lang=language)

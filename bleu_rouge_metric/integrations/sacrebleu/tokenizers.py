@@ -13,6 +13,8 @@ NAMES: Final = (
     *("spm", "flores101", "flores200", "spBLEU-1K"),
 )
 
+DEFAULT_NAME: Final = "13a"
+
 
 class NamedTokenizer:
     """A tokenizer of sacrebleu.

@@ -1,6 +1,5 @@
 """The class ``BLEU`` of ``sacrebleu.metrics.bleu``."""
 
-import logging
 import os
 from collections.abc import Sequence
 from functools import partial
@@ -12,6 +11,7 @@ from ....families.bleu.rules import BleuRules
 from ....families.bleu.statistics import prepare_reference_length
 from ....resampling.sacrebleu_paired import resample_scores
 from ..checks import check_corpus, check_sentence
+from ..records import choose_tokenizer, warn_of_effective_order, warn_of_tokens
 from ..segments import (
     Segments,
     check_texts,
@@ -19,7 +19,7 @@ from ..segments import (
     count_without_references,
     read_segments,
 )
-from ..tokenizers import NAMES, NamedTokenizer, adapt_tokenizer, make_pairs
+from ..tokenizers import DEFAULT_NAME, NAMES, NamedTokenizer, adapt_tokenizer, make_pairs
 from .scores import (
     SMOOTH_DEFAULTS,
     BLEUScore,
@@ -32,19 +32,6 @@ from .scores import (
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 
 MAX_NGRAM_ORDER: Final = 4
-
-# Parity: the records go to the logger of sacrebleu, so that a program's settings hold.
-_LOGGER: Final = logging.getLogger("sacrebleu")
-
-# The tokenizer of a language, and the one that is recommended besides.
-_LANGUAGES: Final = {
-    "zh": ("zh", "Chinese"),
-    "ja": ("ja-mecab", "Japanese"),
-    "ko": ("ko-mecab", "Korean"),
-}
-
-# Parity: sacrebleu warns at so many hypotheses that look tokenized.
-_MANY_TOKENIZED: Final = 100
 
 
 class BLEU:
@@ -60,7 +47,7 @@ class BLEU:
 
     SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = SMOOTH_DEFAULTS
     TOKENIZERS: ClassVar[Sequence[str]] = NAMES
-    TOKENIZER_DEFAULT: ClassVar[str] = "13a"
+    TOKENIZER_DEFAULT: ClassVar[str] = DEFAULT_NAME
 
     def __init__(
         self,
@@ -106,7 +93,7 @@ class BLEU:
         self.seed: str | None = None
         self._force = force
         self._ref_cache: Segments | None = None
-        self.tokenizer: Any = NamedTokenizer(_choose_tokenizer(tokenize, trg_lang))
+        self.tokenizer: Any = NamedTokenizer(choose_tokenizer(tokenize, trg_lang))
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._read(references)
@@ -134,7 +121,8 @@ class BLEU:
         check_corpus(type(self).__name__, hypotheses, references)
         segments = self._find_segments(references)
         rules = self._make_rules()
-        self._warn_of_tokens(hypotheses[: len(segments.rows)])
+        if not self._force:
+            warn_of_tokens(hypotheses[: len(segments.rows)])
         tokenizer = adapt_tokenizer(self.tokenizer)
         columns = count_segments(hypotheses, segments, tokenizer, rules, lowercase=self.lowercase)
         score = _score_sum(columns.sum(axis=0).tolist(), rules)
@@ -162,7 +150,7 @@ class BLEU:
             AttributeError: a reference is not a str.
         """
         if not self.effective_order:
-            _LOGGER.warning("effective_order is off; BLEU of one sentence is better with it.")
+            warn_of_effective_order()
         check_sentence(type(self).__name__, hypothesis, references)
         # Fast path: equals corpus_score of one segment, in a tenth of the time.
         texts = [text for text in references if text is not None]
@@ -245,16 +233,6 @@ class BLEU:
         # Parity: as BleuCounting.prepare.
         return (text.lower() if self.lowercase else text).rstrip()
 
-    def _warn_of_tokens(self, hypotheses: Sequence[str]) -> None:
-        """Log if many hypotheses end with a full stop that is a token."""
-        if self._force:
-            return
-        check_texts("hypotheses", hypotheses)
-        if sum(text.endswith(" .") for text in hypotheses) >= _MANY_TOKENIZED:
-            _LOGGER.warning("%d or more hypotheses end with ' .'.", _MANY_TOKENIZED)
-            _LOGGER.warning("Are they tokenized? BLEU tokenizes texts, which lowers the score.")
-            _LOGGER.warning("Give the texts before tokenization, or force=True to hide this.")
-
 
 def _score_sum(sums: list[int], rules: BleuRules) -> BLEUScore:
     """Compute BLEU of the sums of the columns of ``count_segments``."""
@@ -262,13 +240,3 @@ def _score_sum(sums: list[int], rules: BleuRules) -> BLEUScore:
     length, reference_length, *numbers = sums
     matches, totals = numbers[:order], [length, *numbers[order : 2 * order - 1]]
     return score_counts(matches, totals, length, reference_length, rules)
-
-
-def _choose_tokenizer(tokenize: str | None, language: str) -> str:
-    """Return the name of the tokenizer; log if it does not suit the language."""
-    best, name = _LANGUAGES.get(language, (BLEU.TOKENIZER_DEFAULT, ""))
-    if tokenize is None:
-        return best
-    if name and tokenize != best:
-        _LOGGER.warning("The tokenizer %r or 'spm' suits %s better.", best, name)
-    return tokenize
