@@ -48,9 +48,17 @@ def _list_scores(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
             if own:
                 columns[profile] = own
         if columns:
+            # A profile may lack some of the scores of another.
+            names = dict.fromkeys(name for scores in columns.values() for name in scores)
             rows = [
-                [name, *(f"{scores[name]:.4f}" for scores in columns.values())]
-                for name in next(iter(columns.values()))
+                [
+                    name,
+                    *(
+                        f"{scores[name]:.4f}" if name in scores else ""
+                        for scores in columns.values()
+                    ),
+                ]
+                for name in names
             ]
             yield write_table([group.upper(), *columns], rows, is_markdown=is_markdown)
 

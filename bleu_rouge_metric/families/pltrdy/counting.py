@@ -117,7 +117,7 @@ class PltrdyCounting(Counting):
             raise value_error(
                 "{} has {} texts, but {profile} {!r} compares with one reference",
                 *(Argument(f"references[{index}]"), int(counts[index]), self.profile),
-                remedy="Give one reference per prediction, or choose another profile.",
+                remedy="give one reference per prediction, or choose another profile.",
             )
         if self.rules is not None and self.pairs and "rougeL" in self.types:
             warn_of_recursion(samples, self.rules.split)

@@ -69,12 +69,12 @@ def measure(precision: Floats, recall: Floats) -> Floats:
     return scores
 
 
-def average(values: Floats) -> float:
-    """Return the mean of at least one score.
+def average(values: Floats, count: int | None = None) -> float:
+    """Return the mean of at least one score, or their sum divided by a number.
 
     >>> average(np.array([0.1, 0.2, 0.3]))
     0.20000000000000004
     """
     # Parity: Rouge._get_avg_scores adds from the left. np.sum adds pairwise, and Python's sum
     # carries the rounding errors along since 3.12.
-    return float(np.add.accumulate(values)[-1]) / len(values)
+    return float(np.add.accumulate(values)[-1]) / (len(values) if count is None else count)
