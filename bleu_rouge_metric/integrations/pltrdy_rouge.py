@@ -218,7 +218,7 @@ class PltrdyFiles:
         paths = Path(hyp_path), Path(ref_path)
         if not all(path.is_file() for path in paths):
             raise AssertionError
-        if len({len(path.read_bytes().splitlines()) for path in paths}) > 1:
+        if len({_count_lines(path) for path in paths}) > 1:
             raise AssertionError
         sides = []
         for path in paths:
@@ -226,6 +226,11 @@ class PltrdyFiles:
                 # Parity: FilesRouge.get_scores cuts off a character, whatever it is.
                 sides.append([line[:-1] for line in file])
         return self.rouge.get_scores(*sides, avg=avg, ignore_empty=ignore_empty)
+
+
+def _count_lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
 
 
 # Few programs have several lists of metrics.

@@ -75,9 +75,8 @@ def compute(
         found["bleu"] = scores.pop(BLEU_KEYS.get(profile, last))
     for name, value in scores.items():
         if name.startswith("rouge"):
-            if isinstance(value, dict):
-                value = value["f" if profile in ONE_REFERENCE else "fmeasure"]
-            found[to_type(name) or name] = value
+            key = "f" if profile in ONE_REFERENCE else "fmeasure"
+            found[to_type(name) or name] = value[key] if isinstance(value, dict) else value
         elif name.startswith("Bleu_"):
             found[name] = value
         elif name == "ROUGE_L":

@@ -75,9 +75,9 @@ def test_an_empty_text_scores_0(profile: str, pair: tuple[str, str]) -> None:
 
 def test_chinese_marks_end_sentences_and_the_lcs_is_that_of_the_texts() -> None:
     pair = "a?b a", "a? b a a"
-    assert score(*pair, "rouge-l", profile="rouge-chinese") == [3 / 4, 1.0, 0.857142852244898]
+    assert score(*pair, "rouge-l", profile="rouge-chinese") == [3 / 4, 1.0, 0.8571428522448981]
     repeated = score(*pair, "rouge-l", profile="rouge-chinese", exclusive=False)
-    assert repeated == [3 / 4, 1.0, 0.857142852244898]
+    assert repeated == [3 / 4, 1.0, 0.8571428522448981]
 
 
 def test_the_mean_is_summed_from_the_left() -> None:
@@ -150,9 +150,9 @@ REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
     expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
-    first, second = Scorer(profile=profile), Scorer(profile=profile)
-    first.add(PREDICTIONS[:1], REFERENCES[:1])
-    second.add(PREDICTIONS[1:], REFERENCES[1:])
+    first, second = Scorer(profile=profile, seed=1), Scorer(profile=profile, seed=1)
+    first.update(PREDICTIONS[:1], REFERENCES[:1])
+    second.update(PREDICTIONS[1:], REFERENCES[1:])
     first.merge(pickle.loads(pickle.dumps(second)))
     assert first.result() == expected
     lists = first.result(use_aggregator=False, detailed=False)
@@ -161,7 +161,7 @@ def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
     assert [*map(list, rows)] == [
         [*row] for row in zip(lists["rouge-1"], lists["rouge-l"], strict=True)
     ]
-    interval = first.result(confidence=0.9, n_resamples=50, seed=1)
+    interval = first.result(confidence=0.9, n_resamples=50)
     assert interval["rouge-1"] == expected["rouge-1"]
     assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
 
@@ -170,7 +170,8 @@ def test_systems_are_compared() -> None:
     systems = {"one": PREDICTIONS, "two": ["the cat", "b", "d"]}
     found = compare_systems(systems, REFERENCES, profile="rouge", n_resamples=20)
     scores = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
-    assert found.scores["one"]["rouge-l"].score == scores["rouge-l"]["f"]
+    (row,) = (row for row in found.rows if (row.system, row.score) == ("one", "rouge-l"))
+    assert row.value == scores["rouge-l"]["f"]
 
 
 def test_an_explanation_shows_what_counts() -> None:
@@ -250,9 +251,7 @@ def test_samples_that_the_library_cannot_score_are_a_warning() -> None:
         "they are scored here as all others."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
-        found = load().compute(
-            predictions=[short, long], references=[short, long], profile="rouge"
-        )
+        found = load().compute(predictions=[short, long], references=[short, long], profile="rouge")
     assert found["rouge-l"]["f"] == 0.999999995
 
 
@@ -278,7 +277,7 @@ def test_scores_of_any_texts_equal_the_library(
         except ValueError:
             continue
         with use_kernel("python" if len(expected) % 2 else "native"):
-            scorer.add([prediction], [reference])
+            scorer.update([prediction], [reference])
     if expected:
         found = scorer.result(use_aggregator=False)
         assert [
