@@ -220,17 +220,19 @@ class PltrdyFiles:
             raise AssertionError
         if len({_count_lines(path) for path in paths}) > 1:
             raise AssertionError
-        sides = []
-        for path in paths:
-            with path.open(encoding="utf-8") as file:
-                # Parity: FilesRouge.get_scores cuts off a character, whatever it is.
-                sides.append([line[:-1] for line in file])
-        return self.rouge.get_scores(*sides, avg=avg, ignore_empty=ignore_empty)
+        hyps, refs = map(_read_lines, paths)
+        return self.rouge.get_scores(hyps, refs, avg=avg, ignore_empty=ignore_empty)
 
 
 def _count_lines(path: Path) -> int:
     with path.open("rb") as file:
         return sum(1 for _ in file)
+
+
+def _read_lines(path: Path) -> list[str]:
+    with path.open(encoding="utf-8") as file:
+        # Parity: FilesRouge.get_scores cuts off the last character, whatever it is.
+        return [line[:-1] for line in file]
 
 
 # Few programs have several lists of metrics.

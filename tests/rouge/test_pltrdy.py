@@ -125,7 +125,8 @@ def test_several_references_are_an_error_before_anything_is_counted() -> None:
 
 
 def test_options_of_other_libraries_are_errors() -> None:
-    for option, value in (("use_stemmer", True), ("beta", 2), ("multi_reference", "mean")):
+    refused: dict[str, Any] = {"use_stemmer": True, "beta": 2, "multi_reference": "mean"}
+    for option, value in refused.items():
         message = f"{option} has no effect under the profile 'rouge'. Remove it."
         with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
             compute("a", "a", **{option: value})
@@ -150,18 +151,19 @@ REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
     expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
-    first, second = Scorer(profile=profile, seed=1), Scorer(profile=profile, seed=1)
+    given: Any = {"profile": profile}
+    first, second = Scorer(**given), Scorer(**given)
     first.update(PREDICTIONS[:1], REFERENCES[:1])
     second.update(PREDICTIONS[1:], REFERENCES[1:])
     first.merge(pickle.loads(pickle.dumps(second)))
     assert first.result() == expected
-    lists = first.result(use_aggregator=False, detailed=False)
-    pairs = PairScorer(["rouge-1", "rouge-l"], profile=profile)
+    lists: Any = first.result(use_aggregator=False, detailed=False)
+    pairs: Any = PairScorer(["rouge-1", "rouge-l"], **given)
     rows = [pairs(*pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)]
     assert [*map(list, rows)] == [
         [*row] for row in zip(lists["rouge-1"], lists["rouge-l"], strict=True)
     ]
-    interval = first.result(confidence=0.9, n_resamples=50)
+    interval: Any = first.result(confidence=0.9, n_resamples=50)
     assert interval["rouge-1"] == expected["rouge-1"]
     assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
 
@@ -269,8 +271,9 @@ def test_scores_of_any_texts_equal_the_library(
 ) -> None:
     names = ["rouge-1", "rouge-2", "rouge-5", "rouge-l"]
     library = require(PROFILES[profile]).Rouge(names, exclusive=exclusive)
-    scorer = Scorer(profile=profile, rouge_types=names, exclusive=exclusive)
-    expected = []
+    given_options: Any = {"profile": profile, "rouge_types": names, "exclusive": exclusive}
+    scorer = Scorer(**given_options)
+    expected: list[Any] = []
     for prediction, reference in pairs:
         try:
             expected += library.get_scores(prediction, reference)
@@ -279,7 +282,7 @@ def test_scores_of_any_texts_equal_the_library(
         with use_kernel("python" if len(expected) % 2 else "native"):
             scorer.update([prediction], [reference])
     if expected:
-        found = scorer.result(use_aggregator=False)
+        found: Any = scorer.result(use_aggregator=False)
         assert [
             {name: {key: values[index] for key, values in found[name].items()} for name in names}
             for index in range(len(expected))

@@ -48,7 +48,8 @@ def explain_pltrdy(
         else:
             lcs[name] = (find_lcs(prediction.forms, reference.forms, 0),)
         precision, recall, fmeasure = (float(part[0]) for part in scores[name])
-        pair = RougePair(*numbers, precision, recall, fmeasure)
+        hits, ours, theirs = numbers
+        pair = RougePair(hits, ours, theirs, precision, recall, fmeasure)
         explained[name] = RougeExplanation(precision, recall, fmeasure, "best", 0, (pair,))
     by_type = {rouge_type: explained[NAMES[rouge_type]] for rouge_type in counting.types}
     notes = list_zeros(by_type)
