@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..base import Floats
+from ..base import Floats, PairScore
 from ..counts import SampleCounts
 from ..rouge.formulas import RougeScores
 from ..rouge.parts import PartScoring
 from .counting import ARRAY, PltrdyCounting
+from .pairs import prepare_counts, score_triple
 from .types import to_type
 
 if TYPE_CHECKING:
@@ -36,6 +37,19 @@ class PltrdyScoring(PartScoring[PltrdyCounting]):
     def name_compared(self, score: str) -> str:
         """Return the name of the type in the other profiles."""
         return to_type(score) or score
+
+    def prepare_pair(self, counting: PltrdyCounting) -> PairScore | None:
+        """Prepare the F-measures of single pairs."""
+        count = prepare_counts(counting)
+        if count is None:
+            return None
+
+        def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
+            triples = count(prediction, references)
+            has_totals = all(predicted and referred for _, predicted, referred in triples)
+            return [score_triple(*triple)[2] for triple in triples], has_totals
+
+        return score
 
     def explain(
         self, counting: PltrdyCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
