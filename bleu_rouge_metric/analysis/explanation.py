@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from ..families.bleu.explanation import BleuExplanation
+from ..families.coco_bleu.explanation import CocoBleuExplanation
 from ..families.gleu.explanation import GleuExplanation
 from ..families.rouge.explanation import RougeExplanation
 from ..matching.lcs import Lcs, UnionLcs
@@ -57,7 +58,7 @@ class Explanation:
     references: tuple[ExplainedText, ...]
     matches: dict[str, tuple[Matches, ...]]
     lcs: dict[str, tuple[Lcs | UnionLcs, ...]]
-    bleu: BleuExplanation | GleuExplanation | None
+    bleu: BleuExplanation | CocoBleuExplanation | GleuExplanation | None
     rouge: dict[str, RougeExplanation]
     notes: tuple[str, ...]
 

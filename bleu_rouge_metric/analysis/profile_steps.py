@@ -16,6 +16,7 @@ from ..options.plans import CountPlan, Plan, ScorePlan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
 from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
+from ..text.warnings import collect_warnings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -69,15 +70,17 @@ def plan_comparison(
             part.check_one_score("compare_profiles compares one number per score")
         return start
 
-    return {
-        name: {
-            family: list(_list_steps(name, family, common, check_start(start, family)))
-            for family in find_profile(name).families
+    plans: Plans = {name: {} for name in names}
+    for name in names:
+        for family in find_profile(name).families:
             # What hf does not have is not compared with it.
-            for start in [BASELINE if family in find_profile(BASELINE).families else name]
-        }
-        for name in names
-    }
+            start = BASELINE if family in find_profile(BASELINE).families else name
+            first = check_start(start, family)
+            # Only the first options warn: what a preset of another profile leaves without effect,
+            # the caller did not choose.
+            with collect_warnings():
+                plans[name][family] = list(_list_steps(name, family, common, first))
+    return plans
 
 
 def _check_profiles(profiles: object) -> list[str]:

@@ -116,7 +116,7 @@ class Counting(ABC):
 
     @abstractmethod
     def layout(self) -> Mapping[str, Layout]:
-        """Return the layout of each array of counts, by a name that no other family has."""
+        """Return the layout of each array of counts, by a name that no other group has."""
 
     @abstractmethod
     def count(self, samples: Samples) -> Mapping[str, Array]:

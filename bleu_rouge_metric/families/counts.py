@@ -75,7 +75,7 @@ Layouts = Mapping[str, Layout]
 
 @dataclass(frozen=True, eq=False)
 class SampleCounts:
-    """Counts of samples: arrays by names that no two families share.
+    """Counts of samples: arrays by names that no two groups of families share.
 
     Attributes:
         reference_counts: int64, shape (samples,); how many references each sample has.

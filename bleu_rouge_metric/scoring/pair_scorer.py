@@ -227,7 +227,9 @@ def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
         order += part.names
     if len(quick) == 1 and order == list(names):
         return quick[0]
-    choose = itemgetter(*(order.index(name) for name in names))
+    places = [order.index(name) for name in names]
+    # One place as a slice, so that a sequence is returned.
+    choose = itemgetter(*places) if len(places) > 1 else itemgetter(slice(places[0], places[0] + 1))
     if len(quick) == 2:
         first, second = quick
 

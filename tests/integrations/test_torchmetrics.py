@@ -42,6 +42,7 @@ CASES: list[tuple[Any, int | None, dict[str, Any]]] = [
         (None, None, {"profile": name})
         for name in ("rouge_score", "sacrebleu", "nltk", "google_bleu", "rouge-1.5.5", "lin2004")
     ),
+    (None, None, {"profile": "coco"}),
 ]
 # Uneven batches; the mean of their scores is not the score of all.
 BATCHES = [range(3), range(3, 4), range(4, 9), range(9, 11)]

@@ -38,6 +38,9 @@ DEVIATIONS: Mapping[str, str] = {
     "where NLTK raises an error. As in NLTK, `method5` to `method7` use only the last"
     " sample of a corpus; `method5-corrected` to `method7-corrected` use all samples.",
     "google_bleu": "An empty list of samples raises an error instead of returning 0.",
+    "coco": "No samples raise an error instead of returning 0 and NaN. Values are Python floats, "
+    'not `np.float64`. With `tokenizer="ptb"`, each caption is tokenized alone, so that a line '
+    "separator in one does not shift the others.",
     "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
     "and configuration files are not supported.",
     "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "

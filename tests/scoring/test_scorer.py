@@ -30,6 +30,7 @@ CHOICES: list[tuple[Any, dict[str, Any]]] = [
     ("bleu", {"profile": "nltk", "smooth": "method5"}),
     ("bleu", {"profile": "nltk", "smooth": "method4", "weights": [[0.5, 0.5], [1.0]]}),
     ("bleu", {"profile": "google_bleu", "sentence_bleu": True}),
+    (None, {"profile": "coco", "sentence_bleu": True, "confidence": 0.9, "n_resamples": 20}),
     ("rouge", {"profile": "rouge-1.5.5", "rouge_types": ["rougeL", "rougeW-1.2", "rougeSU4"]}),
     ("rouge", {"profile": "lin2004", "rouge_types": ["rougeW", "rougeS", "rougeLsum"]}),
     ("rouge", {"aggregator": "bootstrap", "n_resamples": 30, "confidence": 0.9}),

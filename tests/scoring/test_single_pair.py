@@ -33,7 +33,7 @@ _texts = _words.map(" ".join)
 def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> None:
     has_rouge = "rouge" in PROFILES[profile].families
     options: dict[str, Any] = {"profile": profile}
-    if "bleu" in PROFILES[profile].families and profile != "google_bleu":
+    if "bleu" in PROFILES[profile].calculates:
         options["smooth"] = data.draw(st.sampled_from(SMOOTHINGS))
         options["reference_length"] = data.draw(
             st.sampled_from(["shortest", "closest", "average", "longest"])
@@ -42,6 +42,7 @@ def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> Non
     if has_rouge:
         options["use_stemmer"] = data.draw(st.booleans())
         options["detailed"] = data.draw(st.booleans())
+    if "rouge" in PROFILES[profile].calculates:
         options["beta"] = data.draw(st.sampled_from([1.0, 2.0]))
     prediction = data.draw(_texts)
     references = data.draw(st.lists(_texts, min_size=1, max_size=3))

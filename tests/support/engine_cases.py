@@ -33,6 +33,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "sacrebleu": {"profile": "sacrebleu", "lowercase": True},
     "nltk": {"profile": "nltk", "smooth": "method5", "sentence_bleu": True},
     "google_bleu": {"profile": "google_bleu", "max_order": 3, "sentence_bleu": True},
+    "coco": {"profile": "coco", "max_order": 3, "sentence_bleu": True, "detailed": True},
+    "an interval of coco": {"profile": "coco", "confidence": 0.9, "n_resamples": 50},
     "rouge-1.5.5": {"profile": "rouge-1.5.5", "n_resamples": 20, "byte_limit": 75},
     "lin2004": {"profile": "lin2004", "rouge_types": ["rougeW", "rougeSU4", "rougeS"]},
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing
+from ...matching.notes import describe_missing, join_names
 from ...tables import show
 from ..bleu.decomposition import BleuFactor
 from .formula import make_columns, penalise, score_counts, smooth
@@ -89,7 +89,9 @@ def list_notes(explained: CocoBleuExplanation) -> list[str]:
     """List why scores are 0, or as good as 0."""
     names = [*explained.scores]
     if not explained.brevity_penalty:
-        return [f"{' and '.join(names)} are 0: the brevity penalty is 0."]
+        return [
+            f"{join_names(names)} {'are' if len(names) > 1 else 'is'} 0: the brevity penalty is 0."
+        ]
     for name, order in zip(names, explained.orders, strict=True):
         if not order.matches:
             reason = describe_missing(order.order, order.total)

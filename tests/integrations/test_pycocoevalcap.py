@@ -1,0 +1,255 @@
+"""The classes under ``integrations.pycocoevalcap`` do what those of ``pycocoevalcap`` do."""
+
+import contextlib
+import io
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.integrations import pycocoevalcap as ours
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+from ..conftest import require
+
+require("pycocoevalcap")
+
+import pycocoevalcap.bleu.bleu  # noqa: E402
+import pycocoevalcap.rouge.rouge  # noqa: E402
+
+Theirs: Final = {"Bleu": pycocoevalcap.bleu.bleu.Bleu, "Rouge": pycocoevalcap.rouge.rouge.Rouge}
+Ours: Final = {"Bleu": ours.Bleu, "Rouge": ours.Rouge}
+NAMES: Final = ("Bleu", "Rouge")
+
+pytestmark = [
+    pytest.mark.usefixtures("kernel"),
+    # NumPy's warnings of the mean of no captions, which are the same.
+    pytest.mark.filterwarnings("ignore:(Mean of empty|invalid value):RuntimeWarning"),
+]
+
+THEIR_LINES: Final = """
+from pycocoevalcap.bleu.bleu import Bleu
+from pycocoevalcap.rouge.rouge import Rouge
+"""
+OUR_LINES: Final = "from bleu_rouge_metric.integrations.pycocoevalcap import Bleu, Rouge\n"
+SCRIPT: Final = """
+class Evaluation:
+    def __init__(self, references, results):
+        self.references, self.results = references, results
+        self.eval, self.img_to_eval = {}, {}
+
+    def evaluate(self):
+        scorers = [
+            (Bleu(4), ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4"]),
+            (Rouge(), "ROUGE_L"),
+        ]
+        for scorer, method in scorers:
+            print("computing %s score..." % (scorer.method()))
+            score, scores = scorer.compute_score(self.references, self.results)
+            if type(method) == list:
+                for one, each, name in zip(score, scores, method):
+                    self.add(one, name, each)
+            else:
+                self.add(score, method, scores)
+
+    def add(self, score, name, scores):
+        self.eval[name] = score
+        print("%s: %0.3f" % (name, score))
+        for key, value in zip(self.references.keys(), scores):
+            self.img_to_eval.setdefault(key, {"image_id": key})[name] = value
+
+references = {
+    17: ["a man rides a horse", "a person on a horse in a field"],
+    4: ["two dogs play on the beach", "dogs run on sand", "two dogs  are running"],
+    9: ["a plate of food"],
+}
+results = {4: ["two dogs on the beach"], 9: ["a plate of rice and beans"], 17: ["a man on a horse"]}
+evaluation = Evaluation(references, results)
+evaluation.evaluate()
+print(evaluation.eval)
+print(list(evaluation.img_to_eval.values()))
+print(Rouge().calc_score(results[4], references[4]), Rouge().beta)
+print(Bleu(2).compute_score(references, results, verbose=2), Bleu().compute_score({}, {}))
+"""
+
+
+def run_script(lines: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(lines + SCRIPT, {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def test_a_script_prints_the_same_with_the_import_lines_changed() -> None:
+    printed = run_script(OUR_LINES)
+    assert printed == run_script(THEIR_LINES)
+    assert "'ROUGE_L': np.float64(" in printed or "'ROUGE_L': 0." in printed
+    assert "ratio: " in printed
+
+
+def call(function: Callable[[], Any]) -> tuple[str, str, type[BaseException] | None]:
+    """Return the result as it is written, what is printed, and the type of the error."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            result = repr(function())
+        except Exception as error:  # noqa: BLE001 - which, is what is asked
+            return "", "", type(error)
+    return result, printed.getvalue(), None
+
+
+captions = st.lists(
+    st.sampled_from(["a", "the", "dog", "Dog", "", "\t", "\n", "é", "\xa0", "\ud800", "."]),
+    max_size=8,
+).map(" ".join)
+lists = st.lists(captions, min_size=1, max_size=4)
+
+
+@given(
+    rows=st.dictionaries(st.integers(0, 99), st.tuples(captions, lists), max_size=12),
+    order=st.integers(-1, 6),
+    verbose=st.integers(0, 2),
+    is_reversed=st.booleans(),
+)
+def test_every_number_and_every_line_is_the_same(
+    rows: dict[int, tuple[str, list[str]]], order: int, verbose: int, *, is_reversed: bool
+) -> None:
+    keys = list(reversed(rows)) if is_reversed else list(rows)
+    gts, res = {key: rows[key][1] for key in keys}, {key: [rows[key][0]] for key in rows}
+    assert call(lambda: ours.Bleu(order).compute_score(gts, res, verbose)) == call(
+        lambda: Theirs["Bleu"](order).compute_score(gts, res, verbose)
+    )
+    assert call(lambda: ours.Rouge().compute_score(gts, res)) == call(
+        lambda: Theirs["Rouge"]().compute_score(gts, res)
+    )
+    for key in keys:
+        found = ours.Rouge().calc_score(res[key], gts[key])
+        expected = Theirs["Rouge"]().calc_score(res[key], gts[key])
+        assert (found, type(found)) == (expected, type(expected))
+
+
+class Subclass(list[str]):
+    """No list for ``type(value) is list``."""
+
+
+BAD: dict[str, tuple[Any, Any]] = {
+    "other ids": ({1: ["a"]}, {2: ["a"]}),
+    "fewer ids": ({1: ["a"]}, {}),
+    "two predictions": ({1: ["a"]}, {1: ["a", "b"]}),
+    "no prediction": ({1: ["a"]}, {1: []}),
+    "a str as prediction": ({1: ["a"]}, {1: "a"}),
+    "a tuple as prediction": ({1: ["a"]}, {1: ("a",)}),
+    "a subclass as prediction": ({1: ["a"]}, {1: Subclass(["a"])}),
+    "no reference": ({1: []}, {1: ["a"]}),
+    "a str as reference": ({1: "a"}, {1: ["a"]}),
+    "a tuple as references": ({1: ("a",)}, {1: ["a"]}),
+    "a subclass as references": ({1: Subclass(["a"])}, {1: ["a"]}),
+    "an int as reference": ({1: [1]}, {1: ["a"]}),
+    "an int as prediction": ({1: ["a"]}, {1: [1]}),
+    "None as reference": ({1: ["a", None]}, {1: ["a"]}),
+    "None as prediction": ({1: ["a"]}, {1: [None]}),
+    "an int, then a tuple": ({1: ["a"], 2: ("b",)}, {1: [3], 2: ["a"]}),
+    "None, then a tuple": ({1: ["a"], 2: ("b",)}, {1: [None], 2: ["a"]}),
+    "a tuple with an int": ({1: ("a",)}, {1: [3]}),
+    "lists": ([["a"]], [["a"]]),
+    "bytes and a str": ({1: [b"a"]}, {1: ["a"]}),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("gts", "res"), BAD.values(), ids=BAD)
+def test_errors_are_of_the_same_type(name: str, gts: Any, res: Any) -> None:
+    _, _, error = call(lambda: Ours[name]().compute_score(gts, res))
+    assert error is not None
+    _, _, expected = call(lambda: Theirs[name]().compute_score(gts, res))
+    # A prediction that is bytes is scored by their BLEU.
+    assert issubclass(error, expected or TypeError)
+
+
+@pytest.mark.parametrize(
+    ("call_ours", "error", "message"),
+    [
+        (
+            lambda: ours.Bleu().compute_score({1: ["a"]}, {2: ["a"]}),
+            AssertionError,
+            "gts and res have different ids; expected the same ones.",
+        ),
+        (
+            lambda: ours.Bleu().compute_score({1: ["a"]}, {1: "a"}),
+            AssertionError,
+            "res[1] is 'a'; expected a list of one caption.",
+        ),
+        (
+            lambda: ours.Rouge().compute_score({1: ("a",)}, {1: ["a"]}),
+            AssertionError,
+            "gts[1] is ('a',); expected a list of one or more captions.",
+        ),
+        (
+            lambda: ours.Rouge().calc_score(["a"], []),
+            AssertionError,
+            "refs is empty; expected one or more captions.",
+        ),
+        (
+            lambda: ours.Rouge().calc_score([b"a"], ["a"]),  # type: ignore[list-item]
+            TypeError,
+            "candidate[0] is of type bytes; expected a str (a bytes-like object).",
+        ),
+        (
+            lambda: ours.Bleu().compute_score({1: ["a", 2]}, {1: ["a"]}),  # type: ignore[list-item]
+            AttributeError,
+            "gts[1][1] is of type int; expected a str ('int' object has no attribute 'split').",
+        ),
+        (
+            lambda: ours.Bleu().compute_score({1: ["a"]}, {1: [None]}),  # type: ignore[list-item]
+            TypeError,
+            "res[1][0] is None; expected a str ('NoneType' object is not subscriptable).",
+        ),
+        (
+            lambda: ours.Bleu(5).compute_score({1: ["a"]}, {1: ["a"]}),
+            IndexError,
+            "n is 5; expected an int from 1 to 4.",
+        ),
+    ],
+)
+def test_errors_say_what_is_wrong(
+    call_ours: Callable[[], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        call_ours()
+
+
+def test_the_weight_of_the_recall_and_calc_score_may_be_changed() -> None:
+    gts, res = {1: ["a b c", "b"], 2: ["x y"]}, {1: ["a b"], 2: ["y"]}
+    found = []
+    for rouge in (Ours["Rouge"], Theirs["Rouge"]):
+        scorer: Any = rouge()
+        scorer.beta = 2.0
+        own: Any = type("Own", (rouge,), {"calc_score": lambda *given: len(given[-1])})
+        results = scorer.compute_score(gts, res), own().compute_score(gts, res)
+        found.append([(mean, each.tolist()) for mean, each in results])
+    assert found[0] == found[1]
+
+
+def test_types_are_those_of_the_library() -> None:
+    for bleu, rouge in ((Ours["Bleu"], Ours["Rouge"]), (Theirs["Bleu"], Theirs["Rouge"])):
+        score, scores = bleu(4).compute_score({1: ["a"]}, {1: ["a"]}, verbose=0)
+        assert {type(value) for value in (*score, *scores[0])} == {float}
+        mean, each = rouge().compute_score({1: ["a"]}, {1: ["a"]})
+        assert (type(mean), each.dtype, each.shape) == (np.float64, np.float64, (1,))
+
+
+@pytest.mark.skipif("ptb" not in TOKENIZERS, reason="there is no tokenizer 'ptb'")
+def test_captions_are_tokenized() -> None:
+    captions: dict[int, list[dict[str, object]]] = {
+        3: [{"caption": "A man (left) rides\na horse.", "id": 1}, {"caption": "Two dogs!"}],
+        1: [{"caption": ""}],
+        2: [],
+    }
+    assert ours.PTBTokenizer().tokenize(captions) == {
+        3: ["a man -lrb- left -rrb- rides a horse", "two dogs"],
+        1: [""],
+    }
