@@ -20,7 +20,7 @@ from .kernels import (
     count_columns,
     current_kernel,
 )
-from .rouge_types import parse_rouge_type, plan_counts
+from .rouge_types import RougePlan, parse_rouge_type, plan_counts
 
 Count = Callable[[str, list[str]], list[int] | None]
 
@@ -50,7 +50,35 @@ class BleuPairs:
         ]
 
 
-class RougePairs:
+class PlanPairs:
+    """Counts of a plan of single pairs, which has no weights."""
+
+    def __init__(
+        self, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    ) -> None:
+        self._plan = plan
+        self._tokenizer = tokenizer
+        self._split_sentences = split_sentences
+        self._compiled: dict[KernelName, Count | None] = {}
+
+    def count(self, prediction: str, references: list[str]) -> list[int]:
+        """Count hits, the prediction's total and the reference's, by reference and column."""
+        kernel = current_kernel()
+        if kernel not in self._compiled:
+            self._compiled[kernel] = compile_rouge_pair(
+                self._plan, self._tokenizer, self._split_sentences
+            )
+        compiled = self._compiled[kernel]
+        numbers = compiled(prediction, references) if compiled else None
+        if numbers is not None:
+            return numbers
+        sample = make_sample(prediction, references)
+        counted = count_columns(sample, self._plan, self._tokenizer, self._split_sentences)
+        plain: list[int] = counted.ravel().tolist()
+        return plain
+
+
+class RougePairs(PlanPairs):
     """Counts of ROUGE of single pairs, for types other than ROUGE-W.
 
     Attributes:
@@ -70,31 +98,11 @@ class RougePairs:
         if not rouge_types:
             expected = "expected at least one type, such as 'rouge1'."
             raise ValueError(describe_value("rouge_types", "empty", expected))
-        self._types = tuple(rouge_types)
-        self._tokenizer = tokenizer
-        self._split_sentences = split_sentences
-        self._lin2004 = lin2004
         types = [parse_rouge_type(name) for name in rouge_types]
-        self._plan, columns = plan_counts(types, lin2004=lin2004)
+        plan, columns = plan_counts(types, lin2004=lin2004)
+        super().__init__(plan, tokenizer, split_sentences)
         self.columns = [tuple(3 * place for place in places) for places in columns]
-        self.width = 3 * self._plan.columns
-        self._compiled: dict[KernelName, Count | None] = {}
-
-    def count(self, prediction: str, references: list[str]) -> list[int]:
-        """Count hits, the prediction's total and the reference's, by reference and column."""
-        kernel = current_kernel()
-        if kernel not in self._compiled:
-            self._compiled[kernel] = compile_rouge_pair(
-                self._plan, self._tokenizer, self._split_sentences
-            )
-        compiled = self._compiled[kernel]
-        numbers = compiled(prediction, references) if compiled else None
-        if numbers is not None:
-            return numbers
-        sample = make_sample(prediction, references)
-        counted = count_columns(sample, self._plan, self._tokenizer, self._split_sentences)
-        plain: list[int] = counted.ravel().tolist()
-        return plain
+        self.width = 3 * plan.columns
 
 
 def make_sample(prediction: str, references: list[str]) -> Samples:

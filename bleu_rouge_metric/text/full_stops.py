@@ -22,12 +22,13 @@ def split_full_stops(text: str) -> list[str]:
 
 
 # Parity: Rouge.cut_sent of rouge_chinese 1.0.3 breaks texts by these marks, one after the other. A
-# match takes the character behind the break too, so that the next match begins behind it.
+# match takes the character behind the break too, so that the next match begins behind it. Each
+# has marks without which it does not match.
 _BREAKS: Final = (
-    re.compile(r"([。！？?])([^”’])"),
-    re.compile(r"(\.{6})([^”’])"),
-    re.compile(r"(…{2})([^”’])"),
-    re.compile(r"([。！？?][”’])([^，。！？?])"),
+    ("。！？?", re.compile(r"([。！？?])([^”’])")),
+    (".", re.compile(r"(\.{6})([^”’])")),
+    ("…", re.compile(r"(…{2})([^”’])")),
+    ("”’", re.compile(r"([。！？?][”’])([^，。！？?])")),
 )
 
 
@@ -39,8 +40,11 @@ def split_chinese(text: str) -> list[str]:
     >>> split_chinese("吗？？好")
     ['吗？', '？好']
     """
-    for pattern in _BREAKS:
-        text = pattern.sub(r"\1\n\2", text)
+    for marks, pattern in _BREAKS:
+        # Fast path: without one of the marks nothing matches; reading for them takes a tenth of
+        # the time.
+        if any(mark in text for mark in marks):
+            text = pattern.sub(r"\1\n\2", text)
     return [sentence for sentence in text.rstrip().split("\n") if sentence]
 
 

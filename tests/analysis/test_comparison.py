@@ -75,8 +75,8 @@ def compute(
         found["bleu"] = scores.pop(BLEU_KEYS.get(profile, last))
     for name, value in scores.items():
         if name.startswith("rouge"):
-            parts = value if isinstance(value, dict) else {"f": value}
-            found[to_type(name) or name] = parts.get("fmeasure", parts.get("f"))
+            key = "f" if profile in ONE_REFERENCE else "fmeasure"
+            found[to_type(name) or name] = value[key] if isinstance(value, dict) else value
         elif name.startswith("Bleu_"):
             found[name] = value
         elif name == "ROUGE_L":

@@ -52,7 +52,7 @@ class PltrdyCounting(Counting):
     split_sentences: SentenceSplitter
 
     @property
-    def _keeps_blank(self) -> bool:
+    def keeps_blank(self) -> bool:
         """Return whether a sentence of white space has a word, the empty one."""
         # Parity: the libraries split " ".join(sentence.split()) at blanks, which gives [""].
         return self.choice in _WHITESPACE
@@ -73,7 +73,7 @@ class PltrdyCounting(Counting):
         """Return samples whose texts have one sentence per line; token ids are as they are."""
         if self.rules is None:
             return samples
-        return samples.map_texts(partial(self.rules.write_lines, keeps_blank=self._keeps_blank))
+        return samples.map_texts(partial(self.rules.write_lines, keeps_blank=self.keeps_blank))
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the totals of the first type."""
@@ -117,7 +117,7 @@ class PltrdyCounting(Counting):
             raise value_error(
                 "{} has {} texts, but {profile} {!r} compares with one reference",
                 *(Argument(f"references[{index}]"), int(counts[index]), self.profile),
-                remedy="Give one reference per prediction, or choose another profile.",
+                remedy="give one reference per prediction, or choose another profile.",
             )
         if self.rules is not None and self.pairs and "rougeL" in self.types:
             warn_of_recursion(samples, self.rules.split)
@@ -136,7 +136,7 @@ class PltrdyCounting(Counting):
 
     def _find_words(self, text: str, sentence: MappedText) -> list[Token]:
         found = align_tokens(text, sentence, self.tokenizer)
-        if found or not self._keeps_blank:
+        if found or not self.keeps_blank:
             return found
         start = sentence.starts[0]
         return [Token("", start, start, "")]

@@ -47,11 +47,10 @@ def explain_pltrdy(
             lcs[name] = (UnionLcs(0, tuple(sentences)),)
         else:
             lcs[name] = (find_lcs(prediction.forms, reference.forms, 0),)
-        parts = [float(part[0]) for part in scores[name]]
-        pair = RougePair(*numbers, *parts)
-        explained[name] = RougeExplanation(
-            *parts, multi_reference="best", reference=0, references=(pair,)
-        )
+        precision, recall, fmeasure = (float(part[0]) for part in scores[name])
+        hits, ours, theirs = numbers
+        pair = RougePair(hits, ours, theirs, precision, recall, fmeasure)
+        explained[name] = RougeExplanation(precision, recall, fmeasure, "best", 0, (pair,))
     by_type = {rouge_type: explained[NAMES[rouge_type]] for rouge_type in counting.types}
     notes = list_zeros(by_type)
     for rouge_type, name in NAMES.items():

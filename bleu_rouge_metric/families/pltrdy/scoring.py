@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..base import Floats
+from ..base import Floats, PairScore
 from ..counts import SampleCounts
 from ..rouge.formulas import RougeScores
 from ..rouge.parts import PartScoring
 from .counting import ARRAY, PltrdyCounting
+from .pairs import prepare_counts, score_triple
 from .types import to_type
 
 if TYPE_CHECKING:
@@ -36,6 +37,19 @@ class PltrdyScoring(PartScoring[PltrdyCounting]):
     def name_compared(self, score: str) -> str:
         """Return the name of the type in the other profiles."""
         return to_type(score) or score
+
+    def prepare_pair(self, counting: PltrdyCounting) -> PairScore | None:
+        """Prepare the F-measures of single pairs."""
+        count = prepare_counts(counting)
+        if count is None:
+            return None
+
+        def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
+            triples = count(prediction, references)
+            has_totals = all(predicted and referred for _, predicted, referred in triples)
+            return [score_triple(*triple)[2] for triple in triples], has_totals
+
+        return score
 
     def explain(
         self, counting: PltrdyCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
@@ -69,12 +83,12 @@ def measure(precision: Floats, recall: Floats) -> Floats:
     return scores
 
 
-def average(values: Floats) -> float:
-    """Return the mean of at least one score.
+def average(values: Floats, count: int | None = None) -> float:
+    """Return the mean of at least one score, or their sum divided by a number.
 
     >>> average(np.array([0.1, 0.2, 0.3]))
     0.20000000000000004
     """
     # Parity: Rouge._get_avg_scores adds from the left. np.sum adds pairwise, and Python's sum
     # carries the rounding errors along since 3.12.
-    return float(np.add.accumulate(values)[-1]) / len(values)
+    return float(np.add.accumulate(values)[-1]) / (len(values) if count is None else count)

@@ -1,0 +1,289 @@
+"""ROUGE of the packages ``rouge`` and ``rouge-chinese``: by hand, and beside the packages."""
+
+import pickle
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
+from bleu_rouge_metric.families.pltrdy.recursion import MOST_STEPS, count_steps
+from bleu_rouge_metric.matching.lcs import UnionLcs
+
+from ..conftest import require, unfit_texts
+
+pytestmark = list(unfit_texts)
+
+PROFILES = {"rouge": "rouge", "rouge-chinese": "rouge_chinese"}
+
+
+def compute(prediction: str, reference: str, profile: str = "rouge", **options: Any) -> Any:
+    metric = load()
+    return metric.compute(
+        predictions=[prediction], references=[reference], profile=profile, **options
+    )
+
+
+def score(prediction: str, reference: str, name: str, **options: Any) -> list[float]:
+    """Return recall, precision and F-measure."""
+    return [*compute(prediction, reference, rouge_types=[name], **options)[name].values()]
+
+
+# By hand.
+
+
+@pytest.mark.usefixtures("kernel")
+def test_distinct_words_or_all_words_are_counted() -> None:
+    pair = "the the the the", "the cat"
+    assert score(*pair, "rouge-1") == [0.5, 1.0, 0.6666666622222223]
+    assert score(*pair, "rouge-1", exclusive=False) == [0.5, 0.25, 0.33333332888888895]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_lengths_of_pairs_of_sentences_may_exceed_the_texts() -> None:
+    assert score("a. a", "a. a", "rouge-l", exclusive=False) == [2.0, 2.0, 1.999999995]
+    assert score("a. a", "a. a", "rouge-l") == [1.0, 1.0, 0.999999995]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_full_stop_separates_words() -> None:
+    assert score("3.14", "3 14", "rouge-1") == [1.0, 1.0, 0.999999995]
+    assert score("a\nb", "a b", "rouge-2") == [1.0, 1.0, 0.999999995]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_blank_sentence_is_a_word() -> None:
+    assert score(" ", " ", "rouge-1") == [1.0, 1.0, 0.999999995]
+    assert score("a b. ", "a b.", "rouge-1")[:2] == [1.0, 2 / 3]
+    # It is the word "", and not the full stop that stands for it.
+    assert score("a. ", ".", "rouge-1") == [0.0, 0.0, 0.0]
+    # Of the other tokenizers it has no word.
+    assert score("a. ", "a", "rouge-1", tokenizer=str.split)[1] == 1.0
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("pair", [("", ""), ("", "a"), ("a", "")])
+def test_an_empty_text_scores_0(profile: str, pair: tuple[str, str]) -> None:
+    scores = compute(*pair, profile=profile)
+    assert {value for parts in scores.values() for value in parts.values()} == {0.0}
+
+
+def test_chinese_marks_end_sentences_and_the_lcs_is_that_of_the_texts() -> None:
+    pair = "a?b a", "a? b a a"
+    assert score(*pair, "rouge-l", profile="rouge-chinese") == [3 / 4, 1.0, 0.8571428522448981]
+    repeated = score(*pair, "rouge-l", profile="rouge-chinese", exclusive=False)
+    assert repeated == [3 / 4, 1.0, 0.8571428522448981]
+
+
+def test_the_mean_is_summed_from_the_left() -> None:
+    predictions, references = ["a"] * 3 + ["a b c"] * 7, ["a b"] * 3 + ["a d e"] * 7
+    metric = load()
+    found = metric.compute(predictions=predictions, references=references, profile="rouge")
+    values = [0.6666666622222223] * 3 + [0.33333332833333334] * 7
+    total: float = 0
+    for value in values:
+        total += value
+    assert found["rouge-1"]["f"] == total / 10
+
+
+# Options and errors.
+
+
+def test_types_are_those_of_the_library_by_both_names() -> None:
+    names = ["rouge5", "rouge-l", "rouge-1", "rougeL"]
+    assert list(compute("a", "a", rouge_types=names)) == ["rouge-5", "rouge-l", "rouge-1"]
+    message = (
+        "This profile has no rouge type 'rougeLsum'; expected 'rouge-1', 'rouge-2', 'rouge-3', "
+        "'rouge-4', 'rouge-5', 'rouge-l'. Did you mean 'rouge-l'?"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        compute("a", "a", rouge_types=["rougeLsum"])
+    with pytest.raises(ValueError, match=r"^Unknown rouge type 'rouge-1'; .*mean 'rouge1'\?$"):
+        compute("a", "a", profile="hf", rouge_types=["rouge-1"])
+
+
+def test_several_references_are_an_error_before_anything_is_counted() -> None:
+    message = (
+        "references[1] has 2 texts, but profile 'rouge' compares with one reference; give one "
+        "reference per prediction, or choose another profile."
+    )
+    metric = load()
+
+    def tokenize(text: str) -> list[str]:
+        raise AssertionError(text)
+
+    options: Any = {"profile": "rouge", "tokenizer": tokenize}
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        metric.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]], **options)
+    with pytest.raises(ValueError, match=f"^{re.escape(message.replace('[1]', '[0]'))}$"):
+        PairScorer("rouge-l")("a", ["a", "b"])
+
+
+def test_options_of_other_libraries_are_errors() -> None:
+    refused: dict[str, Any] = {"use_stemmer": True, "beta": 2, "multi_reference": "mean"}
+    for option, value in refused.items():
+        message = f"{option} has no effect under the profile 'rouge'. Remove it."
+        with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+            compute("a", "a", **{option: value})
+    message = "exclusive has no effect under the profile 'hf'. Remove it."
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        compute("a", "a", profile="hf", exclusive=False)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_token_ids_have_sentences_by_separator() -> None:
+    options: Any = {"profile": "rouge", "tokenizer": "ids", "separator": 9}
+    found = load().compute(predictions=[[2, 1]], references=[[1, 2, 9, 1]], **options)
+    assert found == compute("2 1", "1 2. 1")
+
+
+# Other ways to the same scores.
+
+PREDICTIONS = ["the cat sat. on the mat", "a b. ", "c"]
+REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
+    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+    given: Any = {"profile": profile}
+    first, second = Scorer(**given), Scorer(**given)
+    first.update(PREDICTIONS[:1], REFERENCES[:1])
+    second.update(PREDICTIONS[1:], REFERENCES[1:])
+    first.merge(pickle.loads(pickle.dumps(second)))
+    assert first.result() == expected
+    lists: Any = first.result(use_aggregator=False, detailed=False)
+    pairs: Any = PairScorer(["rouge-1", "rouge-l"], **given)
+    rows = [pairs(*pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)]
+    assert [*map(list, rows)] == [
+        [*row] for row in zip(lists["rouge-1"], lists["rouge-l"], strict=True)
+    ]
+    interval: Any = first.result(confidence=0.9, n_resamples=50)
+    assert interval["rouge-1"] == expected["rouge-1"]
+    assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
+
+
+def test_systems_are_compared() -> None:
+    systems = {"one": PREDICTIONS, "two": ["the cat", "b", "d"]}
+    found = compare_systems(systems, REFERENCES, profile="rouge", n_resamples=20)
+    scores = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
+    (row,) = (row for row in found.rows if (row.system, row.score) == ("one", "rouge-l"))
+    assert row.value == scores["rouge-l"]["f"]
+
+
+def test_an_explanation_shows_what_counts() -> None:
+    found = explain("the cat the. cat sat", "the sat cat. cat", profile="rouge")
+    (matches,) = found.matches["rouge-1"]
+    assert (matches.hits, matches.total, matches.reference_totals) == (3, 3, (3,))
+    by_word = {match.forms[0]: match for match in matches.matched}
+    assert by_word["the"].counted == ((0,),)
+    assert by_word["the"].clipped == ((2,),)
+    (union,) = found.lcs["rouge-l"]
+    assert isinstance(union, UnionLcs)
+    # "cat" of the second sentence is counted in the first one.
+    assert [sentence.counted for sentence in union.sentences] == [(0, 2), ()]
+    assert [sentence.clipped for sentence in union.sentences] == [(), (0,)]
+    assert [pair.hits for pair in found.rouge["rouge-l"].references] == [2]
+    assert found.notes[0] == "rouge-2 is 0: no 2-gram of the prediction occurs in a reference."
+    repeated = explain("the cat the", "the the", profile="rouge", exclusive=False)
+    assert repeated.matches["rouge-1"][0].hits == 2
+
+
+def test_a_blank_sentence_has_a_place() -> None:
+    found = explain("a b. ", " ", profile="rouge")
+    assert [(token.start, token.form) for token in found.prediction.tokens][2:] == [(4, "")]
+    assert found.rouge["rouge-1"].references[0].hits == 1
+
+
+# Texts that are too long for the library.
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "steps"),
+    [
+        ("a b c", "a b c", 3),
+        ("x", "y z", 2),
+        ("y z", "x", 1),
+        ("x a", "y y a", 3),
+        ("a", "y y a", 1),
+        ("a x", "y a y", 3),
+        ("x a", "a", 1),
+    ],
+)
+def test_steps_until_a_sentence_is_used_up(reference: str, prediction: str, steps: int) -> None:
+    assert count_steps(reference.split(), prediction.split()) == steps
+
+
+words = st.lists(st.sampled_from("abcd"), min_size=1, max_size=12)
+
+
+@given(words, words)
+def test_steps_are_those_of_going_back(reference: list[str], prediction: list[str]) -> None:
+    table = np.zeros((len(reference) + 1, len(prediction) + 1), int)
+    for i, word in enumerate(reference, 1):
+        for j, other in enumerate(prediction, 1):
+            longer = max(table[i - 1, j], table[i, j - 1])
+            table[i, j] = table[i - 1, j - 1] + 1 if word == other else longer
+    i, j, steps = len(reference), len(prediction), 0
+    while i and j:
+        is_equal = reference[i - 1] == prediction[j - 1]
+        drops_reference = not is_equal and table[i - 1, j] > table[i, j - 1]
+        i -= is_equal or drops_reference
+        j -= not drops_reference
+        steps += 1
+    assert count_steps(reference, prediction) == steps
+
+
+def test_samples_that_the_library_cannot_score_are_a_warning() -> None:
+    short, long = (" ".join(map(str, range(MOST_STEPS + more))) for more in (0, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert score(short, short, "rouge-l")[0] == 1.0
+        # Without the LCS nothing recurses; nor do the other library and short sentences.
+        assert score(long, long, "rouge-1")[0] == 1.0
+        assert score(long, long, "rouge-l", profile="rouge-chinese")[0] == 1.0
+        assert score(f"{short}. {short}", f"{short}. {short}", "rouge-l")[0] == 1.0
+    message = (
+        "rouge 1.0.1 raises RecursionError for 1 of 2 samples, which have sentences of many words; "
+        "they are scored here as all others."
+    )
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+        found = load().compute(predictions=[short, long], references=[short, long], profile="rouge")
+    assert found["rouge-l"]["f"] == 0.999999995
+
+
+# Beside the packages.
+
+PIECES = ["a", "b", "c", "the", " ", "  ", ".", "\n", "。", "？", "?", "”", "……", "......", "，"]
+texts = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+
+
+@pytest.mark.parametrize("exclusive", [True, False])
+@pytest.mark.parametrize("profile", PROFILES)
+@given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+def test_scores_of_any_texts_equal_the_library(
+    profile: str, pairs: list[tuple[str, str]], *, exclusive: bool
+) -> None:
+    names = ["rouge-1", "rouge-2", "rouge-5", "rouge-l"]
+    library = require(PROFILES[profile]).Rouge(names, exclusive=exclusive)
+    given_options: Any = {"profile": profile, "rouge_types": names, "exclusive": exclusive}
+    scorer = Scorer(**given_options)
+    expected: list[Any] = []
+    for prediction, reference in pairs:
+        try:
+            expected += library.get_scores(prediction, reference)
+        except ValueError:
+            continue
+        with use_kernel("python" if len(expected) % 2 else "native"):
+            scorer.update([prediction], [reference])
+    if expected:
+        found: Any = scorer.result(use_aggregator=False)
+        assert [
+            {name: {key: values[index] for key, values in found[name].items()} for name in names}
+            for index in range(len(expected))
+        ] == expected
