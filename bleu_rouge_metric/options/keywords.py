@@ -12,7 +12,7 @@ from ..families.bleu.rules import ReferenceLength
 from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
-RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004"]
+RougeProfile = Literal["hf", "rouge_score", "rouge-1.5.5", "lin2004", "xlsum"]
 ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "codexglue"]
 Aggregator = Literal["mean", "bootstrap"]
 
