@@ -205,7 +205,7 @@ _ROWS: Final = (
     Tokenizer("flores101", _FLORES101, needs=_SPM),
     Tokenizer("flores200", _FLORES200, needs=_SPM),
     _make_xlsum("chinese", segment_chinese, "jieba"),
-    _make_xlsum("japanese", segment_japanese, "fugashi unidic"),
+    _make_xlsum("japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
     _make_xlsum("thai", segment_thai, "pythainlp"),
 )
 

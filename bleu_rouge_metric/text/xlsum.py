@@ -120,10 +120,8 @@ def make_segmented(segment: Callable[[str], list[str]]) -> Callable[[str], list[
 
     def tokenize(text: str) -> list[str]:
         normalized = " ".join(normalize_xlsum(text))
-        if not normalized:
-            return []
         # Parity: the default takes over where a segmenter finds nothing.
-        return [token for token in segment(normalized) if token] or _split_runs(normalized)
+        return list(filter(None, segment(normalized))) or _split_runs(normalized)
 
     return tokenize
 

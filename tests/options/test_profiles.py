@@ -23,6 +23,7 @@ KEYS = {
     "nltk": BLEU_KEYS,
     "google_bleu": ["google_bleu"],
     "codexglue": ["bleu", "precisions"],
+    "xlsum": ROUGE_KEYS,
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
     "lin2004": ROUGE_KEYS,
 }
@@ -69,7 +70,7 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
             {"profile": "sacreblue"},
             ValueError,
             "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'codexglue', 'rouge-1.5.5', 'lin2004'. Did you mean "
+            "'nltk', 'google_bleu', 'codexglue', 'xlsum', 'rouge-1.5.5', 'lin2004'. Did you mean "
             "'sacrebleu'?",
         ),
         (

@@ -40,6 +40,9 @@ DEVIATIONS: Mapping[str, str] = {
     "google_bleu": "An empty list of samples raises an error instead of returning 0.",
     "codexglue": "`sentence_bleu` is in percent, as the score of all samples. An empty list of "
     "samples raises an error instead of a division by zero.",
+    "xlsum": "Several references are scored as `rouge_score` does; the original takes one. The "
+    "language is chosen by `tokenizer` and `use_stemmer`. Bengali has no stemmer. Arabic stems do "
+    "not depend on the words before.",
     "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
     "and configuration files are not supported.",
     "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "

@@ -204,9 +204,9 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             "moses",
             ValueError,
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'intl', 'zh', 'nltk', 'mteval-v11a', 'unicode', 'grapheme', 'ids', "
-            "'ja-mecab', 'ko-mecab', 'spm', 'flores101', 'flores200' or a callable "
-            "str -> list[str].",
+            "'char', 'none', 'intl', 'zh', 'nltk', 'mteval-v11a', 'unicode', 'grapheme', 'xlsum', "
+            "'xlsum-burmese', 'ids', 'ja-mecab', 'ko-mecab', 'spm', 'flores101', 'flores200', "
+            "'xlsum-chinese', 'xlsum-japanese', 'xlsum-thai' or a callable str -> list[str].",
         ),
         (
             7,
