@@ -53,12 +53,16 @@ def count_rouge_of_bytes(
     counted = count_rouge(samples, others, tokenizer, NEWLINE) if others else None
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in limited}
     tokenize, split = tokenizer.function, split_sentences.function
+    tokenize_sentence = (tokenizer.of_sentences or tokenizer).function
     for prediction, references in samples.by_sample():
         for reference in references:
             pair = _Pair(
                 *(tokenize(text) for text in (prediction, reference)),
                 *(
-                    [tokenize(sentence) for sentence in cut_sentences(split(text), byte_limit)]
+                    [
+                        tokenize_sentence(sentence)
+                        for sentence in cut_sentences(split(text), byte_limit)
+                    ]
                     for text in (prediction, reference)
                 ),
             )

@@ -225,14 +225,17 @@ class _IdTexts:
         self._ends: list[int] = []
         self._ends_bounds = [0]
 
-    def add(self, text: str, tokenize: Tokenize, split: Split | None) -> None:
+    def add(
+        self, text: str, tokenize: Tokenize, split: Split | None, tokenize_sentence: Tokenize
+    ) -> None:
         tokens = tokenize(text)
         self._tokens += self._intern(tokens)
         self._bounds.append(len(self._tokens))
         if split is None:
             return
         sentences = split(text)
-        parts = [tokens] if sentences == [text] else [tokenize(sentence) for sentence in sentences]
+        is_one = tokenize_sentence is tokenize and sentences == [text]
+        parts = [tokens] if is_one else [tokenize_sentence(sentence) for sentence in sentences]
         self._sentence_tokens += self._intern(chain.from_iterable(parts))
         self._sentence_bounds.append(len(self._sentence_tokens))
         self._ends += np.cumsum([len(part) for part in parts], dtype=np.int64).tolist()
@@ -271,11 +274,12 @@ def _make_id_columns(
         )
         return bleu_rouge_kernel.IdColumn(*first), bleu_rouge_kernel.IdColumn(*second)
     tokenize = tokenizer.function
+    tokenize_sentence = (tokenizer.of_sentences or tokenizer).function
     ids: dict[str, int] = {}
     predictions = _IdTexts(ids)
     references = _IdTexts(ids)
     for prediction, sample_references in samples.by_sample():
-        predictions.add(prediction, tokenize, split)
+        predictions.add(prediction, tokenize, split, tokenize_sentence)
         for reference in sample_references:
-            references.add(reference, tokenize, split)
+            references.add(reference, tokenize, split, tokenize_sentence)
     return predictions.column(), references.column()

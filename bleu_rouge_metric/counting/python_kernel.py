@@ -77,16 +77,18 @@ def count_rouge(
     # time for a text of several lines.
     joins = split_sentences.takes_lines and tokenizer.keeps_lines
     tokenize, split = tokenizer.function, split_sentences.function
+    is_same = tokenizer.of_sentences is None
+    tokenize_sentence = (tokenizer.of_sentences or tokenizer).function
 
     def tokenize_text(text: str) -> _Text:
         """Tokenize the text and, if the plan needs them, its sentences."""
         if not plan.needs_sentences:
             return _Text(tokenize(text), [])
         sentences = split(text)
-        if sentences == [text]:
+        if is_same and sentences == [text]:
             tokens = tokenize(text)
             return _Text(tokens, [tokens])
-        tokenized = [tokenize(sentence) for sentence in sentences]
+        tokenized = [tokenize_sentence(sentence) for sentence in sentences]
         return _Text(list(chain.from_iterable(tokenized)) if joins else tokenize(text), tokenized)
 
     integers: list[int] = []

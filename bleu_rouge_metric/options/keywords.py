@@ -13,7 +13,7 @@ from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
 RougeProfile = Literal[
-    "hf", "rouge_score", "coco", "rouge", "rouge-chinese", "rouge-1.5.5", "lin2004"
+    "hf", "rouge_score", "coco", "xlsum", "rouge", "rouge-chinese", "rouge-1.5.5", "lin2004"
 ]
 ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "codexglue"]
 Aggregator = Literal["mean", "bootstrap"]

@@ -123,6 +123,11 @@ PROFILES: Final[dict[str, Profile]] = {
             "detailed": True,
         },
     ),
+    "xlsum": Profile(
+        reference="multilingual-rouge 0.0.1 (XL-Sum)",
+        calculates={"rouge": "exact"},
+        presets={"rouge_tokenizer": "xlsum", "detailed": True},
+    ),
     "rouge-1.5.5": Profile(
         reference="ROUGE-1.5.5.pl",
         calculates={"rouge": "rouge-1.5.5"},

@@ -153,7 +153,7 @@ def rouge_scores(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profile: ``hf`` (default), ``rouge_score``, ``coco``, ``rouge``, ``rouge-chinese``,
-            ``rouge-1.5.5`` or ``lin2004``.
+            ``xlsum``, ``rouge-1.5.5`` or ``lin2004``.
         **options: the options of ROUGE that ``metric.compute`` takes, such as ``rouge_types``,
             ``use_stemmer`` and ``tokenizer``.
 

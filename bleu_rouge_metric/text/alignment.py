@@ -23,6 +23,7 @@ from .sentences import split_newline
 from .tokenizers import TOKENIZERS, Tokenizer
 from .truncation import Truncate
 from .unicode import fold_text
+from .xlsum import rewrite_xlsum
 
 Span = tuple[int, int]
 
@@ -68,7 +69,8 @@ def align_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> list[To
 
 def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer) -> list[Span]:
     """Return the place of each token in the original."""
-    is_known = TOKENIZERS.get(tokenizer.name) is tokenizer
+    row = TOKENIZERS.get(tokenizer.name)
+    is_known = row is not None and tokenizer in (row, row.of_sentences)
     if is_known and tokenizer.name == "ptb":
         return [mapped.span(start, end) for _, start, end in find_tokens(mapped.text)]
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
@@ -175,4 +177,9 @@ _REWRITES: Final[Mapping[str, Callable[[MappedText], MappedText]]] = {
     "rouge": lambda mapped: mapped.map_characters(str.lower),
     "rouge-1.5.5": lambda mapped: mapped.map_characters(lower_ascii),
     "unicode": _fold,
+    "xlsum": rewrite_xlsum,
+    "xlsum-burmese": rewrite_xlsum,
+    "xlsum-chinese": rewrite_xlsum,
+    "xlsum-japanese": rewrite_xlsum,
+    "xlsum-thai": rewrite_xlsum,
 }

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from ..messages import Argument, format_message
 from .stemmers import LONGEST_UNSTEMMED, StemCache, snowball_stems
 from .tokenizers import Tokenize, Tokenizer, add_stemmer, resolve_tokenizer
-from .truncation import make_truncation
+from .truncation import Truncate, make_truncation
 from .warnings import warn_caller
 from .word_lists import resolve_stop_words
 
@@ -50,8 +50,20 @@ def make_rouge_tokenizer(
     truncate = make_truncation(word_limit, byte_limit)
     if not (truncate or stop_words or stemmer_exceptions):
         return add_stemmer(tokenizer, use_stemmer)
-    tokenize = tokenizer.function
     stems = _find_stems(tokenizer, stemmer_exceptions or {}, use_stemmer=use_stemmer)
+    return _complete(tokenizer, truncate, stop_words, stems)
+
+
+def _complete(
+    tokenizer: Tokenizer,
+    truncate: Truncate | None,
+    stop_words: AbstractSet[str],
+    stems: StemCache | None,
+) -> Tokenizer:
+    """Return a tokenizer with the steps before and after it."""
+    if truncate is None and not stop_words and stems is None:
+        return tokenizer
+    tokenize, sentences = tokenizer.function, tokenizer.of_sentences
 
     def tokenize_all(text: str) -> list[str]:
         if truncate is not None:
@@ -61,13 +73,13 @@ def make_rouge_tokenizer(
             tokens = [token for token in tokens if token not in stop_words]
         return tokens if stems is None else list(map(stems.__getitem__, tokens))
 
-    is_plain = truncate is None and not stop_words and stems is None
-    if is_plain:
-        return tokenizer
     return Tokenizer(
         tokenizer.name,
         tokenize_all,
         keeps_lines=tokenizer.keeps_lines and truncate is None,
+        of_sentences=(
+            None if sentences is None else _complete(sentences, truncate, stop_words, stems)
+        ),
     )
 
 
@@ -105,7 +117,7 @@ def _find_stems(
 ) -> StemCache | None:
     """Return the cache of stems, or None if tokens are not stemmed."""
     if isinstance(use_stemmer, str):
-        stems = snowball_stems(use_stemmer)
+        stems = (tokenizer.language_stems or snowball_stems)(use_stemmer)
     elif use_stemmer and tokenizer.stems is not None:
         stems = tokenizer.stems()
     else:

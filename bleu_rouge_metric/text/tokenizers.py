@@ -12,6 +12,8 @@ The named tokenizers, and what each equals:
 * ``nltk``: ``word_tokenize`` of NLTK 3.10 for one sentence (``treebank.py``);
 * ``mteval-v11a``: CodeXGLUE's smoothed BLEU (``basic.py``);
 * ``ptb``: the tokenizer of pycocoevalcap 1.2, for captions (``ptb/``);
+* ``xlsum``, ``xlsum-burmese``, ``xlsum-chinese``, ``xlsum-japanese``, ``xlsum-thai``: the ROUGE of
+  XL-Sum, multilingual-rouge 0.0.1 (``xlsum.py``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
 * ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
   sacrebleu (``external.py``).
@@ -21,7 +23,7 @@ splitting (``sentences.py``).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ..checks import describe_unknown, find_closest
@@ -50,6 +52,16 @@ from .unicode import (
     tokenize_grapheme,
     tokenize_unicode,
 )
+from .xlsum import (
+    make_segmented,
+    normalize_xlsum,
+    segment_burmese,
+    segment_chinese,
+    segment_japanese,
+    segment_thai,
+    tokenize_xlsum,
+)
+from .xlsum_stems import xlsum_stems
 
 # The end of what is expected, for those who can give one.
 OR_CALLABLE: Final = PythonOnly(" or a callable str -> list[str]")
@@ -76,6 +88,8 @@ class Tokenizer:
         stemmed: the tokenizer with these stems.
         segmented: makes the function for a user's segmenter; None if it cannot use a segmenter.
         separator: for token ids, the id between sentences; None if there is none.
+        language_stems: the stems of a language; None for those of NLTK's Snowball stemmers.
+        of_sentences: the tokenizer of single sentences, if it is another one.
     """
 
     name: str
@@ -90,6 +104,8 @@ class Tokenizer:
     stemmed: "Tokenizer | None" = None
     segmented: Callable[[Tokenize], Tokenize] | None = None
     separator: int | None = None
+    language_stems: Callable[[str], StemCache] | None = None
+    of_sentences: "Tokenizer | None" = None
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -99,6 +115,40 @@ class Tokenizer:
 _FLORES101: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Flores101Tokenizer")
 _FLORES200: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Flores200Tokenizer")
 _SPM: Final = "sacrebleu sentencepiece"
+
+
+def _stem(tokenizer: Tokenizer, stems: StemCache) -> Tokenizer:
+    """Return a tokenizer with stems, which also has those of its sentences."""
+    tokenize, sentences = tokenizer.function, tokenizer.of_sentences
+    return Tokenizer(
+        tokenizer.name,
+        lambda text: list(map(stems.__getitem__, tokenize(text))),
+        keeps_lines=tokenizer.keeps_lines,
+        of_sentences=None if sentences is None else _stem(sentences, stems),
+    )
+
+
+_XLSUM_SENTENCES: Final = Tokenizer("xlsum", normalize_xlsum, keeps_lines=True)
+
+
+def _make_xlsum(language: str, segment: Tokenize, needs: str = "") -> Tokenizer:
+    """Return the row of a language that XL-Sum's ROUGE segments."""
+    return Tokenizer(
+        f"xlsum-{language}",
+        make_segmented(segment),
+        needs=needs,
+        language_stems=xlsum_stems,
+        of_sentences=_XLSUM_SENTENCES,
+    )
+
+
+_XLSUM: Final = Tokenizer(
+    "xlsum",
+    tokenize_xlsum,
+    stems=porter_stems,
+    language_stems=xlsum_stems,
+    of_sentences=_XLSUM_SENTENCES,
+)
 
 # One row per tokenizer. The error for an unknown name lists them in this order. 13a does not keep
 # lines because it joins "-\n". zh, intl and nltk do not, because they treat the first and last
@@ -143,6 +193,8 @@ _ROWS: Final = (
         segmented=make_unicode_tokenizer,
     ),
     Tokenizer("grapheme", tokenize_grapheme, load=compile_patterns, keeps_lines=True),
+    replace(_XLSUM, stemmed=_stem(_XLSUM, porter_stems())),
+    _make_xlsum("burmese", segment_burmese),
     # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
     Tokenizer(
@@ -159,6 +211,9 @@ _ROWS: Final = (
     Tokenizer("spm", _FLORES101, needs=_SPM),
     Tokenizer("flores101", _FLORES101, needs=_SPM),
     Tokenizer("flores200", _FLORES200, needs=_SPM),
+    _make_xlsum("chinese", segment_chinese, "jieba"),
+    _make_xlsum("japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
+    _make_xlsum("thai", segment_thai, "pythainlp"),
 )
 
 TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
@@ -248,12 +303,7 @@ def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa
         ValueError: the language is unknown.
     """
     if isinstance(stemmer, str):
-        stems, tokenize = snowball_stems(stemmer), tokenizer.function
-        return Tokenizer(
-            tokenizer.name,
-            lambda text: list(map(stems.__getitem__, tokenize(text))),
-            keeps_lines=tokenizer.keeps_lines,
-        )
+        return _stem(tokenizer, (tokenizer.language_stems or snowball_stems)(stemmer))
     return tokenizer.stemmed if stemmer and tokenizer.stemmed is not None else tokenizer
 
 

@@ -94,12 +94,12 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
     found = find_tokenizer(tokenizer)
     if use_stemmer is True and (found is None or found.stemmed is None):
         # Parity: rouge_score stems only in its own tokenizer.
-        names = " and ".join(repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
+        *names, last = (repr(row.name) for row in TOKENIZERS.values() if row.stemmed)
         warn_caller(
             format_message(
                 "{use_stemmer=True} has no effect on ROUGE here: only the tokenizers {} have the "
                 "Porter stemmer.",
-                names,
+                f"{', '.join(names)} and {last}",
                 remedy=format_message(
                     "Use {use_stemmer='english'}, or another language, to stem the tokens of any "
                     "tokenizer, or leave the tokenizer out."

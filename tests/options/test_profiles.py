@@ -33,6 +33,7 @@ KEYS = {
     "codexglue": ["bleu", "precisions"],
     "rouge": ["rouge-1", "rouge-2", "rouge-l"],
     "rouge-chinese": ["rouge-1", "rouge-2", "rouge-l"],
+    "xlsum": ROUGE_KEYS,
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
     "lin2004": ROUGE_KEYS,
 }
@@ -81,8 +82,8 @@ def test_a_configuration_and_a_profile_must_have_a_family_in_common(
             {"profile": "sacreblue"},
             ValueError,
             "Unknown profile 'sacreblue'; expected one of 'hf', 'rouge_score', 'sacrebleu', "
-            "'nltk', 'google_bleu', 'coco', 'codexglue', 'rouge', 'rouge-chinese', 'rouge-1.5.5', "
-            "'lin2004'. Did you mean 'sacrebleu'?",
+            "'nltk', 'google_bleu', 'coco', 'codexglue', 'rouge', 'rouge-chinese', 'xlsum', "
+            "'rouge-1.5.5', 'lin2004'. Did you mean 'sacrebleu'?",
         ),
         (
             {"profile": "x"},

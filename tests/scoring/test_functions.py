@@ -171,7 +171,7 @@ def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
             {"profile": "nltk"},
             ValueError,
             "profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
-            "'rouge_score', 'coco', 'rouge', 'rouge-chinese', 'rouge-1.5.5', 'lin2004'.",
+            "'rouge_score', 'coco', 'rouge', 'rouge-chinese', 'xlsum', 'rouge-1.5.5', 'lin2004'.",
         ),
         ({"profile": "x"}, ValueError, f"Unknown profile 'x'; expected one of {PROFILE_NAMES}."),
         *(

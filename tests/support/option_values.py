@@ -49,7 +49,7 @@ _VALUES: Final[dict[str, tuple[Any, ...]]] = {
         ("rougeSU4", "rougeS", "rouge1"),
         ("rougeW-1.5",),
     ),
-    "rouge_tokenizer": ("rouge-1.5.5", "char", "grapheme", "unicode", "ids", split_words),
+    "rouge_tokenizer": ("rouge-1.5.5", "char", "xlsum", "grapheme", "unicode", "ids", split_words),
     "use_stemmer": (True, "german"),
     "stemmer_exceptions": (str(Path(__file__).parent / "plurals.exc"),),
     "stop_words": (("the", "on"),),

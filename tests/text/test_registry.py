@@ -86,7 +86,7 @@ def test_a_signature_has_its_name() -> None:
 
 @pytest.mark.usefixtures("commas")
 def test_an_unknown_name_is_told_of_it() -> None:
-    with pytest.raises(ValueError, match=r"'flores200', 'commas' or a callable"):
+    with pytest.raises(ValueError, match=r"'xlsum-thai', 'commas' or a callable"):
         Options(tokenizer="comma")
 
 
@@ -96,7 +96,7 @@ def test_its_warnings_follow_its_row() -> None:
         bleu_score([THAI], [THAI], tokenizer="commas")
     with pytest.warns(UserWarning, match=r"^use_stemmer='german' stems parts of words"):
         Options(rouge_tokenizer="commas", use_stemmer="german")
-    names = "'rouge' and 'rouge-1.5.5' and 'commas'"
+    names = "'rouge', 'rouge-1.5.5', 'xlsum' and 'commas'"
     with pytest.warns(UserWarning, match=f"only the tokenizers {names} have the Porter stemmer"):
         Options(rouge_tokenizer="char", use_stemmer=True)
 

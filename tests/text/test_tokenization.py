@@ -208,7 +208,8 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             ValueError,
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
             "'char', 'none', 'space', 'intl', 'zh', 'nltk', 'mteval-v11a', 'ptb', 'unicode', "
-            "'grapheme', 'ids', 'ja-mecab', 'ko-mecab', 'spm', 'flores101', 'flores200' or a "
+            "'grapheme', 'xlsum', 'xlsum-burmese', 'ids', 'ja-mecab', 'ko-mecab', 'spm', "
+            "'flores101', 'flores200', 'xlsum-chinese', 'xlsum-japanese', 'xlsum-thai' or a "
             "callable str -> list[str].",
         ),
         (

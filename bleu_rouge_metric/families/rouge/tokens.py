@@ -10,6 +10,7 @@ from ...matching.tokens import FoundTokens, name_text
 from ...text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ...text.mapped_text import MappedText
 from ...text.sentences import SplitError
+from ...text.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     from .counting import RougeCounting
@@ -22,24 +23,30 @@ MOST_SENTENCE_PAIRS: Final = 200_000
 def find_rouge_tokens(text: str, counting: "RougeCounting") -> FoundTokens:
     """Return the tokens of a text, and those of its sentences if a type compares these."""
     mapped = MappedText.of(text)
-    kept, tokens, forms, stopped = _tokenize(text, mapped, counting)
+    whole = counting.bare_tokenizer, counting.tokenizer
+    kept, tokens, forms, stopped = _tokenize(text, mapped, counting, *whole)
     sentences = _split(mapped, kept, counting) if _compares_sentences(counting) else []
-    tokenized = [_tokenize(text, sentence, counting)[1] for sentence in sentences]
+    single = [each.of_sentences or each for each in whole]
+    tokenized = [_tokenize(text, sentence, counting, *single)[1] for sentence in sentences]
     return FoundTokens(text, tokens, forms, stopped, kept, tokenized)
 
 
 def _tokenize(
-    text: str, mapped: MappedText, counting: "RougeCounting"
+    text: str,
+    mapped: MappedText,
+    counting: "RougeCounting",
+    bare_tokenizer: Tokenizer,
+    tokenizer: Tokenizer,
 ) -> tuple[MappedText, list[Token], list[str], list[Token]]:
     """Return what a limit leaves, its tokens, these as they are compared, and its stop words."""
     truncate, stop_words = counting.truncate, counting.stop_words
     kept = mapped if truncate is None else align_truncation(mapped, truncate)
-    tokens = align_tokens(text, kept, counting.bare_tokenizer)
-    if counting.tokenizer is counting.bare_tokenizer:
+    tokens = align_tokens(text, kept, bare_tokenizer)
+    if tokenizer is bare_tokenizer:
         # Fast path: equals the lines below without a limit, stop words and a stemmer.
         return kept, tokens, [token.form for token in tokens], []
     left = [token for token in tokens if token.form not in stop_words]
-    forms = counting.tokenizer(mapped.text)
+    forms = tokenizer(mapped.text)
     found = [replace(token, form=form) for token, form in zip(left, forms, strict=True)]
     return kept, found, list(forms), [token for token in tokens if token.form in stop_words]
 
