@@ -35,6 +35,7 @@ _VALUES: Final[dict[str, tuple[Any, ...]]] = {
         "zh",
         "nltk",
         "mteval-v11a",
+        "ptb",
         "unicode",
         "ids",
         split_words,

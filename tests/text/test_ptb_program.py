@@ -12,7 +12,9 @@ from ..support.strategies import EVERY_CHARACTER
 CHARACTERS = [
     character
     for character in EVERY_CHARACTER
-    if character not in "\n\r\v\f\u2028\u2029" and not "\ud800" <= character <= "\udfff"
+    if (character <= "\uffff" or ord(character) % 64 == 0)
+    and character not in "\n\r\v\f\u2028\u2029"
+    and not "\ud800" <= character <= "\udfff"
 ]
 
 

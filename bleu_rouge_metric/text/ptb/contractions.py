@@ -19,15 +19,14 @@ _SUFFIX: Final = "(?i:[smd]|ll|re|ve)"
 _NOT: Final = f"(?i:n{INNER_QUOTE}t)"
 
 # Vowels with accents, written as entities, are letters of plain words.
-_ENTITY: Final = "&(?i:[aeiou](?:acute|grave|uml));"
-_PLAIN: Final = (
-    f"(?:[{WORD_LETTERS}]|{_ENTITY})[{WORD_CHARACTERS}]*(?:{_ENTITY}[{WORD_CHARACTERS}]*)*"
-)
+LETTER_ENTITY: Final = "&(?i:[aeiou](?:acute|grave|uml));"
+_PLAIN: Final = f"(?:[{WORD_LETTERS}]|{LETTER_ENTITY})[{WORD_CHARACTERS}]*(?:{LETTER_ENTITY}[{WORD_CHARACTERS}]*)*"
 # Full stops and other ends of sentences glue words together.
 PLAIN_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
 _WORD_FIRSTS: Final = f"{WORD_LETTERS}&"
 
-# The first halves of words of two tokens, with what follows them.
+DOUBLE_WORDS: Final = ("cannot", "gimme", "gonna", "gotta", "lemme", "wanna")
+# Their first halves, with what follows them.
 _HALF: Final = "can(?=not)|(?:gon|wan)(?=na)|got(?=ta)|(?:lem|gim)(?=me)"
 
 CONTRACTIONS: Final = (

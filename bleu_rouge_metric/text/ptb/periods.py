@@ -56,3 +56,8 @@ ABBREVIATIONS: Final = (
 # Parity: two characters behind an abbreviation count for its length. So "Inc.-x" begins with an
 # abbreviation, and "Inc.x" with a plain word, which comes first.
 LOOKING_ABBREVIATIONS: Final = (Rule("A-Za-z", rf"({_OTHER}\.)[\s\S]{{2}}"),)
+
+
+def list_abbreviations() -> list[str]:
+    """Return the abbreviations that need no number behind them, in lower case."""
+    return f"{_TITLES} {_OTHERS} {_STATES}".split()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from .characters import BREAK
+from .contractions import LETTER_ENTITY
 from .rules import WHITE_SPACE, WORD_CHARACTERS, WORD_LETTERS, Rule, any_of
 
 # What ends an address, and what is in it but not at its end. Spaces that are not ASCII are letters
@@ -48,7 +49,7 @@ ADDRESSES: Final = (
         run=rf"(?:<|&(?i:lt);)?[A-Za-z0-9][^{_MAIL_ENDS}]*",
     ),
     Rule("@", "@[A-Za-z_][A-Za-z0-9_]*"),
-    Rule("#", f"#[{WORD_LETTERS}]+", str),
+    Rule("#", f"#(?:[{WORD_LETTERS}]|{LETTER_ENTITY})+", str),
 )
 
 FILES: Final = (
