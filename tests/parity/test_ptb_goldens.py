@@ -5,11 +5,9 @@ import pytest
 from bleu_rouge_metric.text.ptb.tokenizer import tokenize_ptb
 
 from ..support.ptb_program import tokenize_with_java
-from .goldens import CORPORA, each_corpus, read_golden
+from .goldens import CORPORA, each_corpus
 from .practice_goldens import each_practice, read_practice
-
-# Characters that shift the captions after them.
-SEPARATORS = {"\r", "\v", "\f", "\u2028", "\u2029"}
+from .ptb_shares import list_texts
 
 
 @each_practice("coco/ptb")
@@ -27,17 +25,11 @@ def test_stored_tokens_are_equal(corpus: str) -> None:
 @pytest.fixture(scope="module")
 def java_tokens() -> dict[str, list[str]]:
     """Tokenize all texts of all corpora with one start of Java."""
-    texts = sorted({text for corpus in CORPORA for text in _list_texts(corpus)})
+    texts = sorted({text for corpus in CORPORA for text in list_texts(corpus)})
     return dict(zip(texts, tokenize_with_java(texts), strict=True))
-
-
-def _list_texts(corpus: str) -> list[str]:
-    golden = read_golden(corpus)
-    texts = [*golden.predictions, *(text for group in golden.references for text in group)]
-    return [text for text in texts if not SEPARATORS & {*text}]
 
 
 @each_corpus()
 def test_live_tokens_are_equal(corpus: str, java_tokens: dict[str, list[str]]) -> None:
-    texts = _list_texts(corpus)
+    texts = list_texts(corpus)
     assert [text for text in texts if tokenize_ptb(text) != java_tokens[text]] == []

@@ -20,7 +20,10 @@ _NOT: Final = f"(?i:n{INNER_QUOTE}t)"
 
 # Vowels with accents, written as entities, are letters of plain words.
 LETTER_ENTITY: Final = "&(?i:[aeiou](?:acute|grave|uml));"
-_PLAIN: Final = f"(?:[{WORD_LETTERS}]|{LETTER_ENTITY})[{WORD_CHARACTERS}]*(?:{LETTER_ENTITY}[{WORD_CHARACTERS}]*)*"
+_PLAIN: Final = (
+    f"(?:[{WORD_LETTERS}]|{LETTER_ENTITY})[{WORD_CHARACTERS}]*"
+    f"(?:{LETTER_ENTITY}[{WORD_CHARACTERS}]*)*"
+)
 # Full stops and other ends of sentences glue words together.
 PLAIN_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
 _WORD_FIRSTS: Final = f"{WORD_LETTERS}&"
