@@ -144,17 +144,14 @@ def test_ngrams_that_are_no_counter_are_an_error_of_the_same_type() -> None:
     assert OURS._score_ngrams(args[0], Counter()) == (0, 0, 0)
 
 
-def write_files(folder: Path) -> tuple[str, str]:
+def write_files(folder: Path, delimiter: str) -> tuple[str, str]:
     draws = random.Random(4)
     for name in ("b", "a"):
         for kind in ("target", "prediction"):
-            lines = [" ".join(draws.choices("abcd", k=5)) + "\n" for _ in range(9)]
-            text = "".join(lines)
+            records = ["-".join(draws.choices("abcd", k=draws.randint(2, 7))) for _ in range(9)]
             # The last record of one file does not end.
-            whole = text[:-1] if (name, kind) == ("a", "target") else text + "\n"
-            if name == "a" and kind == "prediction":
-                whole = text
-            (folder / f"{name}.{kind}").write_text(whole, encoding="utf-8")
+            end = "" if (name, kind) == ("a", "target") else delimiter
+            (folder / f"{name}.{kind}").write_text(delimiter.join(records) + end, encoding="utf-8")
     return str(folder / "*.target"), str(folder / "*.prediction")
 
 
@@ -164,7 +161,8 @@ def write_files(folder: Path) -> tuple[str, str]:
 def test_files_are_scored_alike(tmp_path: Path, aggregates: bool, delimiter: Any) -> None:
     import numpy as np
 
-    patterns = write_files(tmp_path)
+    text = delimiter.decode() if isinstance(delimiter, bytes) else delimiter
+    patterns = write_files(tmp_path, text)
     found = []
     for package in (rouge_score, ours):
         scorer = package.rouge_scorer.RougeScorer(["rouge2", "rouge1", "rougeL"])
