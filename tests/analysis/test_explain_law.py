@@ -239,7 +239,14 @@ def check_pltrdy(explanation: Explanation, counts: SampleCounts, counting: Any) 
         if name in explanation.matches:
             (found,) = explanation.matches[name]
             assert [found.hits, found.total, *found.reference_totals] == numbers
-            check_matches(found, here.tokens, {0: there.tokens})
+            if not counting.exclusive:
+                check_matches(found, here.tokens, {0: there.tokens})
+            for match in found.matched if counting.exclusive else ():
+                assert len(match.counted) == len(match.reference_counted) == 1
+                for place in (*match.counted, *match.clipped):
+                    assert tuple(here.tokens[at].form for at in place) == match.forms
+                for place in (*match.reference_counted, *match.reference_clipped):
+                    assert tuple(there.tokens[at].form for at in place) == match.forms
             continue
         (lcs,) = explanation.lcs[name]
         totals = [[token.form for token in text.tokens] for text in (here, there)]
