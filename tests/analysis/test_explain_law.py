@@ -239,14 +239,10 @@ def check_pltrdy(explanation: Explanation, counts: SampleCounts, counting: Any) 
         if name in explanation.matches:
             (found,) = explanation.matches[name]
             assert [found.hits, found.total, *found.reference_totals] == numbers
-            if not counting.exclusive:
+            if counting.exclusive:
+                check_distinct(found, here.tokens, there.tokens)
+            else:
                 check_matches(found, here.tokens, {0: there.tokens})
-            for match in found.matched if counting.exclusive else ():
-                assert len(match.counted) == len(match.reference_counted) == 1
-                for place in (*match.counted, *match.clipped):
-                    assert tuple(here.tokens[at].form for at in place) == match.forms
-                for place in (*match.reference_counted, *match.reference_clipped):
-                    assert tuple(there.tokens[at].form for at in place) == match.forms
             continue
         (lcs,) = explanation.lcs[name]
         totals = [[token.form for token in text.tokens] for text in (here, there)]
@@ -264,6 +260,18 @@ def check_pltrdy(explanation: Explanation, counts: SampleCounts, counting: Any) 
         else:
             hits = sum(len(pair.pairs) for sentence in lcs.sentences for pair in sentence.lcs)
             assert [hits, *map(len, totals)] == numbers
+
+
+def check_distinct(matches: Matches, here: Sequence[Token], there: Sequence[Token]) -> None:
+    """Check that each n-gram counts once on both sides, and that all its places have its tokens."""
+    for match in matches.matched:
+        assert len(match.counted) == len(match.reference_counted) == 1
+        for tokens, places in (
+            (here, (*match.counted, *match.clipped)),
+            (there, (*match.reference_counted, *match.reference_clipped)),
+        ):
+            for place in places:
+                assert tuple(tokens[at].form for at in place) == match.forms
 
 
 def check_gleu(explanation: Explanation, counts: SampleCounts) -> None:
