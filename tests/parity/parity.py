@@ -41,6 +41,10 @@ DEVIATIONS: Mapping[str, str] = {
     "coco": "No samples raise an error instead of returning 0 and NaN. Values are Python floats, "
     'not `np.float64`. With `tokenizer="ptb"`, each caption is tokenized alone, so that a line '
     "separator in one does not shift the others.",
+    "rouge": "Empty texts score 0 where the library raises an error, and long texts, for which it "
+    "raises RecursionError, are scored with a warning. Samples with several references raise an "
+    "error. `rouge_tokenizer` chooses other words.",
+    "rouge-chinese": "As in `rouge`; no text is too long.",
     "rouge-1.5.5": "The score is 0 where the program ends with a division by zero. `-t 1`, `-t 2` "
     "and configuration files are not supported.",
     "lin2004": "The paper has no program. Its formulas were computed by hand, and compared with "
