@@ -2,7 +2,8 @@
 
 The tokens are those of the tokenizer itself. Each is searched for, in order, in what the tokenizer
 makes of the text before it splits it; a ``MappedText`` then says which characters it comes from.
-For the tokenizers of the registry that need no other library, every token has its place.
+``ptb`` writes tokens anew, such as "-lrb-" for a bracket; it finds their places itself. For the
+tokenizers of the registry that need no other library, every token has its place.
 
 A callable, or a tokenizer of another library, may rewrite a text in ways that are not known here.
 Its tokens are searched for in the text as it is; if one of them is not there, all are searched for
@@ -16,6 +17,7 @@ from typing import Final
 
 from .basic import REPLACED_BY_13A, lower_ascii
 from .mapped_text import MappedText, join_mapped
+from .ptb.tokenizer import find_tokens
 from .sentences import split_newline
 from .tokenizers import TOKENIZERS, Tokenizer
 from .truncation import Truncate
@@ -66,6 +68,8 @@ def align_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> list[To
 def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer) -> list[Span]:
     """Return the place of each token in the original."""
     is_known = TOKENIZERS.get(tokenizer.name) is tokenizer
+    if is_known and tokenizer.name == "ptb":
+        return [mapped.span(start, end) for _, start, end in find_tokens(mapped.text)]
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
     # An empty token has no place; that it has none does not change how others are searched for.

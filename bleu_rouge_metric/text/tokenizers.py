@@ -9,6 +9,7 @@ The named tokenizers, and what each equals:
 * ``space``: ``str.split(" ")``, which pycocoevalcap's ROUGE-L uses; it has empty tokens;
 * ``char``: every character that is not white space, as in sacrebleu;
 * ``intl``, ``zh``: sacrebleu 2.6 (``mteval.py``);
+* ``ptb``: the tokenizer of pycocoevalcap 1.2, for captions (``ptb/``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
 * ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
   sacrebleu (``external.py``).
@@ -37,6 +38,7 @@ from .basic import (
 )
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import compile_international, tokenize_intl, tokenize_zh
+from .ptb.tokenizer import tokenize_ptb
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .unicode import (
     compile_patterns,
@@ -125,6 +127,8 @@ _ROWS: Final = (
     Tokenizer("space", tokenize_space, leaves_unsplit=True),
     Tokenizer("intl", tokenize_intl, load=compile_international, leaves_unsplit=True),
     Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
+    # It does not keep lines, because a telephone number may go over two of them.
+    Tokenizer("ptb", tokenize_ptb, leaves_unsplit=True),
     Tokenizer(
         "unicode",
         tokenize_unicode,

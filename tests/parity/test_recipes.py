@@ -18,7 +18,7 @@ from .goldens import each_corpus, read_golden
 PAGE = "docs/papers.md"
 FEW = 60
 
-pytestmark = unfit_texts
+pytestmark = list(unfit_texts)
 
 # Edge cases of the frameworks: no words, periods alone, blanks, a word that occurs twice.
 EDGES = [

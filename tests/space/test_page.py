@@ -197,7 +197,7 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
             "a",
             {"rouge_tokenizer": None},
             "rouge_tokenizer is None; expected one of 13a, rouge, rouge-1.5.5, whitespace, char, "
-            "none, space, intl, zh, unicode, grapheme.",
+            "none, space, intl, zh, ptb, unicode, grapheme.",
         ),
     ],
 )

@@ -28,7 +28,7 @@ def split_at_stops(text: str) -> list[str]:
 _VALUES: Final[dict[str, tuple[Any, ...]]] = {
     "tokenizer": ("rouge", "whitespace", "unicode", "ids"),
     "segmenter": (split_halves,),
-    "bleu_tokenizer": ("13a", "char", "intl", "zh", "unicode", "ids", split_words),
+    "bleu_tokenizer": ("13a", "char", "intl", "zh", "ptb", "unicode", "ids", split_words),
     "max_order": (1, 3, 6),
     "min_order": (2, 3),
     "weights": ((0.25, 0.75), (0.5, 0.25, 0.25, 0.0), ((1.0,), (0.5, 0.5))),

@@ -142,7 +142,9 @@ def score_signature(case: Case) -> Any:
 
 def sentences_of_scorer(case: Case) -> Any:
     """Score every sample alone by the BLEU of sentences."""
-    return fill(make_scorer(case), case).result(sentence_bleu=True)["sentence_bleu"]
+    scores: Any = fill(make_scorer(case), case).result(sentence_bleu=True)["sentence_bleu"]
+    # Of coco, one list per order; of pairs, all orders of one pair.
+    return list(zip(*scores, strict=True)) if case.options.get("profile") == "coco" else scores
 
 
 def fmeasures_of_scorer(case: Case) -> Any:
@@ -154,6 +156,11 @@ def fmeasures_of_scorer(case: Case) -> Any:
 def make_pair_scorer(case: Case) -> PairScorer:
     """Make what scores single pairs by the same scores."""
     options = dict(case.options)
+    if options.get("profile") == "coco":
+        families: Any = [case.family]
+        plan = Options.from_keywords(options, families).plan(families)
+        (scoring,) = plan.scoring.parts.values()
+        return PairScorer(scoring.names, **options)
     if case.family == "bleu":
         is_gleu = options.get("profile") == "google_bleu"
         return PairScorer("google_bleu" if is_gleu else "bleu", **options)
@@ -221,6 +228,9 @@ def explain_bleu(case: Case) -> Any:
     """Explain one sample: its BLEU, or that of Google, as a corpus and as a sentence."""
     explained = explain(case.predictions[0], case.references[0], family="bleu", **case.options)
     found: Any = explained.bleu
+    if case.options.get("profile") == "coco":
+        first, *_ = scores = [*found.scores.values()]
+        return [first, *([score] for score in scores)]
     return [found.score, getattr(found, "sentence_score", found.score)]
 
 
@@ -264,7 +274,7 @@ WHOLE: Final = Group(
 )
 
 _SETS: Final = r"weights has 2 sets; expected one, because (a pair has|explain explains) one BLEU"
-_GLEU: Final = r"bleu_score gives BLEU, and 'google_bleu' is another score; "
+_GLEU: Final = r"bleu_score gives (BLEU, and 'google_bleu' is another score|one BLEU, and 'coco')"
 _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for texts; "
 
 _CORPUS: Final = (score, compute, call_bleu_score)

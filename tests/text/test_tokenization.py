@@ -207,8 +207,9 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             "moses",
             ValueError,
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'space', 'intl', 'zh', 'unicode', 'grapheme', 'ids', 'ja-mecab', "
-            "'ko-mecab', 'spm', 'flores101', 'flores200' or a callable str -> list[str].",
+            "'char', 'none', 'space', 'intl', 'zh', 'ptb', 'unicode', 'grapheme', 'ids', "
+            "'ja-mecab', 'ko-mecab', 'spm', 'flores101', 'flores200' or a callable "
+            "str -> list[str].",
         ),
         (
             7,

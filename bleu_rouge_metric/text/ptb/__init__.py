@@ -1,0 +1,1 @@
+"""The tokenizer ``ptb``: the tokens of pycocoevalcap's ``PTBTokenizer``, without Java."""
