@@ -144,7 +144,8 @@ class PltrdyRouge:
 
     def _score_one(self, hyp: str, ref: str) -> Score:
         """Return the scores of a pair."""
-        # Fast path: equals the rest of ``_list``. A pair of 20 words takes 30 µs instead of 330.
+        # Fast path: equals the rest of ``_list``. A pair of 20 words takes 11 µs instead of 480
+        # (bench/pltrdy.py).
         plan = _make_plan(self._profile, tuple(self.metrics), exclusive=bool(self.exclusive))
         triples = plan.count_pair(hyp, [ref])
         if not triples[0][1] or not triples[0][2]:

@@ -258,7 +258,10 @@ def _choose_counts(
     for name in (score, score.rpartition("_")[0]):
         profile = options.get("profile") or find_profile_with([name])
         if profile and (known := find_profile(profile).find_family(name)) is not None:
-            return known.group, {**known.ask([name]), "profile": profile, **options}
+            # A score of profiles whose results have its parts is asked for as one number.
+            has_parts = name == score and "detailed" in find_profile(profile).presets
+            plain = {"detailed": False} if has_parts else {}
+            return known.group, {**known.ask([name]), "profile": profile, **plain, **options}
     for other in KNOWN_FAMILIES.values():
         other.check_name(score)
     # BLEU, the first family, returns more than its score: precision_1 and others.

@@ -26,8 +26,8 @@ def split_full_stops(text: str) -> list[str]:
 # has marks without which it does not match.
 _BREAKS: Final = (
     ("。！？?", re.compile(r"([。！？?])([^”’])")),
-    (".", re.compile(r"(\.{6})([^”’])")),
-    ("…", re.compile(r"(…{2})([^”’])")),
+    (("......",), re.compile(r"(\.{6})([^”’])")),
+    (("……",), re.compile(r"(…{2})([^”’])")),
     ("”’", re.compile(r"([。！？?][”’])([^，。！？?])")),
 )
 
@@ -41,8 +41,8 @@ def split_chinese(text: str) -> list[str]:
     ['吗？', '？好']
     """
     for marks, pattern in _BREAKS:
-        # Fast path: without one of the marks nothing matches; reading for them takes a tenth of
-        # the time.
+        # Fast path: without one of the marks nothing matches. Two texts of 20 words take 25 µs less
+        # (bench/pltrdy.py).
         if any(mark in text for mark in marks):
             text = pattern.sub(r"\1\n\2", text)
     return [sentence for sentence in text.rstrip().split("\n") if sentence]

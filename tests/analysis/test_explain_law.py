@@ -16,8 +16,11 @@ from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.coco_bleu.explanation import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
+from bleu_rouge_metric.families.pltrdy.types import NAMES
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.counting import RougeCounting, read_rouge
+from bleu_rouge_metric.families.rouge.parts import PartScoring
 from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
 from bleu_rouge_metric.matching.ngrams import Matches, Positions
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -27,6 +30,7 @@ from bleu_rouge_metric.scoring.counting import count_samples
 from bleu_rouge_metric.text.alignment import Token
 
 from ..conftest import needs_native, unfit_texts
+from ..support.commands import ONE_REFERENCE
 from ..support.strategies import any_texts, examples, spaced_texts
 
 pytestmark = [
@@ -64,6 +68,7 @@ CHOICES: list[dict[str, Any]] = [
     {"word_limit": 1},
     {"byte_limit": 12},
     {"sentence_splitter": lambda text: text.split(".")},
+    {"exclusive": False},
     {"lowercase": True, "max_order": 6},
     {"smooth": "exp", "effective_order": True},
     {"smooth": "floor", "reference_length": "longest"},
@@ -89,6 +94,11 @@ given_pairs = given(
     st.sampled_from(list(PROFILES)),
     st.lists(st.sampled_from(CHOICES), max_size=2),
 )
+
+
+def keep_references(profile: str, references: list[str]) -> list[str]:
+    """Return as many references as a profile can compare with."""
+    return references[:1] if profile in ONE_REFERENCE else references
 
 
 def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -117,6 +127,7 @@ def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
     profile: str,
     choices: list[dict[str, Any]],
 ) -> None:
+    references = keep_references(profile, references)
     check_law(kernel, prediction, references, relevant(profile, choices))
 
 
@@ -159,6 +170,8 @@ def check_law(
         check_coco_rouge(explanation, counts)
     if "google_bleu" in plan.counting.parts:
         check_gleu(explanation, counts)
+    if "pltrdy" in plan.counting.parts:
+        check_pltrdy(explanation, counts, plan.counting.parts["pltrdy"])
     if "rouge" not in plan.counting.parts:
         return
     counting: Any = plan.counting.parts["rouge"]
@@ -221,6 +234,49 @@ def check_coco_rouge(explanation: Explanation, counts: SampleCounts) -> None:
     for lcs, text in zip(explanation.lcs["ROUGE_L"], explanation.references, strict=True):
         assert isinstance(lcs, Lcs)
         check_pairs(lcs.pairs, here, text.tokens)
+
+
+def check_pltrdy(explanation: Explanation, counts: SampleCounts, counting: Any) -> None:
+    """Check the matches of ``rouge`` and ``rouge-chinese``."""
+    here, (there,) = explanation.prediction, explanation.references
+    for rouge_type, numbers in zip(counting.types, counts["pltrdy"][0].tolist(), strict=True):
+        name = NAMES[rouge_type]
+        if name in explanation.matches:
+            (found,) = explanation.matches[name]
+            assert [found.hits, found.total, *found.reference_totals] == numbers
+            if counting.exclusive:
+                check_distinct(found, here.tokens, there.tokens)
+            else:
+                check_matches(found, here.tokens, {0: there.tokens})
+            continue
+        (lcs,) = explanation.lcs[name]
+        totals = [[token.form for token in text.tokens] for text in (here, there)]
+        if isinstance(lcs, Lcs):
+            check_pairs(lcs.pairs, here.tokens, there.tokens)
+            assert [len(lcs.pairs), *map(len, totals)] == numbers
+            continue
+        for sentence in lcs.sentences:
+            for pair in sentence.lcs:
+                words = here.sentences[pair.sentence], there.sentences[sentence.sentence]
+                check_pairs(pair.pairs, *words)
+        if counting.exclusive:
+            hits = sum(len(sentence.counted) for sentence in lcs.sentences)
+            assert [hits, *(len(set(forms)) for forms in totals)] == numbers
+        else:
+            hits = sum(len(pair.pairs) for sentence in lcs.sentences for pair in sentence.lcs)
+            assert [hits, *map(len, totals)] == numbers
+
+
+def check_distinct(matches: Matches, here: Sequence[Token], there: Sequence[Token]) -> None:
+    """Check that each n-gram counts once on both sides, and that all its places have its tokens."""
+    for match in matches.matched:
+        assert len(match.counted) == len(match.reference_counted) == 1
+        for tokens, places in (
+            (here, (*match.counted, *match.clipped)),
+            (there, (*match.reference_counted, *match.reference_clipped)),
+        ):
+            for place in places:
+                assert tuple(tokens[at].form for at in place) == match.forms
 
 
 def check_gleu(explanation: Explanation, counts: SampleCounts) -> None:
@@ -356,6 +412,7 @@ def test_the_scores_are_those_of_the_sample_alone(
     prediction: str, references: list[str], profile: str, choices: list[dict[str, Any]]
 ) -> None:
     options = relevant(profile, choices)
+    references = keep_references(profile, references)
     explanation = explain(prediction, references, **options)
     scorer = (
         Scorer(detailed=True, sentence_bleu=True, aggregator="mean", **options)
@@ -389,9 +446,10 @@ def test_the_scores_are_those_of_the_sample_alone(
             assert scale * math.exp(bleu.logarithm) == pytest.approx(bleu.score, rel=1e-9)
     # The mean of one sample may have fewer digits: ROUGE-1.5.5 rounds it again.
     each: dict[str, Any] = scorer.result(use_aggregator=False) if explanation.rouge else {}
+    keys = PltrdyScoring.keys if profile in ONE_REFERENCE else PartScoring.keys
     for name, rouge in explanation.rouge.items():
         expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
-        assert each[name] == {part: [value] for part, value in expected.items()}
+        assert each[name] == {key: [expected[part]] for key, part in keys.items()}
         if rouge.reference is not None:
             chosen = rouge.references[rouge.reference]
             assert {part: getattr(chosen, part) for part in expected} == expected

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import explain
 from bleu_rouge_metric.analysis.highlights import Span, list_spans, split_text
+from bleu_rouge_metric.families.pltrdy.types import NAMES
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 
 from ..conftest import unfit_texts
+from ..support.commands import ONE_REFERENCE
 from ..support.strategies import any_texts
 
 pytestmark = list(unfit_texts)
@@ -130,7 +132,9 @@ def test_marks_never_overlap_and_html_keeps_the_texts(
 ) -> None:
     options: dict[str, Any] = {"profile": profile, "tokenizer": tokenizer}
     if is_relevant("rouge_types", profile, PROFILES[profile].families):
-        options["rouge_types"] = TYPES
+        options["rouge_types"] = [*NAMES] if profile in ONE_REFERENCE else TYPES
+    if profile in ONE_REFERENCE:
+        references = references[:1]
     found = explain(prediction, references, **options)
     for view in {**found.matches, **found.lcs}:
         names: list[str | int] = ["prediction", *range(len(references))]

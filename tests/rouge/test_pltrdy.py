@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
+from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families.pltrdy.recursion import MOST_STEPS, count_steps
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
@@ -166,6 +167,32 @@ def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
     interval: Any = first.result(confidence=0.9, n_resamples=50)
     assert interval["rouge-1"] == expected["rouge-1"]
     assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_tables_of_counts_give_the_scores_of_all_samples(profile: str) -> None:
+    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
+    options: Any = {"profile": profile}
+    tables = [
+        count_batch({"prediction": [prediction], "reference": [reference]}, **options)
+        for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True)
+    ]
+    assert {"rouge-1", "rouge-2", "rouge-l"} <= tables[0].keys()
+    assert reduce_counts(tables, **options).result() == expected
+
+
+def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
+    require("torchmetrics")
+    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
+
+    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
+    every = BleuRouge("rouge", profile="rouge")
+    every.update(PREDICTIONS, REFERENCES)
+    assert every.compute()["rouge-l_f"] == expected["rouge-l"]["f"]
+    for name, part in (("rouge-l", "f"), ("rouge-l_r", "r")):
+        metric = BleuRouge(score=name)
+        metric.update(PREDICTIONS, REFERENCES)
+        assert metric.compute() == expected["rouge-l"][part]
 
 
 def test_systems_are_compared() -> None:

@@ -7,11 +7,14 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
+from bleu_rouge_metric.families.pltrdy.family import Pltrdy
+from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
+from bleu_rouge_metric.families.rouge.parts import PartScoring
 from bleu_rouge_metric.options.keywords import BleuProfile
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 
-from ..support.commands import PREDICTIONS, REFERENCES
+from ..support.commands import ONE_REFERENCE, PREDICTIONS, REFERENCES, choose_references
 from ..support.known_names import PROFILE_NAMES
 
 TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
@@ -95,11 +98,15 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
 ) -> None:
     relevant = {k: v for k, v in options.items() if is_relevant(k, profile, ["rouge"])}
     given: dict[str, Any] = {**relevant, "profile": profile}
-    expected = rouge.compute(**TEXTS, **given, use_aggregator=False, detailed=True)
-    scores = rouge_scores(PREDICTIONS, REFERENCES, **given)
+    keys = PartScoring.keys
+    if profile in ONE_REFERENCE:
+        given, keys = dict(Pltrdy().narrow(given)), PltrdyScoring.keys
+    texts = {"predictions": PREDICTIONS, "references": choose_references(profile)}
+    expected = rouge.compute(**texts, **given, use_aggregator=False, detailed=True)
+    scores = rouge_scores(*texts.values(), **given)
     assert list(scores) == list(expected)
     for name, score in scores.items():
-        assert {part: array.tolist() for part, array in score._asdict().items()} == expected[name]
+        assert {key: getattr(score, part).tolist() for key, part in keys.items()} == expected[name]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +121,7 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
         (
             {"profile": "coco"},
             ValueError,
-            "bleu_score gives one BLEU, and 'coco' has one for each order; "
+            "bleu_score gives BLEU, and 'coco' is another score; "
             'use load("bleu").compute(..., profile="coco").',
         ),
         (

@@ -16,11 +16,13 @@ from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
 from bleu_rouge_metric.families.rouge.formulas import prepare_best
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..conftest import needs_native
+from ..support.commands import ONE_REFERENCE
 
 _words = st.lists(st.sampled_from(["a", "the", "cat", "Cats", "sat.", "on", "x\ny"]), min_size=1)
 _texts = _words.map(" ".join)
@@ -39,13 +41,15 @@ def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> Non
             st.sampled_from(["shortest", "closest", "average", "longest"])
         )
         options["lowercase"] = data.draw(st.booleans())
-    if has_rouge:
+    if is_relevant("use_stemmer", profile, ["rouge"]):
         options["use_stemmer"] = data.draw(st.booleans())
+    if has_rouge:
         options["detailed"] = data.draw(st.booleans())
     if "rouge" in PROFILES[profile].calculates:
         options["beta"] = data.draw(st.sampled_from([1.0, 2.0]))
     prediction = data.draw(_texts)
-    references = data.draw(st.lists(_texts, min_size=1, max_size=3))
+    most = 1 if profile in ONE_REFERENCE else 3
+    references = data.draw(st.lists(_texts, min_size=1, max_size=most))
     scorer = Scorer(seed=0, **options)
     scorer.update([prediction], [references])
     expected = scorer.result()
