@@ -1,6 +1,7 @@
 """Comparison of profiles: steps lead from the scores of ``hf`` to those of each profile."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.scoring.counting import count_samples
+from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
 
 from ..conftest import unfit_texts
 from ..support.commands import FIRST_REFERENCES, ONE_REFERENCE, PREDICTIONS, REFERENCES
@@ -51,6 +53,21 @@ COMMON: list[dict[str, Any]] = [
     {"min_order": 2},
     {"tokenizer": None, "smooth": None},
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _stop_words() -> Iterator[None]:
+    """Give NLTK, which need not have its lists, one that XL-Sum's stemmers do not stem."""
+
+    class Words:
+        def words(self, _: str) -> list[str]:
+            return ["having"]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nltk.stem.snowball.stopwords", Words())
+        xlsum_stems.cache_clear()
+        yield
+    xlsum_stems.cache_clear()
 
 
 def relevant(profile: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -142,8 +142,9 @@ def test_the_summary_counts_the_tokens_of_its_sentences(
         tokens, reference_tokens = tokenize(prediction), tokenize(reference)
         length = textbook.lcs_length(reference_tokens, tokens)
         assert lcs == [length, len(tokens), len(reference_tokens)]
-        lines = [tokenize(line) for line in split_newline(prediction)]
-        reference_lines = [tokenize(line) for line in split_newline(reference)]
+        of_lines = (isinstance(tokenize, Tokenizer) and tokenize.of_sentences) or tokenize
+        lines = [of_lines(line) for line in split_newline(prediction)]
+        reference_lines = [of_lines(line) for line in split_newline(reference)]
         assert summary[0] == count_union_lcs(reference_lines, lines)
         assert summary[1:] == [sum(map(len, lines)), sum(map(len, reference_lines))]
 
