@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# Parity: the list of pycocoevalcap 1.2 (``PUNCTUATIONS``) has brackets in upper case, but tokens
+# Parity: the list of pycocoevalcap 1.2 (its ``ptbtokenizer.py``) has brackets in upper case, but tokens
 # are in lower case. So brackets stay, and so do "!!" and "/".
 PUNCTUATION: Final = frozenset(
     ["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"]
