@@ -10,14 +10,21 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from .characters import BREAK, MARK, write_shape
-from .contractions import CONTRACTIONS, DOUBLE_WORDS, JOINED_WORDS, PLAIN_WORDS
 from .marks import MARKS, SMILEYS
 from .numbers import AMOUNTS, NUMBERS
 from .periods import ABBREVIATIONS, LOOKING_ABBREVIATIONS, list_abbreviations
 from .rules import BLANKS, DIGITS, LETTERS, Rule, compile_pattern
-from .tags import ENTITIES, TAGS
-from .web import ADDRESSES, FILES
-from .words import HYPHENATED, KEPT_PERIODS, NAMES, SLASHED
+from .web import ADDRESSES, ENTITIES, FILES, TAGS
+from .words import (
+    CONTRACTIONS,
+    DOUBLE_WORDS,
+    HYPHENATED,
+    JOINED_WORDS,
+    KEPT_PERIODS,
+    NAMES,
+    PLAIN_WORDS,
+    SLASHED,
+)
 
 # Parity: of two equally long matches, the earlier one wins.
 RULES: Final[tuple[Rule, ...]] = (

@@ -9,7 +9,7 @@ from .rules import (
     any_of,
     capitalized,
 )
-from .tags import SHORT_TAG
+from .web import SHORT_TAG
 
 # Before a name.
 _TITLES: Final = """

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-# Parity: the list of pycocoevalcap 1.2 (``PUNCTUATIONS``) has brackets in upper case, but tokens
-# are in lower case. So brackets stay, and so do "!!" and "/".
+# Parity: the list in pycocoevalcap 1.2 has brackets in upper case, but tokens are in lower case. So
+# brackets stay, and so do "!!" and "/".
 PUNCTUATION: Final = frozenset(
     ["''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--", "...", ";"]
 )

@@ -1,19 +1,83 @@
-"""Rules of ``ptb`` for words of several parts: with hyphens, slashes and other joining marks."""
+"""Rules of ``ptb`` for words: plain words, contractions, and words of several parts."""
 
 import re
 from typing import Final
 
-from .contractions import PLAIN_WORD
-from .rules import ALPHANUMERIC, INNER_QUOTE, WORD_LETTERS, Rule
+from .rules import (
+    ALPHANUMERIC,
+    INNER_QUOTE,
+    LETTERS,
+    QUOTE,
+    QUOTES,
+    WHITE_SPACE,
+    WORD_CHARACTERS,
+    WORD_LETTERS,
+    Rule,
+    straighten,
+)
+
+
+def _write_ampersand(token: str) -> str:
+    return re.sub("&amp;", "&", token, flags=re.IGNORECASE)
+
+
+_SUFFIX: Final = "(?i:[smd]|ll|re|ve)"
+_NOT: Final = f"(?i:n{INNER_QUOTE}t)"
+
+# Vowels with accents, written as entities, are letters of plain words.
+LETTER_ENTITY: Final = "&(?i:[aeiou](?:acute|grave|uml));"
+_PLAIN: Final = (
+    f"(?:[{WORD_LETTERS}]|{LETTER_ENTITY})[{WORD_CHARACTERS}]*"
+    f"(?:{LETTER_ENTITY}[{WORD_CHARACTERS}]*)*"
+)
+# Full stops and other ends of sentences glue words together.
+PLAIN_WORD: Final = f"{_PLAIN}(?:[.!?]{_PLAIN})*"
+_WORD_FIRSTS: Final = f"{WORD_LETTERS}&"
+
+# Words of two tokens.
+DOUBLE_WORDS: Final = ("cannot", "gimme", "gonna", "gotta", "lemme", "wanna")
+# Their first halves, with what follows them.
+_HALF: Final = "can(?=not)|(?:gon|wan)(?=na)|got(?=ta)|(?:lem|gim)(?=me)"
+
+CONTRACTIONS: Final = (
+    Rule("cClLgGwW", f"((?i:{_HALF}))(?i:not|na|ta|me)(?![{ALPHANUMERIC}])"),
+    # Parity: 'tis and 'twas have no boundary at the right.
+    Rule("'", "('[tT])(?i:is|was)"),
+    # Parity: the word before "n't" has only letters of ASCII and does not end in "n"; "n't" has no
+    # boundary at the right.
+    Rule("A-Za-z\u00ad", f"([A-Za-z\u00ad]*?[A-MO-Za-mo-z\u00ad]){_NOT}"),
+    Rule("nN", _NOT, straighten),
+    Rule(QUOTES, f"{QUOTE}{_SUFFIX}(?![A-Za-z])", straighten),
+    # Parity: a letter may follow the suffix, unless the apostrophe is straight.
+    Rule("\u0092\u2019&", f"(?:[\u0092\u2019]|&apos;){_SUFFIX}", straighten),
+    Rule(QUOTES, f"{QUOTE}(?i:em|til|cause)"),
+    Rule(QUOTES, f"{QUOTE}[nN](?:{QUOTE}|(?=[{WHITE_SPACE}]))"),
+    Rule("\u0092\u2019&", "(?:[\u0092\u2019]|&(?i:apos);)[nN]"),
+    # Decades and years.
+    Rule(QUOTES, f"{QUOTE}(?:[2-9]0[sS]|[0-9][0-9](?=[{WHITE_SPACE}]))"),
+    Rule("jJdDlLoO", f"(?i:[jdl]|ol){QUOTE}(?!{_SUFFIX})"),
+    Rule("yY", f"[yY]{QUOTE}(?!{_SUFFIX})(?=[{LETTERS}])"),
+)
+
+# Parity: before a suffix, "cannot" is one token, because the suffix counts for the length.
+PLAIN_WORDS: Final = (
+    Rule(_WORD_FIRSTS, f"({PLAIN_WORD}){QUOTE}{_SUFFIX}(?![A-Za-z])"),
+    Rule(_WORD_FIRSTS, PLAIN_WORD),
+)
+
+# Words that an apostrophe joins, as in O'Brien, ma'am and e'er.
+JOINED_WORDS: Final = (
+    Rule("dlnoA-HJ-XZ", f"[dlnoA-HJ-XZ]{INNER_QUOTE}[{LETTERS}]{{2,}}"),
+    # Parity: a capital behind the apostrophe may be any letter, as in "HE'Sx".
+    Rule(LETTERS, f"[{LETTERS}]+[aeiouyAEIOUY]{INNER_QUOTE}[aeiouA-Z][{LETTERS}]*"),
+    Rule("oO", f"[oO]{INNER_QUOTE}[oO]"),
+    Rule("eElLcC", "(?i:e'er|ev'ry|li'l|c'mon|c'est)"),
+)
 
 # Part of a word with hyphens, as in d'Artagnan-like.
 _PART: Final = f"(?:[dDlLoO]{INNER_QUOTE}[{ALPHANUMERIC}])?[{ALPHANUMERIC}]+"
 # Part of a word with slashes.
 _SLASHED: Final = "[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
-
-
-def _write_ampersand(token: str) -> str:
-    return re.sub("&amp;", "&", token, flags=re.IGNORECASE)
 
 
 _HYPHENATED: Final = f"{_PART}(?:[-_\u058a\u2010\u2011]{_PART})*"
