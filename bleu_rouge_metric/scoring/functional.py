@@ -127,17 +127,12 @@ def _find_warned(options: Options) -> set[str]:
 
 def _check_profile(profile: object) -> None:
     """Raise unless it is a profile of ``bleu_score``, or None."""
-    if profile == "google_bleu":
-        raise ValueError(
-            "bleu_score gives BLEU, and 'google_bleu' is another score; "
-            'use load("bleu").compute(..., profile="google_bleu").'
-        )
-    if profile == "coco":
-        raise ValueError(
-            "bleu_score gives one BLEU, and 'coco' has one for each order; "
-            'use load("bleu").compute(..., profile="coco").'
-        )
     if isinstance(profile, str) and profile in PROFILES and profile not in _BLEU_PROFILES:
+        if "bleu" in PROFILES[profile].families:
+            raise ValueError(
+                f"bleu_score gives BLEU, and {profile!r} is another score; "
+                f'use load("bleu").compute(..., profile="{profile}").'
+            )
         names = ", ".join(map(repr, _BLEU_PROFILES))
         raise ValueError(f"profile {profile!r} has no BLEU; expected one of {names}.")
     if profile is not None:

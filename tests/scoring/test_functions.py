@@ -114,7 +114,7 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
         (
             {"profile": "coco"},
             ValueError,
-            "bleu_score gives one BLEU, and 'coco' has one for each order; "
+            "bleu_score gives BLEU, and 'coco' is another score; "
             'use load("bleu").compute(..., profile="coco").',
         ),
         (

@@ -274,7 +274,7 @@ WHOLE: Final = Group(
 )
 
 _SETS: Final = r"weights has 2 sets; expected one, because (a pair has|explain explains) one BLEU"
-_GLEU: Final = r"bleu_score gives (BLEU, and 'google_bleu' is another score|one BLEU, and 'coco')"
+_GLEU: Final = r"bleu_score gives BLEU, and '(google_bleu|codexglue|coco)' is another score; "
 _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for texts; "
 
 _CORPUS: Final = (score, compute, call_bleu_score)
