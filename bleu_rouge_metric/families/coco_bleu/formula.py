@@ -121,7 +121,7 @@ def score_rows(sums: Any) -> Floats:
     """
     # Fast path: equals score_counts for each row; only the power and the exponential, whose last
     # digits NumPy leaves to the processor, are computed one by one. 1,000 resamples of four scores
-    # take 2 ms instead of 11.
+    # take 0.8 ms instead of 19.
     sums = np.asarray(sums, np.float64)
     order = sums.shape[1] // 2 - 1
     quotients = (sums[:, 2::2] + _TINY) / (sums[:, 3::2] + _SMALL)
