@@ -21,6 +21,7 @@ from bleu_rouge_metric import Options
 from bleu_rouge_metric.options.profiles import PROFILES, check_family
 from bleu_rouge_metric.options.table import OPTIONS
 
+from ..support.commands import ONE_REFERENCE
 from ..support.option_values import IDS, SAMPLES, VALUES
 from ..support.pairwise import Combination, Cover, cover_pairs
 from ..support.strategies import samples
@@ -88,10 +89,18 @@ def check_case(case: Case, checked: set[str]) -> None:
     assert not faults, "\n".join(faults)
 
 
+def keep_first(references: Any) -> Any:
+    """Return the first of several references; a text or one sequence of ids is as it is."""
+    is_several = isinstance(references, list) and not isinstance(references[0], int)
+    return references[0] if is_several else references
+
+
 def make_case(made: Combination) -> Case:
     """Make the case of a combination."""
     predictions, references = SAMPLES[made.get("samples", "one pair")]
     options = {name: value for name, value in made.items() if name in OPTIONS}
+    if made.get("profile") in ONE_REFERENCE:
+        references = [keep_first(texts) for texts in references]
     return Case(predictions, references, options, made.get("family"))
 
 

@@ -27,6 +27,8 @@ from bleu_rouge_metric.options.profiles import Family
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema.kinds import CALLABLE
 
+from .commands import ONE_REFERENCE
+
 SEED: Final = 3
 
 
@@ -157,10 +159,12 @@ def fmeasures_of_scorer(case: Case) -> Any:
 def make_pair_scorer(case: Case) -> PairScorer:
     """Make what scores single pairs by the same scores."""
     options = dict(case.options)
-    if options.get("profile") == "coco":
+    if options.get("profile") in ("coco", *ONE_REFERENCE):
         families: Any = [case.family]
         plan = Options.from_keywords(options, families).plan(families)
         (scoring,) = plan.scoring.parts.values()
+        # The names of the scores say what the types are.
+        options.pop("rouge_types", None)
         return PairScorer(scoring.names, **options)
     if case.family == "bleu":
         is_gleu = options.get("profile") == "google_bleu"
@@ -220,7 +224,12 @@ def call_rouge_scores(case: Case) -> Any:
 
 def detail_of_scorer(case: Case) -> Any:
     """Score every sample alone by precision, recall and F-measure."""
-    return fill(make_scorer(case), case).result(use_aggregator=False, detailed=True)
+    scores: Any = fill(make_scorer(case), case).result(use_aggregator=False, detailed=True)
+    parts = {"r": "recall", "p": "precision", "f": "fmeasure"}
+    return {
+        name: {parts.get(key, key): values for key, values in found.items()}
+        for name, found in scores.items()
+    }
 
 
 def one_by_one(way: Way) -> Way:
