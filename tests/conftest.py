@@ -94,12 +94,14 @@ EXTRAS = {
     "multilingual_rouge": "--group practice",
     "pycocoevalcap": "--group practice",
     "pyspark": ".[spark]",
+    "pythainlp": "--group practice",
     "pytorch_lightning": "--group extras",
     "ray": ".[ray]",
     "torch": ".[training]",
     "torchmetrics": ".[torchmetrics]",
     "transformers": ".[training]",
     "trl": ".[trl]",
+    "TurkishStemmer": "--group practice",
 }
 # Libraries that take minutes to install; their tests run where somebody has done it.
 BY_HAND = ("lighteval", "mlflow", "nemo_curator")

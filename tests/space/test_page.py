@@ -85,8 +85,8 @@ def test_requests_share_nothing(page: Any) -> None:
             "a",
             ["a"],
             {"use_stemmer": True, "rouge_tokenizer": "13a"},
-            "The stemmer works only with the ROUGE tokenizer 'rouge' or 'rouge-1.5.5'; choose that "
-            "tokenizer, or untick the stemmer.",
+            "The stemmer works only with the ROUGE tokenizer 'rouge' or 'rouge-1.5.5' or 'xlsum'; "
+            "choose that tokenizer, or untick the stemmer.",
         ),
     ],
 )
