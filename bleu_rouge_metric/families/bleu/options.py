@@ -13,7 +13,7 @@ _SHORT: Final = "BLEU of short texts"
 # The families that use an option which GLEU does not.
 _NOT_GLEU: Final = ("bleu",)
 # The families that do not fix the orders.
-_OF_ORDERS: Final = ("bleu", "google_bleu")
+_OF_ORDERS: Final = ("bleu", "google_bleu", "coco_bleu")
 
 OPTIONS: Final = (
     Option(
