@@ -84,10 +84,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 # Large libraries, and what pip installs each with: an extra, or a dependency group.
 EXTRAS = {
+    "TurkishStemmer": "--group practice",
     "accelerate": ".[training]",
     "dspy": "--group harnesses",
     "inspect_ai": "--group harnesses",
-    "jieba": "--group practice",
     "keras": "--group harnesses",
     "lightning": "--group extras",
     "lm_eval": "--group harnesses",

@@ -26,6 +26,7 @@ Ours: Final = {"Bleu": ours.Bleu, "Rouge": ours.Rouge}
 NAMES: Final = ("Bleu", "Rouge")
 
 pytestmark = [
+    pytest.mark.extra,
     pytest.mark.usefixtures("kernel"),
     # NumPy's warnings of the mean of no captions, which are the same.
     pytest.mark.filterwarnings("ignore:(Mean of empty|invalid value):RuntimeWarning"),

@@ -59,6 +59,7 @@ def original(language: str | None, *, use_stemmer: bool) -> Any:
     return RougeScorer(TYPES, lang=language, use_stemmer=use_stemmer)
 
 
+@pytest.mark.extra
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(
     ("language", "options"),

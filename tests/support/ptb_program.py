@@ -1,5 +1,6 @@
 """Run the Java program of pycocoevalcap's ``PTBTokenizer`` on many texts with one start."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from ..conftest import REQUIRES_ALL
+from ..conftest import REQUIRES_ALL, require
 
 # Characters that end a caption early, so that all captions after it are shifted.
 SEPARATORS: Final = frozenset("\r\v\f\u2028\u2029")
@@ -27,9 +28,8 @@ def _import_wrapper() -> ModuleType:
     """Return the module of the wrapper; skip the test if it or Java is missing."""
     if shutil.which("java") is None and not REQUIRES_ALL:
         pytest.skip("the tokenizer of pycocoevalcap needs java")
-    reason = "pycocoevalcap: pip install pycocoevalcap"
-    module: ModuleType = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer", reason=reason)
-    return module
+    require("pycocoevalcap")
+    return importlib.import_module("pycocoevalcap.tokenizer.ptbtokenizer")
 
 
 def tokenize_with_java(texts: Sequence[str], *, apart: bool = True) -> list[list[str]]:

@@ -8,6 +8,8 @@ from ..support.ptb_captions import make_captions, make_hard_lines
 from ..support.ptb_program import tokenize_with_java
 from ..support.strategies import EVERY_CHARACTER
 
+pytestmark = pytest.mark.extra
+
 # Line separators shift captions, and surrogates cannot be written as UTF-8.
 CHARACTERS = [
     character

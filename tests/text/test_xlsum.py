@@ -45,6 +45,7 @@ def find_original(language: str | None) -> Callable[[str], list[str]]:
     return lambda text: tokenization_wrapper.tokenize(text, None, tokenizer)
 
 
+@pytest.mark.extra
 @examples(3)
 @given(hard_texts)
 def test_words_equal_the_originals(text: str) -> None:
@@ -52,6 +53,7 @@ def test_words_equal_the_originals(text: str) -> None:
         assert TOKENIZERS[name](text) == find_original(language)(text)
 
 
+@pytest.mark.extra
 @given(hard_texts)
 def test_words_of_lines_equal_the_originals(text: str) -> None:
     require("multilingual_rouge")
@@ -65,6 +67,7 @@ def test_words_of_lines_equal_the_originals(text: str) -> None:
         assert sentences(text) == expected
 
 
+@pytest.mark.extra
 @examples(0.3)
 @given(hard_texts)
 @pytest.mark.parametrize("name", SEGMENTED)
@@ -74,6 +77,7 @@ def test_words_of_segmenters_equal_the_originals(name: str, text: str) -> None:
     assert resolve_tokenizer("tokenizer", name)(text) == find_original(language)(text)
 
 
+@pytest.mark.extra
 def test_words_equal_the_originals_on_every_code_point() -> None:
     original = find_original(None)
     for start in range(0, len(EVERY_CHARACTER), 4096):
@@ -124,6 +128,7 @@ def test_a_segmenter_keeps_spaces_as_tokens() -> None:
     assert tokenize("你好，世界") == ["你好", " ", "世界"]
 
 
+@pytest.mark.extra
 @examples(2)
 @given(hard_texts)
 @pytest.mark.parametrize("language", [None, "hindi", "turkish"])
