@@ -84,7 +84,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 # Large libraries, and what pip installs each with: an extra, or a dependency group.
 EXTRAS = {
-    "TurkishStemmer": "--group practice",
     "accelerate": ".[training]",
     "dspy": "--group harnesses",
     "inspect_ai": "--group harnesses",
