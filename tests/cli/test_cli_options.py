@@ -3,7 +3,7 @@
 import inspect
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import evaluate
 import pytest
@@ -25,6 +25,10 @@ FORMS = (["cats running"], [["cat runs"]])
 WORDS = "the\nof\nand\n"
 
 SMOOTHINGS = ", ".join(map(repr, bleu_rules.SMOOTHINGS))
+
+
+# With one reference, as the profile rouge has them.
+REPEATED: Final = (["a b a b c"], [["a b a b"]])
 
 
 class Case(NamedTuple):
@@ -86,8 +90,8 @@ CASES = [
     Case(["--multi-reference", "micro"], {"multi_reference": "micro"}),
     Case(["--beta", "2.5"], {"beta": 2.5}),
     Case(["--beta", "inf"], {"beta": float("inf")}),
-    Case(["--exclusive"], {"exclusive": True}, profile("rouge", exclusive=False)),
-    Case(["--no-exclusive"], {"exclusive": False}, profile("rouge")),
+    Case(["--exclusive"], {"exclusive": True}, profile("rouge", exclusive=False), REPEATED),
+    Case(["--no-exclusive"], {"exclusive": False}, profile("rouge"), REPEATED),
     Case(["--detailed"], {"detailed": True}),
     Case(["--no-detailed"], {"detailed": False}, profile("rouge_score")),
     Case(["--no-aggregator"], {"use_aggregator": False}),

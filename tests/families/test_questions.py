@@ -23,6 +23,7 @@ REASONS: Final = {
         "scoring/functional.py",
     },
     "profiles and keywords, which are the names that callers write": {
+        "integrations/columns.py",
         "options/keywords.py",
         "options/record.py",
         "options/profiles.py",

@@ -33,6 +33,7 @@ VALUES = (
 NEEDED: dict[str, dict[str, Any]] = {
     "smooth_value": {"smooth": "floor"},
     "min_order": {"profile": "google_bleu"},
+    "exclusive": {"profile": "rouge"},
     "stemmer_exceptions": {"use_stemmer": True},
 }
 TAKES_VALUES = [name for name, option in OPTIONS.items() if option.kind is not kinds.FUNCTION]

@@ -267,8 +267,8 @@ OPTIONS: Final = (
         name="exclusive",
         kind=kinds.FLAG,
         effect="counts",
-        text="count each distinct n-gram of a text once, and each distinct word of rouge-l; False "
-        "counts repetitions",
+        text="count each distinct n-gram of a text once, and each distinct word of rouge-l, under "
+        "the profile rouge; False counts repetitions",
         families=_ROUGE,
         used_by=_PLTRDY,
         default=True,
@@ -276,7 +276,7 @@ OPTIONS: Final = (
         signed="changed",
         flags=(
             Flag(
-                panel="ROUGE",
+                panel="ROUGE of the profile rouge",
                 names="--exclusive/--no-exclusive",
                 text="Count each distinct n-gram once (default), or each repetition.",
             ),
