@@ -198,5 +198,5 @@ def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(comparing, "count_samples", count)
     compare_profiles(PREDICTIONS, REFERENCES)
-    assert len(plans) == 14
+    assert len(plans) == 15
     assert not any(plan in plans[:index] for index, plan in enumerate(plans))
