@@ -93,7 +93,6 @@ EXTRAS = {
     "multilingual_rouge": "--group practice",
     "pycocoevalcap": "--group practice",
     "pyspark": ".[spark]",
-    "pythainlp": "--group practice",
     "pytorch_lightning": "--group extras",
     "ray": ".[ray]",
     "torch": ".[training]",

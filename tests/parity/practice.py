@@ -38,9 +38,14 @@ def read_practice(corpus: str) -> Practice:
     )
 
 
-def each_practice() -> pytest.MarkDecorator:
-    """Run a test once per corpus, or skip it with the reason if there is no corpus."""
-    if not _NAMES:
+def each_practice(key: str) -> pytest.MarkDecorator:
+    """Run a test once per corpus with scores of a library; skip it if there is no corpus.
+
+    Args:
+        key: of the scores.
+    """
+    corpora = [name for name in _NAMES if key in read_practice(name).scores]
+    if not corpora:
         skipped = pytest.mark.skip(reason="the scores are not at ../shared/data_practice")
         return pytest.mark.parametrize("corpus", [pytest.param("", marks=skipped)])
-    return pytest.mark.parametrize("corpus", _NAMES)
+    return pytest.mark.parametrize("corpus", corpora)

@@ -12,7 +12,7 @@ from .practice import each_practice, read_practice
 pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 
 
-@each_practice()
+@each_practice("codexglue")
 def test_codexglue_of_a_corpus_and_of_every_sample(metric: evaluate.Metric, corpus: str) -> None:
     practice = read_practice(corpus)
     goldens = practice.scores["codexglue"]
@@ -37,7 +37,7 @@ def test_codexglue_of_a_corpus_and_of_every_sample(metric: evaluate.Metric, corp
     assert pairs.tolist() == expected
 
 
-@each_practice()
+@each_practice("codexglue")
 def test_codexglue_of_a_pair(metric: evaluate.Metric, corpus: str) -> None:
     practice = read_practice(corpus)
     for prediction, references, row in zip(

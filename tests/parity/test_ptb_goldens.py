@@ -6,14 +6,14 @@ from bleu_rouge_metric.text.ptb.tokenizer import tokenize_ptb
 
 from ..support.ptb_program import tokenize_with_java
 from .goldens import CORPORA, each_corpus
-from .practice_goldens import each_practice, read_practice
+from .practice import each_practice, read_practice
 from .ptb_shares import list_texts
 
 
 @each_practice("coco/ptb")
 def test_stored_tokens_are_equal(corpus: str) -> None:
     samples = read_practice(corpus)
-    stored = samples.results["coco/ptb"]
+    stored = samples.scores["coco/ptb"]
     assert [" ".join(tokenize_ptb(text)) for text in samples.predictions] == (
         stored["tokens_predictions"]
     )
@@ -29,6 +29,7 @@ def java_tokens() -> dict[str, list[str]]:
     return dict(zip(texts, tokenize_with_java(texts), strict=True))
 
 
+@pytest.mark.extra
 @each_corpus()
 def test_live_tokens_are_equal(corpus: str, java_tokens: dict[str, list[str]]) -> None:
     texts = list_texts(corpus)

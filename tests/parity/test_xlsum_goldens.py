@@ -22,7 +22,7 @@ def options_of(language: str, *, has_stemmer: bool) -> dict[str, Any]:
     return {"use_stemmer": has_stemmer and (True if language == "None" else language)}
 
 
-@each_practice()
+@each_practice("xlsum/None/stem")
 def test_xlsum_of_every_sample(metric: evaluate.Metric, corpus: str) -> None:
     practice = read_practice(corpus)
     texts = {
