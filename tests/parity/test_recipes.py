@@ -107,6 +107,7 @@ def llama_factory(predictions: list[str], references: list[list[str]]) -> dict[s
 
 
 def vlmevalkit(predictions: list[str], references: list[list[str]]) -> dict[str, Any]:
+    require("pycocoevalcap")
     gts = {str(i): texts for i, texts in enumerate(references)}
     res = {str(i): [text] for i, text in enumerate(predictions)}
     bleu, _ = require("pycocoevalcap.bleu.bleu").Bleu(4).compute_score(gts, res, verbose=0)
