@@ -66,6 +66,13 @@ class Profile:
         return [name for name in self.calculates if registry.FAMILIES[name].group in families]
 
 
+# The presets of ``rouge`` and of ``rouge-chinese``.
+_OF_PLTRDY: Final = {
+    "rouge_types": ("rouge1", "rouge2", "rougeL"),
+    "rouge_tokenizer": "whitespace",
+    "detailed": True,
+}
+
 PROFILES: Final[dict[str, Profile]] = {
     "hf": Profile(
         reference="evaluate 0.4.6, bleu and rouge", calculates={"bleu": "hf", "rouge": "exact"}
@@ -108,20 +115,12 @@ PROFILES: Final[dict[str, Profile]] = {
     "rouge": Profile(
         reference="rouge 1.0.1 (pltrdy)",
         calculates={"pltrdy": "rouge"},
-        presets={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "rouge_tokenizer": "whitespace",
-            "detailed": True,
-        },
+        presets=_OF_PLTRDY,
     ),
     "rouge-chinese": Profile(
         reference="rouge-chinese 1.0.3",
         calculates={"pltrdy": "rouge-chinese"},
-        presets={
-            "rouge_types": ("rouge1", "rouge2", "rougeL"),
-            "rouge_tokenizer": "whitespace",
-            "detailed": True,
-        },
+        presets=_OF_PLTRDY,
     ),
     "xlsum": Profile(
         reference="multilingual-rouge 0.0.1 (XL-Sum)",

@@ -71,8 +71,9 @@ def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer)
     """Return the place of each token in the original."""
     row = TOKENIZERS.get(tokenizer.name)
     is_known = row is not None and tokenizer in (row, row.of_sentences)
-    if is_known and tokenizer.name == "ptb":
-        return [mapped.span(start, end) for _, start, end in find_tokens(mapped.text)]
+    placed = _place_ptb(tokens, mapped) if tokenizer.name == "ptb" else None
+    if placed is not None:
+        return placed
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
     # An empty token has no place; that it has none does not change how others are searched for.
@@ -85,6 +86,33 @@ def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer)
         spans.append(span or (end, end))
         end = spans[-1][1]
     return spans
+
+
+def _place_ptb(tokens: Sequence[str], mapped: MappedText) -> list[Span] | None:
+    """Return the places of the tokens of ``ptb``, or of what is left of them split at white space.
+
+    Returns:
+        None if the tokens are neither.
+    """
+    found = find_tokens(mapped.text)
+    if [form for form, _, _ in found] != tokens:
+        # "coco" splits some tokens again: those with a no-break space, which keep their characters.
+        found = [piece for token in found for piece in _split_token(mapped.text, *token)]
+        if [form for form, _, _ in found] != tokens:
+            return None
+    return [mapped.span(start, end) for _, start, end in found]
+
+
+def _split_token(text: str, form: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """Iterate over the pieces of a token, each with its place."""
+    pieces = form.split()
+    if len(pieces) == 1:
+        yield form, start, end
+        return
+    for piece in pieces:
+        at = text.find(piece, start, end)
+        yield (piece, start, end) if at < 0 else (piece, at, at + len(piece))
+        start = max(start, at + len(piece))
 
 
 def _search(tokens: Sequence[str], mapped: MappedText) -> Iterator[Span | None]:

@@ -176,6 +176,7 @@ def test_tables_have_its_counts() -> None:
     assert reduce_counts(table, profile=BOTH).result()["toy"] == 0.6
 
 
+@pytest.mark.extra
 def test_a_torchmetrics_metric_keeps_its_counts() -> None:
     require("torchmetrics")
     from bleu_rouge_metric.integrations.torchmetrics import BleuRouge

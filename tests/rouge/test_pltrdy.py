@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.families.pltrdy.recursion import MOST_STEPS, count_steps
+from bleu_rouge_metric.families.pltrdy.unscorable import MOST_STEPS, count_steps
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
@@ -181,6 +181,7 @@ def test_tables_of_counts_give_the_scores_of_all_samples(profile: str) -> None:
     assert reduce_counts(tables, **options).result() == expected
 
 
+@pytest.mark.extra
 def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
     require("torchmetrics")
     from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
@@ -276,12 +277,60 @@ def test_samples_that_the_library_cannot_score_are_a_warning() -> None:
         assert score(long, long, "rouge-l", profile="rouge-chinese")[0] == 1.0
         assert score(f"{short}. {short}", f"{short}. {short}", "rouge-l")[0] == 1.0
     message = (
-        "rouge 1.0.1 raises RecursionError for 1 of 2 samples, which have sentences of many words; "
-        "they are scored here as all others."
+        "rouge 1.0.1 cannot score 1 of 2 samples; here, samples with sentences of too many words "
+        "(1), for which it raises RecursionError, are scored like all others."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
         found = load().compute(predictions=[short, long], references=[short, long], profile="rouge")
     assert found["rouge-l"]["f"] == 0.999999995
+
+
+EMPTY = ["", ".", "...", " ", "\n", ". ", "\u3000", "a"]
+
+
+def is_refused(library: Any, text: str) -> bool:
+    try:
+        library.get_scores(text, "a")
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> None:
+    library = require(PROFILES[profile]).Rouge()
+    failed = sum(is_refused(library, text) for text in EMPTY)
+    assert failed
+    name = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}[profile]
+    message = (
+        f"{name} cannot score {failed} of {len(EMPTY)} samples; here, samples with a text without "
+        f"sentences ({failed}) score 0."
+    )
+    sides = EMPTY, ["a"] * len(EMPTY)
+    options: Any = {"profile": profile}
+    for predictions, references in (sides, sides[::-1]):
+        with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+            found: Any = load().compute(
+                predictions=predictions, references=references, use_aggregator=False, **options
+            )
+        assert found["rouge-1"]["f"][0] == 0
+    for tokenizer in ("whitespace", "unicode"):
+        with pytest.warns(UserWarning, match=r" cannot score 1 of 1 samples; "):
+            assert PairScorer("rouge-1", tokenizer=tokenizer, **options)("", "a") == 0
+
+
+def test_both_reasons_are_one_warning() -> None:
+    long = " ".join(map(str, range(MOST_STEPS + 1)))
+    message = (
+        "rouge 1.0.1 cannot score 3 of 4 samples; here, samples with a text without sentences (2) "
+        "score 0 and samples with sentences of too many words (1), for which it raises "
+        "RecursionError, are scored like all others."
+    )
+    scorer = Scorer(profile="rouge")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scorer.update(["a", "", long, "a"], ["a", long, long, "."])
+    assert [str(warning.message) for warning in caught] == [message]
 
 
 # Beside the packages.

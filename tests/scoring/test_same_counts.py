@@ -57,7 +57,12 @@ def merge_metric(given: dict[str, Any], taken: dict[str, Any]) -> Any:
     return two.scorer().result()
 
 
-MOVES = [merge, load_state, reduce_table, merge_metric]
+MOVES = [
+    merge,
+    load_state,
+    reduce_table,
+    pytest.param(merge_metric, marks=pytest.mark.extra),
+]
 
 
 @pytest.mark.parametrize("move", MOVES)
@@ -91,10 +96,11 @@ def test_the_receiver_decides_how_counts_become_scores(
             "Column 'bleu_matches' of the counts has 4 orders; max_order and smooth ask for 5. "
             "Give reduce_counts the options that count_batch had.",
         ),
-        (
+        pytest.param(
             merge_metric,
             "bleu_matches has [4] counts per sample, but these options need [5]; count all "
             "samples with these options.",
+            marks=pytest.mark.extra,
         ),
     ],
 )

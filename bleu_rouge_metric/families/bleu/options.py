@@ -10,8 +10,8 @@ from .rules import REFERENCE_LENGTHS, SMOOTHINGS
 
 _BLEU: Final = ("bleu",)
 _SHORT: Final = "BLEU of short texts"
-# The families that use an option which GLEU does not.
-_NOT_GLEU: Final = ("bleu",)
+# The families whose formula has options: google_bleu, coco and codexglue fix theirs.
+_OF_FORMULA: Final = ("bleu",)
 # The families that do not fix the orders.
 _OF_ORDERS: Final = ("bleu", "google_bleu", "coco_bleu")
 
@@ -77,7 +77,7 @@ OPTIONS: Final = (
         text="weights of the n-gram orders, which sum to 1; several sequences give several scores",
         families=_BLEU,
         unset="equal weights",
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         flags=(
             Flag(
                 metavar="W,W,...",
@@ -96,7 +96,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default="none",
         choices=SMOOTHINGS,
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         signed="always",
         flags=(
             Flag(
@@ -118,7 +118,7 @@ OPTIONS: Final = (
         text="the parameter of the smoothing method",
         families=_BLEU,
         unset="the default of the reference",
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         flags=(Flag(metavar="FLOAT", panel="BLEU"),),
         foreign=(Foreign(("epsilon", "k"), flags=("-sv",)),),
     ),
@@ -130,7 +130,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default="shortest",
         choices=REFERENCE_LENGTHS,
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         signed="always",
         flags=(
             Flag(
@@ -147,7 +147,7 @@ OPTIONS: Final = (
         text="ignore n-gram orders that are longer than the predictions",
         families=_BLEU,
         unset="as the reference does; sacrebleu does so for single sentences only",
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         flags=(Flag(panel=_SHORT, names="--effective-order/--no-effective-order"),),
         foreign=(Foreign(("use_effective_order",)),),
     ),
@@ -159,7 +159,7 @@ OPTIONS: Final = (
         families=_BLEU,
         default=False,
         check=check_flag,
-        used_by=_NOT_GLEU,
+        used_by=_OF_FORMULA,
         flags=(Flag(panel=_SHORT),),
     ),
     Option(

@@ -32,11 +32,14 @@ _CONSTANTS: Final = (
 _WITH_SPACES: Final = ("ptb",)
 
 
-@cache
 def _split_again(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer whose tokens contain no white space."""
-    if tokenizer.name not in _WITH_SPACES:
-        return tokenizer
+    return _split_spaces(tokenizer) if tokenizer.name in _WITH_SPACES else tokenizer
+
+
+# The same function for the same tokenizer, so that equal options make equal plans.
+@cache
+def _split_spaces(tokenizer: Tokenizer) -> Tokenizer:
     return Tokenizer(tokenizer.name, lambda text: " ".join(tokenizer(text)).split())
 
 

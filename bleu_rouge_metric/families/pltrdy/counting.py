@@ -18,8 +18,8 @@ from ...text.sentences import SentenceSplitter
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
-from .recursion import warn_of_recursion
 from .types import NAMES, plan_types
+from .unscorable import warn_of_unscorable
 
 if TYPE_CHECKING:
     from ...matching.tokens import FoundTokens
@@ -107,7 +107,7 @@ class PltrdyCounting(Counting):
                 )
 
     def prepare_check(self) -> Callable[[Samples], None]:
-        """Return what refuses several references, and warns of long sentences."""
+        """Return what refuses several references, and warns of what the library cannot score."""
         return self._check_samples
 
     def _check_samples(self, samples: Samples) -> None:
@@ -119,8 +119,13 @@ class PltrdyCounting(Counting):
                 *(Argument(f"references[{index}]"), int(counts[index]), self.profile),
                 remedy="give one reference per prediction, or choose another profile.",
             )
-        if self.rules is not None and self.pairs and "rougeL" in self.types:
-            warn_of_recursion(samples, self.rules.split)
+        if self.rules is not None:
+            warn_of_unscorable(
+                samples,
+                self.rules.split,
+                profile=self.profile,
+                recurses=self.pairs and "rougeL" in self.types,
+            )
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text by sentence."""

@@ -1,12 +1,11 @@
-"""Scores of single pairs, with little to set up; the numbers are those of batches."""
+"""Counts of single pairs, with little to set up; the numbers are those of batches."""
 
 from collections.abc import Callable
 
 from ...counting.pairs import PlanPairs, make_sample
-from ..rouge.formulas import Parts
 from .counting import PltrdyCounting
-from .recursion import MOST_STEPS
 from .types import plan_types
+from .unscorable import MOST_STEPS
 
 # From a prediction and its references to hits and both totals of each type.
 CountPair = Callable[[str, list[str]], list[tuple[int, int, int]]]
@@ -26,23 +25,18 @@ def prepare_counts(counting: PltrdyCounting) -> CountPair | None:
     check = counting.prepare_check()
 
     def count(prediction: str, references: list[str]) -> list[tuple[int, int, int]]:
-        # Fast path: shorter texts pass; see is_too_deep.
-        if len(references) > 1 or len(prediction) + len(references[0]) >= 2 * MOST_STEPS - 1:
+        reference = references[0]
+        ours = write(prediction, keeps_blank=keeps_blank)
+        theirs = write(reference, keeps_blank=keeps_blank)
+        # Fast path: other texts pass; see is_too_deep. A text without a sentence has no line.
+        if (
+            len(references) > 1
+            or not ours
+            or not theirs
+            or len(prediction) + len(reference) >= 2 * MOST_STEPS - 1
+        ):
             check(make_sample(prediction, references))
-        lines = write(prediction, keeps_blank=keeps_blank)
-        numbers = count_plan(lines, [write(references[0], keeps_blank=keeps_blank)])
+        numbers = count_plan(ours, [theirs])
         return [(numbers[at], numbers[at + 1], numbers[at + 2]) for at in places]
 
     return count
-
-
-def score_triple(hits: int, predicted: int, referred: int) -> Parts:
-    """Compute precision, recall and F-measure, as ``score_triples`` does for many.
-
-    >>> score_triple(1, 1, 2)
-    (1.0, 0.5, 0.6666666622222223)
-    """
-    precision = hits / predicted if predicted else 0.0
-    recall = hits / referred if referred else 0.0
-    # Parity: the operations of ``scoring.measure``, in its order.
-    return precision, recall, 2.0 * ((precision * recall) / ((precision + recall) + 1e-8))

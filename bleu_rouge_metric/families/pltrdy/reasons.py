@@ -12,7 +12,7 @@ from ..rouge.counting import RougeCounting
 from ..rouge.formulas import RougeScores
 from ..rouge.scoring import RougeScoring
 from .counting import PltrdyCounting
-from .scoring import average, measure
+from .formula import average, measure
 
 _FORMULA: Final = (
     "the F-measure has 1e-8 in its denominator, and the mean is summed from the first sample on"

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar
 
 from ..base import Floats, PairScore
 from ..counts import SampleCounts
 from ..rouge.formulas import RougeScores
 from ..rouge.parts import PartScoring
 from .counting import ARRAY, PltrdyCounting
-from .pairs import prepare_counts, score_triple
+from .formula import average, score_triple, score_triples
+from .pairs import prepare_counts
 from .types import to_type
 
 if TYPE_CHECKING:
@@ -58,37 +57,3 @@ class PltrdyScoring(PartScoring[PltrdyCounting]):
         from .explanation import explain_pltrdy
 
         return explain_pltrdy(counting, texts, counts[ARRAY][0], dict(self.score_parts(counts)))
-
-
-def score_triples(triples: Any) -> RougeScores:
-    """Compute recall, precision and F-measure.
-
-    Args:
-        triples: shape (pairs, 3): hits, total of the prediction, total of the reference.
-
-    >>> score_triples(np.array([[1, 1, 2]])).fmeasure.tolist()
-    [0.6666666622222223]
-    """
-    hits, predicted, referred = triples.T
-    # Parity: f_r_p_rouge_n of rouge 1.0.1. Without a total, precision or recall is 0.
-    precision = hits / np.maximum(predicted, 1)
-    recall = hits / np.maximum(referred, 1)
-    return RougeScores(precision, recall, measure(precision, recall))
-
-
-def measure(precision: Floats, recall: Floats) -> Floats:
-    """Compute the F-measure of precisions and recalls."""
-    # Parity: the 1e-8 of the library, and the order of its operations.
-    scores: Floats = 2.0 * ((precision * recall) / ((precision + recall) + 1e-8))
-    return scores
-
-
-def average(values: Floats, count: int | None = None) -> float:
-    """Return the mean of at least one score, or their sum divided by a number.
-
-    >>> average(np.array([0.1, 0.2, 0.3]))
-    0.20000000000000004
-    """
-    # Parity: Rouge._get_avg_scores adds from the left. np.sum adds pairwise, and Python's sum
-    # carries the rounding errors along since 3.12.
-    return float(np.add.accumulate(values)[-1]) / (len(values) if count is None else count)

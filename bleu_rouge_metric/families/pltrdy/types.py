@@ -14,8 +14,6 @@ NAMES: Final = {**{f"rouge{order}": f"rouge-{order}" for order in range(1, 6)}, 
 _TYPES: Final = {name: rouge_type for rouge_type, name in NAMES.items()}
 _SCORE: Final = re.compile(r"rouge-([1-5]|l)(_.*)?", re.ASCII | re.DOTALL)
 
-DEFAULT_TYPES: Final = ("rouge1", "rouge2", "rougeL")
-
 
 def is_score(key: object) -> bool:
     """Return whether a key of a result is one of the scores, or a part or a bound of one.

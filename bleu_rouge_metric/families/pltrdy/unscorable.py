@@ -1,4 +1,9 @@
-"""Find samples that ``rouge`` 1.0.1 cannot score, since it raises RecursionError for them."""
+"""Find samples that the libraries cannot score, since they raise an error for them.
+
+Both raise ValueError for a text without a sentence, such as an empty one. ``rouge`` 1.0.1 raises
+RecursionError for long sentences too. Here the former score 0, and the latter are scored as all
+others.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,27 +18,51 @@ from ...text.warnings import warn_caller
 # Python's default limit of 1000 calls, a module can score this many steps.
 MOST_STEPS: Final = 992
 
+_LIBRARIES: Final = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}
 
-def warn_of_recursion(samples: Samples, split: Split) -> None:
-    """Warn, once, of the samples that ``rouge`` 1.0.1 cannot score.
+
+def warn_of_unscorable(samples: Samples, split: Split, *, profile: str, recurses: bool) -> None:
+    """Warn, once, of the samples that a library cannot score.
 
     Args:
-        samples: texts.
+        samples: texts, with one reference each.
         split: from a text to its sentences.
+        profile: that equals the library.
+        recurses: whether the library raises RecursionError for long sentences.
     """
-    count = sum(
-        is_too_deep(prediction, reference, split)
-        for prediction, references in samples.by_sample()
-        for reference in references
-    )
-    if count:
+    empty = deep = 0
+    for prediction, references in samples.by_sample():
+        # Parity: the libraries look at the sentences first.
+        if has_no_sentence(prediction, split) or has_no_sentence(references[0], split):
+            empty += 1
+        elif recurses and is_too_deep(prediction, references[0], split):
+            deep += 1
+    reasons = []
+    if empty:
+        reasons.append(f"samples with a text without sentences ({empty:,}) score 0")
+    if deep:
+        reasons.append(
+            f"samples with sentences of too many words ({deep:,}), for which it raises "
+            "RecursionError, are scored like all others"
+        )
+    if reasons:
         warn_caller(
             format_message(
-                "rouge 1.0.1 raises RecursionError for {:,} of {:,} samples, which have sentences "
-                "of many words; they are scored here as all others.",
-                *(count, len(samples.predictions)),
+                "{} cannot score {:,} of {:,} samples; here, {}.",
+                *(_LIBRARIES[profile], empty + deep, len(samples.predictions)),
+                " and ".join(reasons),
             )
         )
+
+
+def has_no_sentence(text: str, split: Split) -> bool:
+    """Return whether a text has no sentence, so that the libraries raise ValueError.
+
+    >>> [has_no_sentence(text, lambda text: text.split()) for text in ("", " ", "..", "a")]
+    [True, True, False, False]
+    """
+    # Fast path: only texts of full stops and white space need to be split.
+    return not text.strip().strip(".") and not split(text)
 
 
 def is_too_deep(prediction: str, reference: str, split: Split) -> bool:
