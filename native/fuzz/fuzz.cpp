@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fuzz/oracle.hpp"
+#include "fuzz/oracle_pairs.hpp"
 #include "fuzz/oracle_text.hpp"
 #include "kernel/count_bleu.hpp"
 #include "kernel/count_rouge.hpp"
@@ -27,30 +28,6 @@ using namespace oracle;
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "The kernel differs from the oracle: %s\n", what);
   std::abort();
-}
-
-std::map<Tokens, std::int64_t> count_ngrams(const Tokens& tokens, std::size_t order) {
-  std::map<Tokens, std::int64_t> counts;
-  for (auto first = tokens.begin(); static_cast<std::size_t>(tokens.end() - first) >= order; ++first) {
-    ++counts[Tokens(first, first + static_cast<std::ptrdiff_t>(order))];
-  }
-  return counts;
-}
-
-std::int64_t total(const Tokens& tokens, std::size_t order) {
-  return tokens.size() < order ? 0 : static_cast<std::int64_t>(tokens.size() - order + 1);
-}
-
-Table make_lcs_table(const Tokens& reference, const Tokens& prediction) {
-  Table table(reference.size() + 1, std::vector<int>(prediction.size() + 1, 0));
-  for (std::size_t i = 1; i <= reference.size(); ++i) {
-    for (std::size_t j = 1; j <= prediction.size(); ++j) {
-      table[i][j] = reference[i - 1] == prediction[j - 1]
-                        ? table[i - 1][j - 1] + 1
-                        : std::max(table[i - 1][j], table[i][j - 1]);
-    }
-  }
-  return table;
 }
 
 std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& predictions,
@@ -160,6 +137,26 @@ void compare_weighted(const double* found, const TokenLists& predictions,
   if (found[1] != static_cast<double>(count_tokens(predictions)) || found[2] != base) fail("base");
 }
 
+/// Checks the counts of pltrdy's ROUGE for one pair of texts.
+void compare_pairs(const std::int64_t* found, const bleu_rouge::RougeColumns& columns,
+                   const Tokens& prediction, const Tokens& reference,
+                   const TokenLists& prediction_lines, const TokenLists& lines) {
+  const auto compare = [&found](const Triple& expected) {
+    if (found[0] != expected.hits) fail("hits of sentence pairs");
+    if (found[1] != expected.prediction || found[2] != expected.reference) fail("their totals");
+    found += 3;
+  };
+  for (const std::size_t order : columns.orders) {
+    if (columns.once) {
+      compare(count_distinct_ngrams(prediction, reference, order));
+    } else {
+      compare({count_overlap(count_ngrams(prediction, order), count_ngrams(reference, order)),
+               total(prediction, order), total(reference, order)});
+    }
+  }
+  compare(count_sentence_pairs(prediction_lines, lines, columns.once));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -197,12 +194,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto make_source = [&] {
     return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenizer, size, poll);
   };
+  // pltrdy's ROUGE: once, or all.
+  const bool once = !lin2004;
+  bleu_rouge::RougeColumns pair_columns{.orders = columns.orders, .once = once, .pairs = true};
+  std::vector<std::int64_t> pair_counts(references * pair_columns.size() * 3, -1);
   // Count twice, because the data of the sample before must not change the counts.
   bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts, weighted, poll);
+  bleu_rouge::RougeCounter sentence_pairs(make_source(), bounds, pair_columns, pair_counts, {}, poll);
   bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
                                reference_lengths, poll);
   for (int times = 0; times < 2; ++times) {
     rouge.count(0);
+    sentence_pairs.count(0);
     bleu.count(0);
   }
 
@@ -252,6 +255,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto unigrams = count_ngrams(without_last(tokens[0]), 1);
     const auto reference_unigrams = count_ngrams(without_last(tokens[i]), 1);
     compare(count_overlap(unigrams, reference_unigrams), sum_up(unigrams), sum_up(reference_unigrams));
+    compare_pairs(&pair_counts[(i - 1) * pair_columns.size() * 3], pair_columns, tokens[0], tokens[i],
+                  prediction_lines, lines);
     compare_weighted(&weighted[(i - 1) * 3], lin2004 ? TokenLists{tokens[0]} : prediction_lines,
                      lin2004 ? TokenLists{tokens[i]} : lines, values, lin2004);
   }

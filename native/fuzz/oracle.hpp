@@ -1,4 +1,5 @@
-// Plain loops, maps and tables for ROUGE-W and ROUGE-S, with which the fuzzer compares the kernel.
+// Plain loops, maps and tables of n-grams, LCS, ROUGE-W and ROUGE-S, with which the fuzzer compares
+// the kernel.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,30 @@ namespace oracle {
 using Tokens = std::vector<std::string>;
 using TokenLists = std::vector<Tokens>;
 using Table = std::vector<std::vector<int>>;
+
+inline std::map<Tokens, std::int64_t> count_ngrams(const Tokens& tokens, std::size_t order) {
+  std::map<Tokens, std::int64_t> counts;
+  for (auto first = tokens.begin(); static_cast<std::size_t>(tokens.end() - first) >= order; ++first) {
+    ++counts[Tokens(first, first + static_cast<std::ptrdiff_t>(order))];
+  }
+  return counts;
+}
+
+inline std::int64_t total(const Tokens& tokens, std::size_t order) {
+  return tokens.size() < order ? 0 : static_cast<std::int64_t>(tokens.size() - order + 1);
+}
+
+inline Table make_lcs_table(const Tokens& reference, const Tokens& prediction) {
+  Table table(reference.size() + 1, std::vector<int>(prediction.size() + 1, 0));
+  for (std::size_t i = 1; i <= reference.size(); ++i) {
+    for (std::size_t j = 1; j <= prediction.size(); ++j) {
+      table[i][j] = reference[i - 1] == prediction[j - 1]
+                        ? table[i - 1][j - 1] + 1
+                        : std::max(table[i - 1][j], table[i][j - 1]);
+    }
+  }
+  return table;
+}
 
 /// ROUGE-W with the full table.
 struct WeightedOracle {
