@@ -50,7 +50,7 @@ def compare_profiles(
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
         profiles: names of profiles; None for all that can score the samples: some have only one
-            reference per prediction.
+            reference per prediction, and some need packages or data that are not installed.
         **options: options of ``metric.compute`` for all profiles, such as ``rouge_types``,
             ``tokenizer``, ``use_stemmer`` and ``max_order``. The default of ``rouge_types`` is
             rouge1, rouge2, rougeL, rougeLsum, rougeW-1.2, rougeS4 and rougeSU4. A profile ignores
@@ -63,6 +63,7 @@ def compare_profiles(
         TypeError: an argument or an item has a wrong type, or an option is unknown or is not an
             option of any of the profiles.
         ValueError: an argument is out of range, or predictions and references differ in length.
+        ImportError: a profile that is named, or ``hf``, needs what is not installed.
 
     >>> comparison = compare_profiles(
     ...     ["the cat sat on the mat"], ["the cat sat on a mat"], profiles=["hf", "sacrebleu"])

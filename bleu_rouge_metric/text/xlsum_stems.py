@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..checks import describe_unknown, find_closest
 from ..extras import describe_missing, needs
-from ..messages import value_error
+from ..messages import format_message
 from .stemmers import LONGEST_UNSTEMMED, StemCache, Stemmer, list_languages, porter_stems
 
 # Source: Ramanathan and Rao (2003), "A Lightweight Stemmer for Hindi", table of suffixes.
@@ -49,8 +49,8 @@ def xlsum_stems(language: str) -> StemCache:
         A mapping from a word to its stem; the word itself, if it has at most three characters.
 
     Raises:
-        ImportError: a package of the stemmer is not installed.
-        ValueError: the language is unknown, or NLTK's lists of stop words are not installed.
+        ImportError: a package of the stemmer, or NLTK's lists of stop words, are not installed.
+        ValueError: the language is unknown.
     """
     if language == "porter":
         return porter_stems()
@@ -91,10 +91,12 @@ def _load_snowball(language: str) -> Stemmer:
         # Parity: XL-Sum does not stem stop words.
         stem: Stemmer = SnowballStemmer(language, ignore_stopwords=True).stem
     except LookupError as error:
-        raise value_error(
-            "{use_stemmer} is {!r}, whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop "
-            "words, which are not installed.",
-            language,
-            remedy="Run: python -m nltk.downloader stopwords.",
+        raise ImportError(
+            format_message(
+                "{use_stemmer} is {!r}, whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop "
+                "words, which are not installed.",
+                language,
+                remedy="Run: python -m nltk.downloader stopwords.",
+            )
         ) from error
     return stem

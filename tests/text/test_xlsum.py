@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu_rouge_metric import compare_profiles
 from bleu_rouge_metric.text import xlsum
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, add_stemmer, resolve_tokenizer
 from bleu_rouge_metric.text.xlsum import normalize_xlsum, segment_burmese, tokenize_xlsum
@@ -191,8 +192,15 @@ def test_missing_lists_of_stop_words_are_an_error(monkeypatch: pytest.MonkeyPatc
         "which are not installed. Run: python -m nltk.downloader stopwords."
     )
     xlsum_stems.cache_clear()
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
         xlsum_stems("german")
+    # Only those who ask for this profile need the lists.
+    samples = ["the cats"], ["the cat"]
+    found = compare_profiles(*samples, use_stemmer="english")
+    assert {"hf", "rouge_score"} <= found.scores.keys()
+    assert "xlsum" not in found.scores
+    with pytest.raises(ImportError, match=r"NLTK's lists of stop words"):
+        compare_profiles(*samples, profiles=["hf", "xlsum"], use_stemmer="english")
 
 
 def test_stop_words_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
