@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import rename_arguments
 from ..scoring.pair_scorer import PairScorer
 from .column_errors import check_columns, check_names, describe_table, find_by_class, name_rows
 
@@ -116,7 +117,11 @@ def score_table(
 
 def _find_scorer(scores: Sequence[str], options: Mapping[str, Any]) -> PairScorer[Any]:
     """Return the scorer of these options: the same for all batches, so that it warns once."""
-    made = PairScorer(scores, **options)
+    try:
+        made = PairScorer(scores, **options)
+    except (TypeError, ValueError) as error:
+        rename_arguments(error, {"score": "scores"})
+        raise
     scorer: PairScorer[Any] = made.options.keep(("score_table", made.score), lambda: made)
     return scorer
 

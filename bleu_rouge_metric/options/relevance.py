@@ -49,7 +49,7 @@ def refuse_options(
     Args:
         given: the options.
         names: those that the function does not have.
-        function: its name.
+        function: its name, or what it is about.
         purpose: what it does in place of them.
     """
     for name, value in given.items():

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..families.registry import FAMILIES
+from ..messages import describe_value, format_message, value_error
 from ..options.options import Options
 from ..options.profiles import DEFAULT, Family, find_profile, find_profile_with
 from ..options.relevance import refuse, refuse_options
@@ -17,15 +18,13 @@ def check_scores(score: object) -> tuple[str, ...]:
     elif isinstance(score, Iterable) and not isinstance(score, bytes | Mapping):
         names = tuple(score)
     else:
-        raise TypeError(
-            f"score is {score!r}; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', "
-            "or a sequence of these."
-        )
+        expected = "expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', or a sequence"
+        raise TypeError(describe_value("score", repr(score), f"{expected} of these."))
     if not names:
-        raise ValueError("score is empty; expected at least one, such as 'rougeL'.")
+        raise value_error("{score} is empty", expected="expected at least one, such as 'rougeL'.")
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"score has {name!r} twice; expected it once.")
+            raise value_error("{score} has {!r} twice", name, expected="expected it once.")
         if not any(family.has_score(name) for family in FAMILIES.values()):
             for family in FAMILIES.values():
                 family.check_name(name)
@@ -61,9 +60,10 @@ def check_options(
         scored += scoring.names
     for name in names:
         if name not in scored:
-            raise ValueError(
-                f"score has {name!r}, which these options leave out; expected one of "
-                f"{', '.join(scored)}."
+            raise value_error(
+                "{score} has {!r}, which these options leave out",
+                name,
+                expected=f"expected one of {', '.join(scored)}.",
             )
     return checked, plan.families
 
@@ -71,9 +71,10 @@ def check_options(
 def _check_asked(options: Mapping[str, Any]) -> None:
     """Raise TypeError for an option that asks for more than one number per pair."""
     if "rouge_types" in options:
-        refuse("rouge_types", "does not apply to PairScorer", "Name the types as score.")
+        remedy = format_message("Name the types as {score}.")
+        refuse("rouge_types", "does not apply to single pairs", remedy)
     asked = option_names("output", "aggregation")
-    refuse_options(options, asked, "PairScorer", "returns one number per pair")
+    refuse_options(options, asked, "single pairs", "have one number per score")
 
 
 def _choose_profile(names: Sequence[str]) -> str:
@@ -83,10 +84,7 @@ def _choose_profile(names: Sequence[str]) -> str:
         return profile
     usual = [name for name in names if find_profile(DEFAULT).find_family(name) is not None]
     other = next(name for name in names if name not in usual[:1])
-    raise ValueError(
-        f"{other!r} is the score of another profile; create one PairScorer for it and another for "
-        "the others."
-    )
+    raise ValueError(f"{other!r} is the score of another profile; ask for it separately.")
 
 
 def _describe_missing(name: str, profile: str) -> ValueError:
@@ -94,9 +92,10 @@ def _describe_missing(name: str, profile: str) -> ValueError:
     families = [FAMILIES[key] for key in find_profile(profile).calculates]
     wanted = next(family.group for family in FAMILIES.values() if family.has_score(name))
     if all(family.group != wanted for family in families):
-        return ValueError(
-            f"profile {profile!r} has no {wanted.upper()}; leave it out of score, or choose "
-            "another profile."
+        return value_error(
+            "{profile} {!r} has no {}",
+            *(profile, wanted.upper()),
+            remedy=format_message("leave it out of {score}, or choose another profile."),
         )
     plan = Options(profile=profile).plan((wanted,))  # type: ignore[arg-type]
     known = [score for part in plan.scoring.parts.values() for score in part.names]

@@ -161,6 +161,18 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         ValueError,
         "Unknown score 'blue'; expected 'bleu', 'google_bleu' or a ROUGE type such as 'rougeL'.",
     ),
+    "a score twice": (
+        GOOD,
+        {"scores": ("bleu", "bleu")},
+        ValueError,
+        "scores has 'bleu' twice; expected it once.",
+    ),
+    "types": (
+        GOOD,
+        {"rouge_types": ["rouge1"]},
+        TypeError,
+        "rouge_types does not apply to single pairs. Name the types as scores.",
+    ),
     "an option": (
         GOOD,
         {"scores": "bleu", "use_stemmer": True},

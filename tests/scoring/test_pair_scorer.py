@@ -266,12 +266,12 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "types": (
         lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-overload]
         TypeError,
-        "rouge_types does not apply to PairScorer. Name the types as score.",
+        "rouge_types does not apply to single pairs. Name the types as score.",
     ),
     "another output": (
         lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-overload]
         TypeError,
-        "sentence_bleu does not apply to PairScorer, which returns one number per pair. Use "
+        "sentence_bleu does not apply to single pairs, which have one number per score. Use "
         "metric.compute.",
     ),
     "profile without it": (
@@ -282,8 +282,7 @@ ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "google_bleu with others": (
         lambda: PairScorer(("rougeL", "google_bleu")),
         ValueError,
-        "'google_bleu' is the score of another profile; create one PairScorer for it and "
-        "another for the others.",
+        "'google_bleu' is the score of another profile; ask for it separately.",
     ),
     "another name of google_bleu": (
         lambda: PairScorer("bleu", profile="google_bleu"),
