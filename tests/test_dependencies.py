@@ -105,7 +105,8 @@ INSTALL = 'Install it with: pip install "bleu-rouge-metric'
         ),
         (
             "Options(tokenizer='ja-mecab')",
-            "The tokenizer 'ja-mecab' needs a package that is not installed. Install it with: "
+            "The tokenizer 'ja-mecab' needs a package or a dictionary "
+            "that is not installed. Install it with: "
             'pip install "sacrebleu[ja]"',
         ),
         (

@@ -15,7 +15,6 @@ from ..options.profiles import Family
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
-from ..text.warnings import collect_warnings
 from .comparison import Comparison, Difference
 from .profile_steps import ARITHMETIC, Plans, Step, plan_comparison, to_change
 
@@ -82,20 +81,12 @@ def choose_fit(samples: Samples, plans: Plans) -> Plans:
     return {
         name: families
         for name, families in plans.items()
-        if all(_fits(samples, steps[-1].plan) for steps in families.values())
+        if all(
+            part.find_unfit(samples) is None
+            for steps in families.values()
+            for part in steps[-1].plan.counting.parts.values()
+        )
     }
-
-
-def _fits(samples: Samples, plan: Plan) -> bool:
-    """Return whether samples can be counted by a plan."""
-    # What a check warns of is said when the samples are counted.
-    with collect_warnings():
-        try:
-            for check in plan.counting.checks:
-                check(samples)
-        except ValueError:
-            return False
-    return True
 
 
 def compare_samples(samples: Samples, plans: Plans) -> Comparison:

@@ -105,6 +105,11 @@ class Counting(ABC):
         return self.tokenizer
 
     @property
+    def word_remedies(self) -> Mapping[str, str]:
+        """Return what to do with texts of a language whose words the tokenizer does not find."""
+        return {}
+
+    @property
     def line_types(self) -> tuple[str, ...]:
         """Return the scores for which the lines of a text are its sentences."""
         return ()
@@ -153,6 +158,14 @@ class Counting(ABC):
         from ..matching.tokens import check_tokens
 
         check_tokens(texts, self.tokenizer)
+
+    def find_unfit(self, samples: Samples) -> int | None:
+        """Return the index of the first sample that cannot be counted; None if all can.
+
+        What ``prepare_check`` returns raises a ValueError for it.
+        """
+        del samples
+        return None
 
     def prepare_check(self) -> Callable[[Samples], None] | None:
         """Return what warns of samples before they are counted, or refuses them; None for nothing.

@@ -36,6 +36,7 @@ class Family(ABC):
         tokenizer: name of the option that chooses the tokenizer.
         options: that only this family has, or this group.
         title: the score as papers write it.
+        scores: names of its scores, or the most common ones; empty for the name of the family.
         parts: of a detailed score; a plain number is the last of them.
         aliases: keys of a result that a library uses for a score, with the name of the score.
         facts: keys of a result that are no scores, such as lengths.
@@ -47,6 +48,7 @@ class Family(ABC):
     tokenizer: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     title: ClassVar[str]
+    scores: ClassVar[tuple[str, ...]] = ()
     parts: ClassVar[tuple[str, ...]] = ("value",)
     aliases: ClassVar[Mapping[str, str]] = {}
     facts: ClassVar[frozenset[str]] = frozenset()
@@ -88,16 +90,22 @@ class Family(ABC):
     def warn(self, values: Values, counting: Any) -> None:  # noqa: B027 - most need not
         """Warn of values without effect."""
 
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """Return the names of its scores, or the most common ones."""
+        return self.scores or (self.name,)
+
     def has_score(self, name: object) -> bool:
         """Return whether a score has this name."""
-        return name == self.name
+        return name in self.score_names
 
     def check_name(self, name: object) -> None:  # noqa: B027 - most need not
         """Raise ValueError for a name that is nearly that of a score, and of no family."""
 
     def owns(self, key: str) -> bool:
         """Return whether a key of a result is a score of this family, or a bound of one."""
-        return any(key == name or key.startswith(f"{name}_") for name in (self.name, *self.aliases))
+        names = (*self.score_names, *self.aliases)
+        return any(key == name or key.startswith(f"{name}_") for name in names)
 
     def write_name(self, score: str) -> str:
         """Return the name of a score as papers write it."""

@@ -52,6 +52,12 @@ def list_losses(
     tokens = [*text.tokens, *text.stopped]
     covered = {index for token in tokens for index in range(token.start, token.end)}
     left = [index for index, sign in enumerate(text.text) if not sign.isspace()]
+    if text.marks:
+        what, pieces = _count(len(text.marks), "character"), _list_pieces(text.text, text.marks)
+        yield format_message(
+            "The split into sentences drops {} of {}: {}.", what, place, _show(pieces)
+        )
+    covered.update(text.marks)
     dropped = [index for index in left if index in read and index not in covered]
     if dropped:
         what, pieces = _count(len(dropped), "character"), _list_pieces(text.text, dropped)

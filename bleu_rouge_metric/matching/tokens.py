@@ -23,6 +23,7 @@ class FoundTokens(NamedTuple):
         stopped: tokens that are left out as stop words.
         kept: what a limit leaves of the text.
         sentences: tokens by sentence; empty if they are not needed.
+        marks: indices of the characters that end sentences and are in none.
     """
 
     text: str
@@ -31,6 +32,7 @@ class FoundTokens(NamedTuple):
     stopped: list[Token]
     kept: MappedText
     sentences: list[list[Token]]
+    marks: Sequence[int] = ()
 
 
 def list_forms(tokens: Sequence[Token]) -> list[str]:

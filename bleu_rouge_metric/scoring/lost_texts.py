@@ -1,6 +1,6 @@
 """Warn about counted samples: texts without tokens, lost letters, sentences that share a line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class TokenTotals(NamedTuple):
         tokenize: the tokenizer without stop words, which are meant to go.
         prediction_totals: ints, shape (samples,); 0 if no token is left.
         reference_totals: ints, shape (references,); likewise.
+        remedies: as ``Counting.word_remedies``.
     """
 
     option: str
@@ -32,6 +33,7 @@ class TokenTotals(NamedTuple):
     tokenize: Tokenizer
     prediction_totals: NDArray[Any]
     reference_totals: NDArray[Any]
+    remedies: Mapping[str, str]
 
     @property
     def lose_texts(self) -> bool:
@@ -66,7 +68,7 @@ def warn_of_lost_texts(
     found = list(list_totals(counts, plan))
     for totals in found:
         if totals.tokenize.leaves_unsplit:
-            warned |= warn_if_unsplit(samples, totals.option, totals.tokenize)
+            warned |= warn_if_unsplit(samples, totals.option, totals.tokenize, totals.remedies)
     ascii_only = [totals for totals in found if totals.tokenize.keeps_ascii]
     letters = LetterLosses() if letters is None else letters
     # Fast path: after the last sample that is read, no sample changes what was found.
@@ -96,4 +98,5 @@ def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
     for (name, part), tokenize in zip(plan.parts.items(), plan.plain_tokenizers, strict=True):
         option = FAMILIES[name].tokenizer
-        yield TokenTotals(option, part.choice, tokenize, *part.count_tokens(counts))
+        counted = part.count_tokens(counts)
+        yield TokenTotals(option, part.choice, tokenize, *counted, part.word_remedies)

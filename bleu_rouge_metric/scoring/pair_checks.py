@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..checks import find_closest, hint_at
 from ..families.registry import FAMILIES
 from ..messages import describe_value, format_message, value_error
 from ..options.options import Options
@@ -25,13 +26,6 @@ def check_scores(score: object) -> tuple[str, ...]:
     for name in names:
         if names.count(name) > 1:
             raise value_error("{score} has {!r} twice", name, expected="expected it once.")
-        if not any(family.has_score(name) for family in FAMILIES.values()):
-            for family in FAMILIES.values():
-                family.check_name(name)
-            raise ValueError(
-                f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
-                "'rougeL'."
-            )
     return names
 
 
@@ -82,23 +76,34 @@ def _choose_profile(names: Sequence[str]) -> str:
     profile = find_profile_with(names)
     if profile is not None:
         return profile
+    for name in names:
+        if find_profile_with([name]) is None:
+            for family in FAMILIES.values():
+                family.check_name(name)
+            raise ValueError(
+                f"Unknown score {name!r}; expected 'bleu', 'google_bleu' or a ROUGE type such as "
+                "'rougeL'."
+            )
     usual = [name for name in names if find_profile(DEFAULT).find_family(name) is not None]
     other = next(name for name in names if name not in usual[:1])
     raise ValueError(f"{other!r} is the score of another profile; ask for it separately.")
 
 
-def _describe_missing(name: str, profile: str) -> ValueError:
+def _describe_missing(name: object, profile: str) -> ValueError:
     """Return the error for a score that a profile does not have."""
     families = [FAMILIES[key] for key in find_profile(profile).calculates]
-    wanted = next(family.group for family in FAMILIES.values() if family.has_score(name))
-    if all(family.group != wanted for family in families):
+    group = next((family.group for family in FAMILIES.values() if family.has_score(name)), None)
+    if group is not None and all(family.group != group for family in families):
         return value_error(
             "{profile} {!r} has no {}",
-            *(profile, wanted.upper()),
+            *(profile, group.upper()),
             remedy=format_message("leave it out of {score}, or choose another profile."),
         )
-    plan = Options(profile=profile).plan((wanted,))  # type: ignore[arg-type]
-    known = [score for part in plan.scoring.parts.values() for score in part.names]
-    return ValueError(
-        f"profile {profile!r} has no score {name!r}; expected {' or '.join(map(repr, known))}."
-    )
+    if group is None:
+        for family in families:
+            family.check_name(name)
+    known = [score for family in families for score in family.score_names]
+    *firsts, last = map(repr, known)
+    listed = f"{', '.join(firsts)} or {last}" if firsts else last
+    hint = hint_at(find_closest(str(name), known))
+    return ValueError(f"profile {profile!r} has no score {name!r}; expected {listed}.{hint}")

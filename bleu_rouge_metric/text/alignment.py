@@ -69,11 +69,11 @@ def align_tokens(text: str, mapped: MappedText, tokenizer: Tokenizer) -> list[To
 
 def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer) -> list[Span]:
     """Return the place of each token in the original."""
-    row = TOKENIZERS.get(tokenizer.name)
-    is_known = row is not None and tokenizer in (row, row.of_sentences)
     placed = _place_ptb(tokens, mapped) if tokenizer.name == "ptb" else None
     if placed is not None:
         return placed
+    row = TOKENIZERS.get(tokenizer.name)
+    is_known = row is not None and tokenizer in (row, row.of_sentences)
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
     # An empty token has no place; that it has none does not change how others are searched for.

@@ -66,7 +66,7 @@ def check_installed(
     except (ImportError, RuntimeError, AssertionError) as error:
         feature = f"The tokenizer {name!r}"
         raise ImportError(
-            describe_missing(feature, "a package that is not installed", needs)
+            describe_missing(feature, "a package or a dictionary that is not installed", needs)
         ) from error
     except OSError as error:
         raise value_error(

@@ -7,7 +7,7 @@ and skips ASCII texts: it takes some 20 µs for a batch of English.
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ..messages import Argument, format_message
@@ -34,6 +34,7 @@ _LANGUAGES: Final = {
 }
 _REMEDIES: Final = {"Chinese": "zh", "Japanese": ("ja-mecab", "char")}
 _OTHER_REMEDY: Final = ("char", "flores200")
+_NONE: Final[Mapping[str, str]] = {}
 
 # Words of these scripts have fewer characters on average, marks included.
 _LONGEST_WORD: Final = 8
@@ -41,7 +42,9 @@ _LONGEST_WORD: Final = 8
 _MOST_CHARACTERS: Final = 1000
 
 
-def warn_if_unsplit(samples: Samples, option: str, tokenizer: Tokenizer) -> bool:
+def warn_if_unsplit(
+    samples: Samples, option: str, tokenizer: Tokenizer, remedies: Mapping[str, str] = _NONE
+) -> bool:
     """Warn if a tokenizer does not split texts of a script without spaces.
 
     It warns if at least a tenth of the checked samples have such a prediction or first reference.
@@ -50,6 +53,7 @@ def warn_if_unsplit(samples: Samples, option: str, tokenizer: Tokenizer) -> bool
         samples: samples of texts.
         option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
         tokenizer: one that ``leaves_unsplit``.
+        remedies: sentences that say what to do in place of another tokenizer, by language.
 
     Returns:
         Whether it warned.
@@ -66,13 +70,13 @@ def warn_if_unsplit(samples: Samples, option: str, tokenizer: Tokenizer) -> bool
     if 10 * languages.total() < len(found) or not languages:
         return False
     language = languages.most_common(1)[0][0]
-    remedy = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
+    choice = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
     warn_caller(
         format_message(
             "The {!r} tokenizer leaves {} text, which has no spaces, in one piece, in {} of {} "
             "samples looked at, so that hardly anything there can match",
             *(tokenizer.name, language, languages.total(), len(found)),
-            remedy=format_message("use {}.", remedy),
+            remedy=remedies.get(language) or format_message("use {}.", choice),
         )
     )
     return True

@@ -26,7 +26,8 @@ _LONG_CLITICS: Final = re.compile(r"(?<=[^' ])(?:'(?:ll|LL|re|RE|ve|VE)|n't|N'T)
 _JOINED_WORDS: Final = re.compile(
     r"\b(?:cannot|d'ye|gimme|gonna|gotta|lemme|more'n|wanna(?=\s))\b", re.IGNORECASE
 )
-_JOINED_IT: Final = re.compile(r"(?<= )('t)(is|was)\b", re.IGNORECASE)
+# Parity: one after the other, so that both words of "'tis'twas" are split.
+_JOINED_IT: Final = [re.compile(rf"(?<= )('t)({verb})\b", re.IGNORECASE) for verb in ("is", "was")]
 
 
 def tokenize_nltk(text: str) -> list[str]:
@@ -89,7 +90,9 @@ def _separate_clitics(text: str, white_space: Any) -> str:
     text = white_space.sub(" ", text)
     text = _LONG_CLITICS.sub(r" \g<0>", _SHORT_CLITICS.sub(r" \g<0>", text))
     text = _JOINED_WORDS.sub(_split_word, text)
-    return _JOINED_IT.sub(r"\1 \2 ", text)
+    for pattern in _JOINED_IT:
+        text = pattern.sub(r"\1 \2 ", text)
+    return text
 
 
 def _split_word(match: re.Match[str]) -> str:

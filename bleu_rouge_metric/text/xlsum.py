@@ -31,7 +31,7 @@ _IDEOGRAPH: Final = re.compile(
 
 
 class _CharacterTable(dict[int, str]):
-    """A table for ``str.translate`` that is filled as characters occur."""
+    """A table for ``str.translate`` that is filled on first use."""
 
     def __init__(self, translate: Callable[[str], str]) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ def rewrite_xlsum(mapped: MappedText) -> MappedText:
         if not cleaned:
             continue
         if not is_inside and category(cleaned)[0] == "M":
-            # The place of what is written before a mark is that of the mark.
+            # The inserted text gets the position of the mark.
             pieces.append(piece.replace(character, _SPACE_OF_MARKS))
         is_inside = not cleaned.isspace()
         pieces.append(piece.replace(character, _REPLACED.get(cleaned, cleaned)))

@@ -5,6 +5,7 @@ stemmer, or by the language. Its Bengali stemmer is not here, because its rules 
 package.
 """
 
+from copy import copy
 from functools import cache
 from typing import Any, Final
 
@@ -89,7 +90,7 @@ def _load_snowball(language: str) -> Stemmer:
 
     try:
         # Parity: XL-Sum does not stem stop words.
-        stem: Stemmer = SnowballStemmer(language, ignore_stopwords=True).stem
+        unused = SnowballStemmer(language, ignore_stopwords=True).stemmer
     except LookupError as error:
         raise ImportError(
             format_message(
@@ -99,4 +100,5 @@ def _load_snowball(language: str) -> Stemmer:
                 remedy="Run: python -m nltk.downloader stopwords.",
             )
         ) from error
-    return stem
+    # A fresh copy for each word, as in ``snowball_stems``.
+    return lambda word: copy(unused).stem(word)

@@ -26,8 +26,8 @@ def test_an_explanation_has_each_reference() -> None:
     assert (rouge.precision, rouge.recall, rouge.fmeasure) == (0.5, 1.0, scores["ROUGE_L"])
     assert rouge.reference == 0
     assert found.notes == (
-        "Bleu_3 is tiny, as are the scores of higher orders: no 3-gram of the prediction occurs in "
-        "a reference.",
+        "Bleu_3 is close to 0, as are the scores of higher orders: no 3-gram of the prediction "
+        "occurs in a reference.",
     )
     apart = explain("a b c d", ["a", "a b x y z q w v"], profile="coco").rouge["ROUGE_L"]
     assert (apart.precision, apart.recall, apart.reference) == (0.5, 1.0, None)

@@ -53,10 +53,10 @@ def test_words_sets_and_sentences_of_rouge_are_steps() -> None:
         rouge_types=["rouge1", "rougeL"],
     )
     tokenizer = ("rouge_tokenizer", "rouge", "whitespace")
-    formula = (
-        "the F-measure has 1e-8 in its denominator, and the mean is summed from the first sample on"
+    formula = "the F-measure has 1e-8 in its denominator, and the mean is summed from left to right"
+    words = (
+        "the marks at which sentences end separate words, and a blank sentence counts as one word"
     )
-    words = "the marks at which sentences end separate words, and a blank sentence has a word"
     once = "each distinct n-gram counts once"
     union = "the distinct words of the LCS of all pairs of sentences"
     assert steps_of(comparison, "rouge", "rouge1") == [

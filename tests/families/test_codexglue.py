@@ -223,7 +223,8 @@ def test_each_reason_of_a_difference_is_what_was_computed() -> None:
         (
             "arithmetic",
             "1 is added to the matches and the n-grams of each order above 1, and to both lengths "
-            "of the brevity penalty; without a match of a single token the score is tiny, not 0",
+            "of the brevity penalty; without a match of a single token the score is close to 0 but "
+            "not 0",
         ),
         ("arithmetic", "percentages, from 0 to 100"),
     ]
@@ -246,7 +247,7 @@ def test_an_explanation_has_its_factors() -> None:
     assert found.score == found.sentence_score == textbook("a b x", ["a b c"])[0] * 100
     assert 100 * math.exp(found.logarithm) == pytest.approx(found.score, rel=1e-14)
     tiny = explain("x", "a", profile="codexglue")
-    assert tiny.notes == ("BLEU is tiny: no token of the prediction occurs in a reference.",)
+    assert tiny.notes == ("BLEU is close to 0: no token of the prediction occurs in a reference.",)
     short: Any = explain("", "a " * 800, profile="codexglue")
     assert (short.bleu.score, short.bleu.exponent, short.bleu.logarithm) == (0, None, None)
     assert short.notes[0] == "BLEU is 0: the prediction is too short for its references."

@@ -288,7 +288,8 @@ def test_a_tokenizer_whose_package_is_missing_says_what_to_install(
         kind, message = catch(ours.BLEU, trg_lang=language)
         assert kind is ImportError
         assert message == (
-            f"The tokenizer '{language}-mecab' needs a package that is not installed. Install it "
+            f"The tokenizer '{language}-mecab' needs a package or a dictionary "
+            "that is not installed. Install it "
             f'with: pip install "sacrebleu{needs}"'
         )
     assert catch(ours.BLEU, tokenize="spm")[1].endswith("pip install sacrebleu sentencepiece")

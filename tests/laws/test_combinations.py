@@ -49,7 +49,7 @@ def attempt(way: Way, case: Case) -> Any:
     """Return what a way gives, or its refusal; another error is one of ours."""
     try:
         return way(case)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ImportError) as error:
         if not is_raised(error):
             raise
         return Refusal(type(error), str(error))
@@ -110,7 +110,7 @@ def is_accepted(made: Combination) -> bool:
     families = check_family(case.family)
     try:
         plan = Options.from_keywords(case.options, families).plan(families).counting
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ImportError):
         return False
     are_ids = made.get("samples") in IDS
     return all(part.uses_ids == are_ids for part in plan.parts.values())

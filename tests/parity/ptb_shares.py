@@ -2,8 +2,8 @@
 
 python -m tests.parity.ptb_shares
 
-The second share is of texts behind each other, as pycocoevalcap tokenizes them: there the program
-looks at the next caption, and ``ptb`` does not.
+The second share is of texts that follow one another directly, as pycocoevalcap tokenizes them:
+there the program looks at the next caption, and ``ptb`` does not.
 """
 
 import sys
@@ -35,7 +35,7 @@ def main() -> None:
     kinds["generated captions"] = make_captions(20_000)
     kinds["generated hard lines"] = make_hard_lines(20_000)
     write = sys.stdout.write
-    write("| texts | number | equal tokens | with the next caption |\n|---|---|---|---|\n")
+    write("| texts | number | equal tokens | before the next caption |\n|---|---|---|---|\n")
     for name, texts in kinds.items():
         shares = [f"{measure_share(texts, apart=apart):.2f}%" for apart in (True, False)]
         write(f"| {name} | {len(texts):,} | {' | '.join(shares)} |\n")

@@ -228,6 +228,33 @@ def test_a_blank_sentence_has_a_place() -> None:
     assert found.rouge["rouge-1"].references[0].hits == 1
 
 
+def test_full_stops_are_dropped_by_the_split_and_other_tokens_have_their_places() -> None:
+    found = explain("a 3.14 b.", "a", profile="rouge")
+    note = "The split into sentences drops 2 characters of the prediction: '.'."
+    assert [line for line in found.notes if "drops" in line] == [note]
+    quoted = explain('say "hi" &amp; go', "say", profile="rouge", tokenizer="nltk").prediction
+    assert [token.text for token in quoted.tokens][1:4] == ['"', "hi", '"']
+    escaped = explain("x &amp; y", "x", profile="rouge", tokenizer="13a").prediction
+    assert [token.text for token in escaped.tokens] == ["x", "&amp;", "y"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_chinese_without_words_is_a_warning_that_names_jieba(profile: str) -> None:
+    message = r'pass words with spaces between them: " "\.join\(jieba\.cut\(text\)\)\.$'
+    with pytest.warns(UserWarning, match=message):
+        compute("今天天气非常好我们去公园", "今天天气很好我们去公园", profile=profile)
+
+
+def test_scores_that_a_profile_does_not_have_are_named() -> None:
+    listed = "'rouge-1', 'rouge-2', 'rouge-3', 'rouge-4', 'rouge-5' or 'rouge-l'"
+    for name in ("rouge-6", "rougeL", "blue"):
+        message = f"profile 'rouge' has no score {name!r}; expected {listed}."
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+            PairScorer(name, profile="rouge")
+    with pytest.raises(ValueError, match=r"Did you mean 'rouge-l'\?$"):
+        PairScorer("rougeL", profile="rouge")
+
+
 # Texts that are too long for the library.
 
 
@@ -277,8 +304,8 @@ def test_samples_that_the_library_cannot_score_are_a_warning() -> None:
         assert score(long, long, "rouge-l", profile="rouge-chinese")[0] == 1.0
         assert score(f"{short}. {short}", f"{short}. {short}", "rouge-l")[0] == 1.0
     message = (
-        "rouge 1.0.1 cannot score 1 of 2 samples; here, samples with sentences of too many words "
-        "(1), for which it raises RecursionError, are scored like all others."
+        "rouge 1.0.1 raises an error for 1 of 2 samples. Here, sentences of too many words (in 1), "
+        "for which it raises RecursionError, are scored like all others."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
         found = load().compute(predictions=[short, long], references=[short, long], profile="rouge")
@@ -303,8 +330,8 @@ def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> Non
     assert failed
     name = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}[profile]
     message = (
-        f"{name} cannot score {failed} of {len(EMPTY)} samples; here, samples with a text without "
-        f"sentences ({failed}) score 0."
+        f"{name} raises an error for {failed} of {len(EMPTY)} samples. Here, texts without a "
+        f"sentence (in {failed}) score 0."
     )
     sides = EMPTY, ["a"] * len(EMPTY)
     options: Any = {"profile": profile}
@@ -315,16 +342,16 @@ def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> Non
             )
         assert found["rouge-1"]["f"][0] == 0
     for tokenizer in ("whitespace", "unicode"):
-        with pytest.warns(UserWarning, match=r" cannot score 1 of 1 samples; "):
+        with pytest.warns(UserWarning, match=r" raises an error for 1 of 1 samples\. "):
             assert PairScorer("rouge-1", tokenizer=tokenizer, **options)("", "a") == 0
 
 
 def test_both_reasons_are_one_warning() -> None:
     long = " ".join(map(str, range(MOST_STEPS + 1)))
     message = (
-        "rouge 1.0.1 cannot score 3 of 4 samples; here, samples with a text without sentences (2) "
-        "score 0 and samples with sentences of too many words (1), for which it raises "
-        "RecursionError, are scored like all others."
+        "rouge 1.0.1 raises an error for 3 of 4 samples. Here, texts without a sentence (in 2) "
+        "score 0 and sentences of too many words (in 1), for which it raises RecursionError, are "
+        "scored like all others."
     )
     scorer = Scorer(profile="rouge")
     with warnings.catch_warnings(record=True) as caught:

@@ -94,7 +94,11 @@ def test_the_mean_of_rouge_is_numpys() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"max_order": 5}, ValueError, "max_order is 5; expected an int from 1 to 4."),
+        (
+            {"max_order": 5},
+            ValueError,
+            "max_order is 5; expected an int from 1 to 4, as for pycocoevalcap's Bleu.",
+        ),
         *(
             (option, TypeError, f"{name} has no effect under the profile 'coco'. Remove it.")
             for option in (
@@ -137,3 +141,14 @@ def test_bleu_splits_tokens_of_ptb_at_no_break_spaces_and_rouge_does_not() -> No
     scores = compute(**texts, tokenizer="ptb", max_order=1)
     assert scores["Bleu_1"] == pytest.approx(2 / 3)
     assert scores["ROUGE_L"] == pytest.approx(0.5)
+
+
+def test_a_tokenizer_of_the_caller_may_be_called_ptb() -> None:
+    def ptb(text: str) -> list[str]:
+        return [text]
+
+    def other(text: str) -> list[str]:
+        return [text]
+
+    texts: dict[str, Any] = {"predictions": ["a b"], "references": [["a c"]]}
+    assert compute(**texts, tokenizer=ptb) == compute(**texts, tokenizer=other)

@@ -75,7 +75,7 @@ def test_a_pair_scorer_checks_its_names() -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         PairScorer("Bleu_4", profile="coco", max_order=2)
     assert PairScorer("Bleu_2", max_order=2)("a b", "a b") == pytest.approx(1)
-    with pytest.raises(ValueError, match=r"^Unknown score 'Bleu_5'"):
+    with pytest.raises(ValueError, match=r"^profile 'coco' has no score 'Bleu_5'; .* Did you mean"):
         PairScorer("Bleu_5", profile="coco")
 
 

@@ -43,6 +43,11 @@ KINDS: Final = {
 _MARKS: Final = """
     . . . , , ! ? : ; ... .... .. !! ?! - -- --- – — … / \\ * ** _ + = ~ | % & # @
 """
+# Between pieces: mostly a space; with kinds of white space that the program treats differently.
+_SEPARATORS: Final = [
+    *([" "] * 6), *("", "  ", "\t", "\u00a0", " \u00a0"),
+    *("\u2003", "\u202f", "\u2060", "\u3000", "\u0085"),
+]  # fmt: skip
 _PAIRS: Final = """ "" '' ‘’ “” «» „“ () [] {} <> """
 
 
@@ -89,12 +94,10 @@ def _write_caption(source: random.Random) -> str:
 
 def _write_hard_line(source: random.Random) -> str:
     if source.random() < 0.2:
-        characters = "aBsé日1.-'/:,!& ()\"’@#$<>_+x0s t"
+        characters = "aBsé日1.-'/:,!& ()\"’@#$<>_+x0s tn\u00ad\u00a0"
         return "".join(source.choices(characters, k=source.randint(2, 14)))
     pieces = [_pick_piece(source) for _ in range(source.randint(1, 9))]
-    return "".join(
-        piece + source.choice([" "] * 6 + ["", "  ", "\u00a0", "\t"]) for piece in pieces
-    )
+    return "".join(piece + source.choice(_SEPARATORS) for piece in pieces)
 
 
 def _pick_piece(source: random.Random) -> str:

@@ -141,7 +141,8 @@ def test_a_library_that_is_missing_is_an_error(
         if module.startswith(missing):
             monkeypatch.setitem(sys.modules, module, None)
     message = (
-        f"The tokenizer {name!r} needs a package that is not installed. Install it with: "
+        f"The tokenizer {name!r} needs a package or a dictionary "
+        "that is not installed. Install it with: "
         f"pip install {packages}"
     )
     with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
@@ -155,7 +156,8 @@ def test_a_missing_dictionary_is_an_error(
     # sacrebleu sets this if the import fails.
     monkeypatch.setattr(f"sacrebleu.tokenizers.tokenizer_{place}.MeCab", None)
     message = (
-        f"The tokenizer {name!r} needs a package that is not installed. Install it with: "
+        f"The tokenizer {name!r} needs a package or a dictionary "
+        "that is not installed. Install it with: "
         f'pip install "sacrebleu[{name[:2]}]"'
     )
     with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):

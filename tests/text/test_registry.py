@@ -107,7 +107,8 @@ def test_what_a_row_needs_is_loaded_before_any_work(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setitem(TOKENIZERS, "commas", Tokenizer("commas", tokenize, needs="commas[en]"))
     message = (
-        "The tokenizer 'commas' needs a package that is not installed. Install it with: "
+        "The tokenizer 'commas' needs a package or a dictionary "
+        "that is not installed. Install it with: "
         "pip install commas[en]"
     )
     with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):

@@ -73,6 +73,7 @@ def test_words_equal_nltks_on_real_texts() -> None:
         ("1,000 at 10:30, $5", ["1,000", "at", "10:30", ",", "$", "5"]),
         (",,a", [",", ",a"]),
         ("wait...", ["wait", "..."]),
+        ("more'n'tis'twas", ["more", "'n", "'t", "is", "'t", "was"]),
         ("'tis", ["'", "tis"]),
         ("...", ["..."]),
         (".", ["."]),

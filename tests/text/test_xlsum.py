@@ -203,6 +203,22 @@ def test_missing_lists_of_stop_words_are_an_error(monkeypatch: pytest.MonkeyPatc
         compare_profiles(*samples, profiles=["hf", "xlsum"], use_stemmer="english")
 
 
+def test_an_arabic_stem_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Words:
+        def words(self, _: str) -> list[str]:
+            return []
+
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    word, before = "بامدفتم", "نسهإثءعه"
+    xlsum_stems.cache_clear()
+    alone = xlsum_stems("arabic")[word]
+    xlsum_stems.cache_clear()
+    stems = xlsum_stems("arabic")
+    assert stems[before]
+    assert stems[word] == alone
+    xlsum_stems.cache_clear()
+
+
 def test_stop_words_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Words:
         def words(self, _: str) -> list[str]:
@@ -241,7 +257,8 @@ def test_a_missing_segmenter_is_an_error(
     for load in (xlsum._load_jieba, xlsum._load_pythainlp, xlsum._load_fugashi):
         load.cache_clear()
     message = (
-        f"The tokenizer {name!r} needs a package that is not installed. Install it with: pip "
+        f"The tokenizer {name!r} needs a package or a dictionary "
+        "that is not installed. Install it with: pip "
         f"install {install}"
     )
     with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):

@@ -95,5 +95,5 @@ def list_notes(explained: CocoBleuExplanation) -> list[str]:
     for name, order in zip(names, explained.orders, strict=True):
         if not order.matches:
             reason = describe_missing(order.order, order.total)
-            return [f"{name} is tiny, as are the scores of higher orders: {reason}."]
+            return [f"{name} is close to 0, as are the scores of higher orders: {reason}."]
     return []

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Final
 
+from ...messages import value_error
 from ...samples.token_ids import IdRules
 from ...text.tokenizers import Tokenizer
 from ..base import Counting, Scoring, Values
@@ -27,19 +28,11 @@ _CONSTANTS: Final = (
     "ratio of the lengths, so that no precision is 0 and equal lengths are penalised a little"
 )
 
-# Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which the BLEU
-# of pycocoevalcap splits them again; its ROUGE-L does not.
-_WITH_SPACES: Final = ("ptb",)
-
-
-def _split_again(tokenizer: Tokenizer) -> Tokenizer:
-    """Return a tokenizer whose tokens contain no white space."""
-    return _split_spaces(tokenizer) if tokenizer.name in _WITH_SPACES else tokenizer
-
 
 # The same function for the same tokenizer, so that equal options make equal plans.
 @cache
-def _split_spaces(tokenizer: Tokenizer) -> Tokenizer:
+def _split_again(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer of the package whose tokens contain no white space."""
     return Tokenizer(tokenizer.name, lambda text: " ".join(tokenizer(text)).split())
 
 
@@ -50,33 +43,33 @@ class CocoBleu(Family):
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
     title: ClassVar[str] = "BLEU"
+    scores: ClassVar[tuple[str, ...]] = NAMES
 
     def make_rules(self, values: Values, convention: str) -> BleuRules:
         """Check the options of BLEU together, and normalise them."""
         del convention
+        rules = check_bleu_rules(values, "hf")
         # Parity: pycocoevalcap counts n-grams up to 4 of a reference, so that Bleu(5) fails.
-        return check_bleu_rules(values, "hf", most=MOST_ORDERS)
+        if rules.max_order > MOST_ORDERS:
+            expected = f"expected an int from 1 to {MOST_ORDERS}, as for pycocoevalcap's Bleu."
+            raise value_error("{max_order} is {}", rules.max_order, expected=expected)
+        return rules
 
     def plan(
         self, values: Values, rules: BleuRules, ids: IdRules, convention: str
     ) -> tuple[Counting, Scoring[Any]]:
         """Return what is counted, and how it is computed."""
         del convention
+        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
+        # Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which
+        # the BLEU of pycocoevalcap splits them again; its ROUGE-L does not.
         counting = BleuCounting(
-            choice=values["bleu_tokenizer"],
-            tokenizer=_split_again(make_tokenizer(values, ids)),
+            choice=choice,
+            tokenizer=_split_again(tokenizer) if choice == "ptb" else tokenizer,
             max_order=rules.max_order,
             lowercase=values["lowercase"],
         )
         return counting, CocoBleuScoring(names=NAMES[: rules.max_order])
-
-    def has_score(self, name: object) -> bool:
-        """Return whether it is the score of an order."""
-        return name in NAMES
-
-    def owns(self, key: str) -> bool:
-        """Return whether a key of a result is the score of an order, or a bound of it."""
-        return any(key == name or key.startswith(f"{name}_") for name in NAMES)
 
     def write_name(self, score: str) -> str:
         """Return a score with a hyphen."""

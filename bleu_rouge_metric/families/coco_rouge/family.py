@@ -36,6 +36,7 @@ class CocoRouge(Family):
     group: ClassVar[str] = "rouge"
     tokenizer: ClassVar[str] = "rouge_tokenizer"
     title: ClassVar[str] = "ROUGE-L"
+    scores: ClassVar[tuple[str, ...]] = (NAME,)
     parts: ClassVar[tuple[str, ...]] = RougeScores._fields
 
     def plan(
@@ -50,14 +51,6 @@ class CocoRouge(Family):
     def warn(self, values: Values, counting: Any) -> None:
         """Warn of a stemmer and of stop words that have no effect."""
         _ROUGE.warn(values, counting)
-
-    def has_score(self, name: object) -> bool:
-        """Return whether it is the score."""
-        return name == NAME
-
-    def owns(self, key: str) -> bool:
-        """Return whether a key of a result is the score, or a part or a bound of it."""
-        return key == NAME or key.startswith(f"{NAME}_")
 
     def write_name(self, score: str) -> str:
         """Return the score with a hyphen."""

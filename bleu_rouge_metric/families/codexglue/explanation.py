@@ -55,5 +55,5 @@ def list_notes(product: BleuExplanation) -> list[str]:
         return ["BLEU is 0: the prediction is too short for its references."]
     first = product.orders[0]
     if first.total and not first.matches:
-        return [f"BLEU is tiny: {describe_missing(first.order, first.total)}."]
+        return [f"BLEU is close to 0: {describe_missing(first.order, first.total)}."]
     return []

@@ -24,6 +24,7 @@ class Codexglue(Family):
     group: ClassVar[str] = "bleu"
     tokenizer: ClassVar[str] = "bleu_tokenizer"
     title: ClassVar[str] = "CodeXGLUE's BLEU"
+    scores: ClassVar[tuple[str, ...]] = (NAME,)
 
     def make_rules(self, values: Values, convention: str) -> BleuRules:
         """Normalise the options of BLEU, which this family does not use."""
@@ -42,10 +43,6 @@ class Codexglue(Family):
             lowercase=values["lowercase"],
         )
         return counting, CodexglueScoring()
-
-    def has_score(self, name: object) -> bool:
-        """Return whether it is the name of BLEU."""
-        return name == NAME
 
     def owns(self, key: str) -> bool:
         """Return False: the keys of a result are those of BLEU."""

@@ -41,7 +41,7 @@ def score_lengths(matches: Sequence[int], length: int, reference_length: float) 
 
     Returns:
         In (0, 1], or 0 if the prediction is very much shorter than the reference. Without any
-        match it is tiny.
+        match it is close to 0.
 
     >>> score_lengths([2, 1, 0, 0], 2, 2), score_lengths([0, 0, 0, 0], 3, 3) < 1e-76
     (1.0, True)

@@ -12,7 +12,7 @@ PLAIN: Final = "max_order, smoothing, weights, reference_length and effective_or
 MEAN: Final = "the mean of the BLEU of each sample, not the BLEU of all counts together"
 SMOOTHED: Final = (
     "1 is added to the matches and the n-grams of each order above 1, and to both lengths of the "
-    "brevity penalty; without a match of a single token the score is tiny, not 0"
+    "brevity penalty; without a match of a single token the score is close to 0 but not 0"
 )
 PERCENTAGES: Final = "percentages, from 0 to 100"
 

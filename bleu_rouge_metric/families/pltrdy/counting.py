@@ -15,6 +15,7 @@ from ...text.alignment import Token, align_sentences, align_tokens
 from ...text.full_stops import SentenceRules
 from ...text.mapped_text import MappedText
 from ...text.sentences import SentenceSplitter
+from ...text.tokenizers import Tokenizer
 from ..base import Counting
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
@@ -40,6 +41,7 @@ class PltrdyCounting(Counting):
         types: that are counted, each once.
         exclusive: whether each n-gram of a text counts once, and for ``rougeL`` each word.
         pairs: whether ``rougeL`` is counted by pairs of sentences; else it is the LCS of the texts.
+        line_tokenizer: the tokenizer of one line.
         rules: how a text is split into sentences; None for token ids.
         split_sentences: splits what is counted: the lines that the rules write, or token ids.
     """
@@ -48,8 +50,14 @@ class PltrdyCounting(Counting):
     types: tuple[str, ...]
     exclusive: bool
     pairs: bool
+    line_tokenizer: Tokenizer
     rules: SentenceRules | None
     split_sentences: SentenceSplitter
+
+    @property
+    def word_remedies(self) -> Mapping[str, str]:
+        """Return what those who publish scores of Chinese do."""
+        return {"Chinese": 'pass words with spaces between them: " ".join(jieba.cut(text)).'}
 
     @property
     def keeps_blank(self) -> bool:
@@ -110,13 +118,17 @@ class PltrdyCounting(Counting):
         """Return what refuses several references, and warns of what the library cannot score."""
         return self._check_samples
 
+    def find_unfit(self, samples: Samples) -> int | None:
+        """Return the index of the first sample with several references."""
+        return find_first(np.diff(samples.offsets) > 1)
+
     def _check_samples(self, samples: Samples) -> None:
-        counts = np.diff(samples.offsets)
-        if (counts > 1).any():
-            index = int((counts > 1).argmax())
+        index = self.find_unfit(samples)
+        if index is not None:
+            count = int(samples.offsets[index + 1] - samples.offsets[index])
             raise value_error(
                 "{} has {} texts, but {profile} {!r} compares with one reference",
-                *(Argument(f"references[{index}]"), int(counts[index]), self.profile),
+                *(Argument(f"references[{index}]"), count, self.profile),
                 remedy="give one reference per prediction, or choose another profile.",
             )
         if self.rules is not None:
@@ -137,10 +149,12 @@ class PltrdyCounting(Counting):
         sentences = [self._find_words(text, place) for place in places]
         tokens = list(chain.from_iterable(sentences))
         kept = [sentence for sentence in sentences if sentence]
-        return FoundTokens(text, tokens, [token.form for token in tokens], [], mapped, kept)
+        inside = {at for place in places for at in place.starts}
+        marks = [at for at, sign in enumerate(text) if at not in inside and not sign.isspace()]
+        return FoundTokens(text, tokens, [token.form for token in tokens], [], mapped, kept, marks)
 
     def _find_words(self, text: str, sentence: MappedText) -> list[Token]:
-        found = align_tokens(text, sentence, self.tokenizer)
+        found = align_tokens(text, sentence, self.line_tokenizer)
         if found or not self.keeps_blank:
             return found
         start = sentence.starts[0]

@@ -15,7 +15,7 @@ from ..family import Change, Family, Pair
 from .counting import PltrdyCounting
 from .reasons import explain_counts, split_arithmetic
 from .scoring import PltrdyScoring
-from .types import NAMES, is_score, to_type, to_types
+from .types import NAMES, to_type, to_types
 
 # The convention of ``rouge``; the other one is ``rouge-chinese``.
 _ROUGE: Final = "rouge"
@@ -28,6 +28,7 @@ class Pltrdy(Family):
     group: ClassVar[str] = "rouge"
     tokenizer: ClassVar[str] = "rouge_tokenizer"
     title: ClassVar[str] = "ROUGE"
+    scores: ClassVar[tuple[str, ...]] = tuple(NAMES.values())
     parts: ClassVar[tuple[str, ...]] = tuple(PltrdyScoring.keys)
 
     def make_rules(self, values: Values, convention: str) -> None:
@@ -43,9 +44,11 @@ class Pltrdy(Family):
         choice, types = values["rouge_tokenizer"], values["rouge_types"]
         is_text = choice != IDS
         sentences = FULL_STOPS if convention == _ROUGE else CHINESE
+        tokenizer = _find_tokenizer(values) if is_text else make_id_tokenizer(ids.separator)
         counting = PltrdyCounting(
             choice=choice,
-            tokenizer=_make_tokenizer(values) if is_text else make_id_tokenizer(ids.separator),
+            tokenizer=_keep_lines(tokenizer) if is_text else tokenizer,
+            line_tokenizer=tokenizer,
             profile=convention,
             types=types,
             exclusive=values["exclusive"],
@@ -55,14 +58,6 @@ class Pltrdy(Family):
             split_sentences=NEWLINE if is_text else make_id_splitter(ids.separator),
         )
         return counting, PltrdyScoring(names=tuple(NAMES[name] for name in types))
-
-    def has_score(self, name: object) -> bool:
-        """Return whether it is one of the names of the libraries."""
-        return name in NAMES.values()
-
-    def owns(self, key: str) -> bool:
-        """Return whether a key of a result is a score, or a part or a bound of one."""
-        return is_score(key)
 
     def write_name(self, score: str) -> str:
         """Return a score in capital letters."""
@@ -95,14 +90,17 @@ class Pltrdy(Family):
         return "profile or rouge_types" if self.has_score(column) else None
 
 
-def _make_tokenizer(values: Values) -> Tokenizer:
-    """Return the tokenizer of texts with one sentence per line."""
+def _find_tokenizer(values: Values) -> Tokenizer:
+    """Return the tokenizer of texts."""
     choice = values["rouge_tokenizer"]
     segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
+    return resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
+
+
+def _keep_lines(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer of texts with one sentence per line, which finds the words of lines."""
     if tokenizer.keeps_lines:
         return tokenizer
-    # The words of a text are those of its sentences, with any tokenizer.
     tokenize = tokenizer.function
     return Tokenizer(
         tokenizer.name,

@@ -15,9 +15,11 @@ from .counting import PltrdyCounting
 from .formula import average, measure
 
 _FORMULA: Final = (
-    "the F-measure has 1e-8 in its denominator, and the mean is summed from the first sample on"
+    "the F-measure has 1e-8 in its denominator, and the mean is summed from left to right"
 )
-_WORDS: Final = "the marks at which sentences end separate words, and a blank sentence has a word"
+_WORDS: Final = (
+    "the marks at which sentences end separate words, and a blank sentence counts as one word"
+)
 _ONCE: Final = "each distinct n-gram counts once"
 _UNION: Final = "the distinct words of the LCS of all pairs of sentences"
 _SUM: Final = "the LCS of all pairs of sentences, whose lengths are summed"

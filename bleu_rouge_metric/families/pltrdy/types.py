@@ -1,6 +1,5 @@
 """The names of the scores of ``rouge``: ``rouge-1`` to ``rouge-5`` and ``rouge-l``."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -12,16 +11,6 @@ from ...counting.rouge_types import RougePlan, parse_rouge_type
 NAMES: Final = {**{f"rouge{order}": f"rouge-{order}" for order in range(1, 6)}, "rougeL": "rouge-l"}
 
 _TYPES: Final = {name: rouge_type for rouge_type, name in NAMES.items()}
-_SCORE: Final = re.compile(r"rouge-([1-5]|l)(_.*)?", re.ASCII | re.DOTALL)
-
-
-def is_score(key: object) -> bool:
-    """Return whether a key of a result is one of the scores, or a part or a bound of one.
-
-    >>> is_score("rouge-l"), is_score("rouge-2_low"), is_score("rouge-6")
-    (True, True, False)
-    """
-    return isinstance(key, str) and _SCORE.fullmatch(key) is not None
 
 
 def to_type(name: str) -> str | None:

@@ -39,16 +39,16 @@ def warn_of_unscorable(samples: Samples, split: Split, *, profile: str, recurses
             deep += 1
     reasons = []
     if empty:
-        reasons.append(f"samples with a text without sentences ({empty:,}) score 0")
+        reasons.append(f"texts without a sentence (in {empty:,}) score 0")
     if deep:
         reasons.append(
-            f"samples with sentences of too many words ({deep:,}), for which it raises "
-            "RecursionError, are scored like all others"
+            f"sentences of too many words (in {deep:,}), for which it raises RecursionError, are "
+            "scored like all others"
         )
     if reasons:
         warn_caller(
             format_message(
-                "{} cannot score {:,} of {:,} samples; here, {}.",
+                "{} raises an error for {:,} of {:,} samples. Here, {}.",
                 *(_LIBRARIES[profile], empty + deep, len(samples.predictions)),
                 " and ".join(reasons),
             )
@@ -72,6 +72,8 @@ def is_too_deep(prediction: str, reference: str, split: Split) -> bool:
     if len(prediction) + len(reference) < 2 * MOST_STEPS - 1:
         return False
     ours, theirs = ([part.split() for part in split(text)] for text in (prediction, reference))
+    if max(map(len, ours), default=0) + max(map(len, theirs), default=0) <= MOST_STEPS:
+        return False
     return any(
         len(first) + len(second) > MOST_STEPS and count_steps(second, first) > MOST_STEPS
         for first in ours

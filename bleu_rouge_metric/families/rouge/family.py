@@ -36,6 +36,7 @@ class Rouge(Family):
     tokenizer: ClassVar[str] = "rouge_tokenizer"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     title: ClassVar[str] = "ROUGE"
+    scores: ClassVar[tuple[str, ...]] = DEFAULT_ROUGE_TYPES
     parts: ClassVar[tuple[str, ...]] = RougeScores._fields
     compared: ClassVar[Mapping[str, Any]] = {
         "rouge_types": (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")

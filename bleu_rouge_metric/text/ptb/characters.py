@@ -85,7 +85,7 @@ _SYMBOLS: Final = """
 # Digits that are tokens of their own.
 _SUPERSCRIPTS: Final = "b2-b3 b9 2070 2074-2079"
 _SUBSCRIPTS: Final = "2080-2089"
-_SPACES: Final = "1680 180e 2000-200a 202f 205f 2060 3000"
+_SPACES: Final = "2000-200a 3000"
 # Parity: "\n" is not one of them: pycocoevalcap replaces it by a space.
 _BREAKS: Final = "b-d 2028-2029"
 # Characters that a rule names: ASCII, and quotation marks, dashes, currencies and fractions.

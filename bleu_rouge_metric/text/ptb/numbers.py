@@ -4,9 +4,10 @@ from typing import Final
 
 from .rules import DIGITS, Rule, join_blanks
 
-# Parity: a soft hyphen between digits is deleted.
+# Parity: soft hyphens between digits, and before the first one, are deleted.
 _DIGITS: Final = f"[{DIGITS}]+(?:\u00ad[{DIGITS}]+)*"
-_NUMBER: Final = rf"(?:(?:{_DIGITS})?(?:[.,:\u066b\u066c]{_DIGITS})+|{_DIGITS})"
+_FIRST: Final = f"\u00ad?{_DIGITS}"
+_NUMBER: Final = rf"(?:(?:{_FIRST})?(?:[.,:\u066b\u066c]{_DIGITS})+|{_FIRST})"
 _BLANK: Final = "[ \u00a0]"
 _JOINT: Final = "[- \u00a0]"
 
@@ -16,7 +17,7 @@ def _write_telephone(token: str) -> str:
 
 
 NUMBERS: Final = (
-    Rule(rf"{DIGITS}\u00ad+.,:\u066b\u066c\-", f"[-+]?\u00ad?{_NUMBER}"),
+    Rule(rf"{DIGITS}\u00ad+.,:\u066b\u066c\-", f"[-+]?{_NUMBER}"),
     # Dates, and fractions with or without a whole number.
     Rule(
         DIGITS,

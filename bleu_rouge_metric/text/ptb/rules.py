@@ -18,7 +18,8 @@ DIGITS: Final = f"0-9{DIGIT}"
 ALPHANUMERIC: Final = f"{LETTERS}{DIGITS}"
 WORD_CHARACTERS: Final = f"{WORD_LETTERS}{DIGITS}"
 BLANKS: Final = f" \t\u00a0{SPACE}"
-WHITE_SPACE: Final = f"{BLANKS}{BREAK}"
+# Parity: U+0085 ends a line where a rule looks ahead, and is an ellipsis everywhere else.
+WHITE_SPACE: Final = f"{BLANKS}{BREAK}\u0085"
 
 # Apostrophes; inside some words the grave accent is one too.
 QUOTE: Final = "(?:['\u0092\u2019]|&(?i:apos);)"

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from .characters import BREAK
 from .rules import (
     ALPHANUMERIC,
     INNER_QUOTE,
@@ -43,15 +44,15 @@ CONTRACTIONS: Final = (
     Rule("cClLgGwW", f"((?i:{_HALF}))(?i:not|na|ta|me)(?![{ALPHANUMERIC}])"),
     # Parity: 'tis and 'twas have no boundary at the right.
     Rule("'", "('[tT])(?i:is|was)"),
-    # Parity: the word before "n't" has only letters of ASCII and does not end in "n"; "n't" has no
-    # boundary at the right.
-    Rule("A-Za-z\u00ad", f"([A-Za-z\u00ad]*?[A-MO-Za-mo-z\u00ad]){_NOT}"),
+    # Parity: the word before "n't" has only letters of ASCII, the last of which is not "n"; "n't"
+    # has no boundary at the right.
+    Rule("A-Za-z\u00ad", f"([A-Za-z\u00ad]*?[A-MO-Za-mo-z]\u00ad*){_NOT}"),
     Rule("nN", _NOT, straighten),
     Rule(QUOTES, f"{QUOTE}{_SUFFIX}(?![A-Za-z])", straighten),
     # Parity: a letter may follow the suffix, unless the apostrophe is straight.
     Rule("\u0092\u2019&", f"(?:[\u0092\u2019]|&apos;){_SUFFIX}", straighten),
-    Rule(QUOTES, f"{QUOTE}(?i:em|til|cause)"),
-    Rule(QUOTES, f"{QUOTE}[nN](?:{QUOTE}|(?=[{WHITE_SPACE}]))"),
+    Rule(QUOTES, f"{QUOTE}(?i:em|till?|cause)"),
+    Rule(QUOTES, f"{QUOTE}[nN](?:{QUOTE}|(?=[ \t\u00a0{BREAK}]))"),
     Rule("\u0092\u2019&", "(?:[\u0092\u2019]|&(?i:apos);)[nN]"),
     # Decades and years.
     Rule(QUOTES, f"{QUOTE}(?:[2-9]0[sS]|[0-9][0-9](?=[{WHITE_SPACE}]))"),
@@ -59,9 +60,10 @@ CONTRACTIONS: Final = (
     Rule("yY", f"[yY]{QUOTE}(?!{_SUFFIX})(?=[{LETTERS}])"),
 )
 
-# Parity: before a suffix, "cannot" is one token, because the suffix counts for the length.
+# Parity: before a suffix, "cannot" is one token, because the suffix counts for the length. Letters
+# may follow it, as in "Inc.c'mon".
 PLAIN_WORDS: Final = (
-    Rule(_WORD_FIRSTS, f"({PLAIN_WORD}){QUOTE}{_SUFFIX}(?![A-Za-z])"),
+    Rule(_WORD_FIRSTS, f"({PLAIN_WORD}){QUOTE}{_SUFFIX}"),
     Rule(_WORD_FIRSTS, PLAIN_WORD),
 )
 
