@@ -43,6 +43,9 @@ PairCount = Callable[[str, list[str]], list[int] | None]
 # How many samples Python tokenizes before they are counted; this bounds the memory for their ids.
 _SLICE: Final = 1024
 
+# The longest n-gram of a ``BleuPair``, ``kMostOrder``; batches have no bound.
+_MOST_PAIR_ORDER: Final = 1024
+
 
 def installed_version() -> int:
     """Return the version of the installed compiled module."""
@@ -131,9 +134,9 @@ def make_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "PairCount | None":
     Returns:
         A function from a prediction and its references to the matches of each order, the length of
         the prediction and that of each reference; or to None if the texts are long. None if the
-        kernel does not have the tokenizer.
+        kernel does not have the tokenizer, or counts pairs of fewer orders only.
     """
-    if tokenizer.kernel_name is None:
+    if tokenizer.kernel_name is None or max_order > _MOST_PAIR_ORDER:
         return None
     return bleu_rouge_kernel.BleuPair(tokenizer.kernel_name, max_order).count
 

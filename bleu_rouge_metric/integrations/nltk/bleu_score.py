@@ -3,7 +3,8 @@
 The weights, the smoothing and the geometric mean are those of the profile ``nltk``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import index
 from typing import Any, Final
 
 from ...families.bleu.formula import score_statistics
@@ -72,7 +73,7 @@ def corpus_bleu(
         ZeroDivisionError: there is no sample.
         KeyError: a sample with tokens has no reference.
         ValueError: a sample without tokens has no reference.
-        TypeError: a token is not hashable.
+        TypeError: a token is not hashable, or ``smoothing_function`` returns None.
         IndexError: ``method6`` has fewer than three orders.
 
     >>> corpus_bleu([[["a", "b"]], [["c", "d"]]], [["a", "b"], ["c"]], weights=[(1,), (0.5, 0.5)])
@@ -88,7 +89,8 @@ def corpus_bleu(
     rules = BleuRules(
         "nltk",
         max(map(len, sets)),
-        tuple(sets),
+        # Parity: the mean of no orders is 1 if another set has one.
+        tuple([one or (0,) for one in sets]),
         name or _TAKEN,
         value,
         "closest",
@@ -98,7 +100,7 @@ def corpus_bleu(
     return scores[0] if len(sets) == 1 else scores
 
 
-def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> Fraction:
+def modified_precision(references: Iterable[Tokens], hypothesis: Tokens, n: int) -> Fraction:
     """Return the clipped matches of an order over its n-grams, at least 1; it is not reduced.
 
     Args:
@@ -106,15 +108,25 @@ def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int)
         hypothesis: tokens.
         n: the order, at least 1.
 
+    Raises:
+        KeyError: there is no reference, but the hypothesis has an n-gram.
+        TypeError: a token is not hashable, or ``n`` is not an integer. NLTK raises ValueError for
+            a float.
+        ValueError: ``n`` is below 1. NLTK scores n-grams of order 0.
+
     >>> precision = modified_precision([["a", "b", "a"]], ["a", "a", "a", "c"], 1)
     >>> precision.numerator, precision.denominator
     (2, 4)
     """
-    if not len(references) and len(hypothesis) < n:
-        # Parity: there is nothing to look up in the references.
+    order = int(index(n))
+    if order < 1:
+        raise ValueError(f"n is {order}; expected at least 1.")
+    # Parity: NLTK does not read the tokens of a text that is shorter than n.
+    text, *others = [one if len(one) >= order else () for one in (hypothesis, *references)]
+    if not len(text):
         return Fraction(0, 1)
-    matches, length, _ = count_pair(references, hypothesis, n)
-    return Fraction(matches[n - 1], max(1, length - n + 1))
+    matches, length, _ = count_pair(others, text, order)
+    return Fraction(matches[order - 1], length - order + 1)
 
 
 def closest_ref_length(references: Sequence[Tokens], hyp_len: int) -> int:
@@ -183,6 +195,8 @@ def _score(
             hypothesis=hypotheses[-1],
             hyp_len=statistics.prediction_length,
         )
+        if precisions is None:
+            raise TypeError("smoothing_function returned None; expected a precision per order.")
     penalty = penalise(statistics.prediction_length, statistics.reference_length, "nltk")
     return score_statistics(statistics, precisions, penalty, rules, leaves_out_orders=False)
 

@@ -13,10 +13,11 @@ class Fraction(fractions.Fraction):
     (2, 4, 0.5)
     """
 
-    __slots__ = ("_given", "_normalize")
+    __slots__ = ("_normalize", "_original_denominator", "_original_numerator")
 
-    _given: tuple[Any, Any]
     _normalize: bool
+    _original_denominator: Any
+    _original_numerator: Any
 
     def __new__(  # noqa: PYI034 - Self is in typing since Python 3.11
         cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False
@@ -30,15 +31,16 @@ class Fraction(fractions.Fraction):
         options: Any = {} if sys.version_info >= (3, 12) else {"_normalize": _normalize}
         made = super().__new__(cls, numerator, denominator, **options)
         made._normalize = _normalize
-        made._given = (numerator, denominator)
+        made._original_numerator = numerator
+        made._original_denominator = denominator
         return made
 
     @property
     def numerator(self) -> Any:
         """The numerator as it was given."""
-        return super().numerator if self._normalize else self._given[0]
+        return super().numerator if self._normalize else self._original_numerator
 
     @property
     def denominator(self) -> Any:
         """The denominator as it was given."""
-        return super().denominator if self._normalize else self._given[1]
+        return super().denominator if self._normalize else self._original_denominator

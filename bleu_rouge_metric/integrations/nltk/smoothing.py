@@ -2,7 +2,8 @@
 
 ``corpus_bleu`` computes the methods of this class by name, without fractions. Called directly, or
 by a function of the caller, they take and return precisions as in NLTK; the formulas are those of
-``families/bleu/smoothing.py``.
+``families/bleu/smoothing.py``. Values are equal; a fraction of ``method5`` to ``method7`` may be
+reduced where NLTK's is not.
 """
 
 import sys
@@ -42,12 +43,14 @@ class SmoothingFunction:
 
     def method0(self, p_n: Sequence[Any], *_: Any, **__: Any) -> list[Any]:
         """Warn of orders without a match; the smallest float replaces their precision."""
-        warn_of_zeros([precision.numerator for precision in p_n])
-        return [precision if precision.numerator else sys.float_info.min for precision in p_n]
+        precisions = list(p_n)
+        warn_of_zeros([precision.numerator for precision in precisions])
+        return [one if one.numerator else sys.float_info.min for one in precisions]
 
     def method1(self, p_n: Sequence[Any], *_: Any, **__: Any) -> list[Any]:
         """Add epsilon to matches of 0."""
-        return _replace_zeros(p_n, "method1", self.epsilon)
+        # Parity: a Decimal is an epsilon too, and None raises TypeError if a match is missing.
+        return [one if one.numerator else self.epsilon / one.denominator for one in p_n]
 
     def method2(self, p_n: Sequence[Any], *_: Any, **__: Any) -> list[Any]:
         """Add 1 to the matches and n-grams of each order but the first."""
@@ -56,7 +59,12 @@ class SmoothingFunction:
 
     def method3(self, p_n: Sequence[Any], *_: Any, **__: Any) -> list[Any]:
         """Count half a match for the first order without one, a quarter for the next."""
-        return _replace_zeros(p_n, "method3", None)
+        rules = BleuRules("nltk", len(p_n), smooth="method3")
+        smoothed: Any = smooth_precisions(_make_statistics(p_n), rules, 1.0)
+        return [
+            precision if precision.numerator else other
+            for precision, other in zip(p_n, smoothed, strict=True)
+        ]
 
     def method4(
         self,
@@ -68,7 +76,8 @@ class SmoothingFunction:
         **__: Any,
     ) -> list[Any]:
         """Smooth as ``method3``, in proportion to the logarithm of the length."""
-        return self._smooth("method4", p_n, hypothesis, hyp_len)
+        # Parity: with hyp_len, the hypothesis is not read.
+        return self._smooth("method4", p_n, () if hyp_len else hypothesis, hyp_len)
 
     def method5(
         self,
@@ -128,11 +137,16 @@ class SmoothingFunction:
             hypothesis: the last one of a corpus.
             hyp_len: tokens of all hypotheses; None or 0 for those of the last one.
             references: of the last hypothesis, for a method that counts longer n-grams.
+
+        Raises:
+            TypeError: the value of the method is None.
         """
         matches = [0] * _ORDER_ABOVE
         if references is not None:
             matches = count_pair(references, hypothesis, _ORDER_ABOVE)[0]
-        value = getattr(self, _VALUES[name]) if name in _VALUES else None
+        value = getattr(self, _VALUES[name]) if name in _VALUES else 0
+        if value is None:
+            raise TypeError(f"{_VALUES[name]} is None; {name} needs a number.")
         rules = BleuRules("nltk", len(p_n), smooth=name, smooth_value=value)
         statistics = _make_statistics(p_n)._replace(
             prediction_length=hyp_len or len(hypothesis),
@@ -167,9 +181,11 @@ def find_method(function: Callable[..., Any] | None) -> tuple[str, float | None]
     smoothing = getattr(function, "__self__", None)
     if not name or type(smoothing) is not SmoothingFunction:
         return "", None
-    value = getattr(smoothing, _VALUES[name]) if name in _VALUES else None
-    # Numbers of other types have their own arithmetic.
-    return (name, value) if type(value) in (int, float, type(None)) else ("", None)
+    if name not in _VALUES:
+        return name, None
+    value = getattr(smoothing, _VALUES[name])
+    # Numbers of other types have their own arithmetic, and None is an error of the method.
+    return (name, value) if type(value) in (int, float) else ("", None)
 
 
 def warn_of_zeros(matches: Sequence[int]) -> None:
@@ -194,16 +210,6 @@ def check_method6(precisions: Sequence[Any]) -> None:
         raise IndexError("method6 needs at least three orders; give more weights.")
     if not precisions[2]:
         raise AssertionError("method6 needs a match of order 3; use another smoothing.")
-
-
-def _replace_zeros(p_n: Sequence[Any], name: str, value: float | None) -> list[Any]:
-    """Return the precisions; those without a match are smoothed."""
-    rules = BleuRules("nltk", len(p_n), smooth=name, smooth_value=value)
-    smoothed: Any = smooth_precisions(_make_statistics(p_n), rules, 1.0)
-    return [
-        precision if precision.numerator else other
-        for precision, other in zip(p_n, smoothed, strict=True)
-    ]
 
 
 def _make_statistics(p_n: Sequence[Any]) -> BleuStatistics:

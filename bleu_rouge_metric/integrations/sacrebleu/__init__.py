@@ -4,16 +4,22 @@ A program changes one line: ``from bleu_rouge_metric.integrations import sacrebl
 bleu_rouge_metric.integrations.sacrebleu.metrics import BLEU``. Names, the order of arguments,
 numbers, signatures, log records and types of errors are the same.
 
-The tokenizers that need a model or a dictionary call the installed sacrebleu. Not done here: chrF
-and TER, the command, and downloads of test sets.
+The tokenizers that need a model or a dictionary call the installed sacrebleu.
+
+Not done here: chrF and TER, the command, downloads of test sets, and the private methods of
+``BLEU``. If a subclass overrides a method, such as ``compute_bleu`` or ``_preprocess_segment``, the
+other methods do not call it. ``sacrebleu.significance.PairedTest`` needs the private methods; use
+``compare_systems`` of this package instead.
 """
 
-from typing import Final, NoReturn
+from functools import partial
+from typing import Final
 
 from . import compat, metrics
 from .compat import corpus_bleu, raw_corpus_bleu, sentence_bleu
 from .metrics import BLEU
 from .metrics.base import SACREBLEU_VERSION
+from .missing import raise_missing
 
 __all__ = [
     "BLEU",
@@ -25,19 +31,6 @@ __all__ = [
     "sentence_bleu",
 ]
 
-__version__ = SACREBLEU_VERSION
+__version__: Final = SACREBLEU_VERSION
 
-_OTHER_METRICS: Final = (
-    *("CHRF", "TER", "corpus_chrf", "corpus_ter", "sentence_chrf", "sentence_ter"),
-    *("CHRFScore", "TERScore"),
-)
-
-
-def __getattr__(name: str) -> NoReturn:
-    """Raise an error for a name that is not here."""
-    if name in _OTHER_METRICS:
-        # An ImportError keeps its text in "from … import"; an AttributeError would lose it.
-        raise ImportError(
-            f"{name!r} is not part of this package, which has BLEU only; import it from sacrebleu."
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = partial(raise_missing, __name__)

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from .segments import check_texts
 from .tokenizers import DEFAULT_NAME
 
 # Parity: the records go to the logger of sacrebleu, so that a program's settings hold.
@@ -21,17 +20,18 @@ _LANGUAGES: Final = {
 _MANY_TOKENIZED: Final = 100
 
 
-def choose_tokenizer(tokenize: str | None, language: str) -> str:
+def choose_tokenizer(tokenize: str | None, language: str, default: str = DEFAULT_NAME) -> str:
     """Return the name of the tokenizer; log if it does not suit the language.
 
     Args:
         tokenize: the name that was given; None for that of the language.
-        language: such as ``zh``; a language without its own tokenizer has the default.
+        language: such as ``zh``.
+        default: name of the tokenizer of a language without its own one.
 
     >>> choose_tokenizer(None, "zh"), choose_tokenizer(None, "de"), choose_tokenizer("char", "de")
     ('zh', '13a', 'char')
     """
-    best, name = _LANGUAGES.get(language, (DEFAULT_NAME, ""))
+    best, name = _LANGUAGES.get(language, (default, ""))
     if tokenize is None:
         return best
     if name and tokenize != best:
@@ -45,12 +45,7 @@ def warn_of_effective_order() -> None:
 
 
 def warn_of_tokens(hypotheses: Sequence[str]) -> None:
-    """Log if many hypotheses end with a full stop that is a token.
-
-    Raises:
-        AttributeError: a hypothesis is not a str.
-    """
-    check_texts("hypotheses", hypotheses)
+    """Log if many hypotheses end with a full stop that is a token."""
     if sum(text.endswith(" .") for text in hypotheses) >= _MANY_TOKENIZED:
         _LOGGER.warning("%d or more hypotheses end with ' .'.", _MANY_TOKENIZED)
         _LOGGER.warning("Are they tokenized? BLEU tokenizes texts, which lowers the score.")

@@ -1,13 +1,14 @@
 """The classes of ``sacrebleu.metrics`` that are about BLEU."""
 
+from functools import partial
+from typing import Final
+
+from ..missing import raise_missing
 from .bleu import BLEU
 from .scores import BLEUScore
 
-__all__ = ["BLEU", "BLEUScore"]
+__all__ = ["BLEU", "METRICS", "BLEUScore"]
 
+METRICS: Final = {"BLEU": BLEU}
 
-def __getattr__(name: str) -> object:
-    """Raise the error of the package for a name that is not here."""
-    from .. import __getattr__ as raise_error
-
-    return raise_error(name)
+__getattr__ = partial(raise_missing, __name__)

@@ -24,7 +24,7 @@ from .scores import (
     SMOOTH_DEFAULTS,
     BLEUScore,
     BLEUSignature,
-    check_smooth_method,
+    check_counts,
     make_rules,
     score_counts,
 )
@@ -78,11 +78,10 @@ class BLEU:
             AssertionError: the smoothing is unknown.
             KeyError: the tokenizer is unknown.
             ImportError: what the tokenizer needs is not installed.
-            ValueError: the order is below 1, or the model of the tokenizer cannot be loaded.
+            TypeError: the order is not an integer.
+            ValueError: the order is below 1, the value of the smoothing is below 0, or the model of
+                the tokenizer cannot be loaded.
         """
-        check_smooth_method(smooth_method)
-        if max_ngram_order < 1:
-            raise ValueError(f"max_ngram_order is {max_ngram_order}; expected at least 1.")
         self.lowercase = lowercase
         self.smooth_method = smooth_method
         self.smooth_value = smooth_value
@@ -93,7 +92,9 @@ class BLEU:
         self.seed: str | None = None
         self._force = force
         self._ref_cache: Segments | None = None
-        self.tokenizer: Any = NamedTokenizer(choose_tokenizer(tokenize, trg_lang))
+        self._make_rules()
+        name = choose_tokenizer(tokenize, trg_lang, self.TOKENIZER_DEFAULT)
+        self.tokenizer: Any = NamedTokenizer(name)
         self.tokenizer_signature = self.tokenizer.signature()
         if references is not None:
             self._ref_cache = self._read(references)
@@ -121,10 +122,10 @@ class BLEU:
         check_corpus(type(self).__name__, hypotheses, references)
         segments = self._find_segments(references)
         rules = self._make_rules()
-        if not self._force:
-            warn_of_tokens(hypotheses[: len(segments.rows)])
         tokenizer = adapt_tokenizer(self.tokenizer)
         columns = count_segments(hypotheses, segments, tokenizer, rules, lowercase=self.lowercase)
+        if not self._force:
+            warn_of_tokens(hypotheses[: len(segments.rows)])
         score = _score_sum(columns.sum(axis=0).tolist(), rules)
         if n_bootstrap > 1:
             self.n_bootstrap = n_bootstrap
@@ -190,6 +191,9 @@ class BLEU:
     ) -> BLEUScore:
         """Compute BLEU of sums of counts, which are not changed.
 
+        sacrebleu also scores some numbers that no texts have, such as n-grams of order 3 without
+        any of order 2; here they are an error.
+
         Args:
             correct: matches of each order.
             total: n-grams of each order.
@@ -202,12 +206,15 @@ class BLEU:
 
         Raises:
             AssertionError: the smoothing is unknown.
+            TypeError: the order is not an integer.
+            ValueError: no texts have these numbers, the order is below 1, or the value of the
+                smoothing is below 0.
 
         >>> round(BLEU.compute_bleu([4, 3], [4, 3], 4, 5, max_ngram_order=2).score, 2)
         77.88
         """
-        check_smooth_method(smooth_method)
         rules = make_rules(smooth_method, smooth_value, max_ngram_order, effective_order)
+        check_counts(correct, total, sys_len, rules.max_order)
         return score_counts(correct, total, sys_len, ref_len, rules)
 
     def _make_rules(self) -> BleuRules:

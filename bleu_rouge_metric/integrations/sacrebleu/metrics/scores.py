@@ -1,6 +1,8 @@
 """BLEU's score, its signature, and the way from sums of counts to a score."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from operator import index
 from typing import Any, Final
 
 from ....families.bleu.rules import BleuRules
@@ -9,7 +11,7 @@ from ....families.bleu.statistics import BleuStatistics
 from ....options.sacrebleu_signature import name_smoothing
 from .base import Score, Signature
 
-# The smoothings, each with its default value.
+# The smoothings, each with its default value, which a program may change.
 SMOOTH_DEFAULTS: Final[dict[str, float | None]] = {
     "none": None,
     "floor": BleuRules(smooth="floor").parameter,
@@ -74,23 +76,45 @@ class BLEUSignature(Signature):
 def make_rules(
     smooth_method: str, smooth_value: float | None, max_ngram_order: int, effective_order: object
 ) -> BleuRules:
-    """Make the rules of options that were checked."""
+    """Check the options of ``BLEU``, and make rules of them.
+
+    Raises:
+        AssertionError: the smoothing is unknown.
+        TypeError: the order is not an integer.
+        ValueError: the order is below 1, or the value of the smoothing below 0.
+    """
+    if smooth_method not in SMOOTH_DEFAULTS:
+        expected = ", ".join(map(repr, SMOOTH_DEFAULTS))
+        # Parity: the text of sacrebleu has the name of a variable in the place of the value.
+        raise AssertionError(f"Unknown smooth_method {smooth_method!r}; expected {expected}.")
+    order = int(index(max_ngram_order))
+    if order < 1:
+        raise ValueError(f"max_ngram_order is {order}; expected at least 1.")
+    value = SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+    if value is not None and value < 0:
+        raise ValueError(f"smooth_value is {value}; expected at least 0.")
     return BleuRules(
         "sacrebleu",
-        max_ngram_order,
+        order,
         smooth=smooth_method,
-        smooth_value=smooth_value,
+        smooth_value=value,
         reference_length="closest",
         effective_order=bool(effective_order),
     )
 
 
-def check_smooth_method(name: object) -> None:
-    """Raise AssertionError, as sacrebleu does, if a smoothing is unknown."""
-    if name not in SMOOTH_DEFAULTS:
-        expected = ", ".join(map(repr, SMOOTH_DEFAULTS))
-        # Parity: the text of sacrebleu has the name of a variable in the place of the value.
-        raise AssertionError(f"Unknown smooth_method {name!r}; expected {expected}.")
+def check_counts(
+    correct: Sequence[int], total: Sequence[int], sys_len: int, max_order: int
+) -> None:
+    """Raise ValueError for numbers that no texts have; the arguments are as for a score."""
+    if len(correct) < max_order or (any(correct) and not correct[0]):
+        raise ValueError(
+            f"correct is {correct}; expected {max_order} numbers, which are all 0 if the first is."
+        )
+    if len(total) < max_order or any(after and not one for one, after in pairwise(total)):
+        raise ValueError(f"total is {total}; expected {max_order} numbers, with 0 only at the end.")
+    if sys_len < 0:
+        raise ValueError(f"sys_len is {sys_len}; expected at least 0.")
 
 
 def score_counts(
