@@ -29,6 +29,9 @@ class Bleu:
     def __init__(self, n: int = 4) -> None:
         """Store the highest order, from 1 to 4; it is used when captions are scored."""
         self._n = n
+        # Parity: pycocoevalcap has both, and leaves them empty.
+        self._hypo_for_image: dict[Any, Any] = {}
+        self.ref_for_image: dict[Any, Any] = {}
 
     def compute_score(
         self,
