@@ -108,9 +108,11 @@ def score_table(
         name_rows(error, prediction, reference)
         raise
     arrays = [np.zeros(0)] * len(scorer.score) if found is None else found
-    columns: Scores = dict(zip(scorer.score, arrays, strict=True))
-    if kind is _DICT and isinstance(predictions, list):
-        columns = {name: array.tolist() for name, array in zip(scorer.score, arrays, strict=True)}
+    is_lists = kind is _DICT and isinstance(predictions, list)
+    columns: Scores = {
+        name: array.tolist() if is_lists else array
+        for name, array in zip(scorer.score, arrays, strict=True)
+    }
     extended: _Table = kind.append(table, columns)
     return extended
 

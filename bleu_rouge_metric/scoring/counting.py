@@ -58,16 +58,14 @@ def _describe_kind(family: str, choice: object) -> TypeError:
         family: its name.
         choice: its tokenizer.
     """
-    option = Argument(FAMILIES[family].tokenizer)
     if choice == IDS:
         return type_error(
-            "{} is 'ids', but predictions are texts",
-            option,
+            "{tokenizer is 'ids'}, but {predictions} has texts",
             remedy="leave it out, or give sequences of ints.",
         )
     return type_error(
-        "predictions are sequences of token ids, but {} is {!r}, which is for texts",
-        *(option, choice),
+        "{predictions} has sequences of token ids, but {} is {!r}, which is for texts",
+        *(Argument(FAMILIES[family].tokenizer), choice),
         remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
     )
 
