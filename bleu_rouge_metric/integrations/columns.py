@@ -133,7 +133,7 @@ def _find_kind(table: object) -> Kind:
     kind: Kind | None = find_by_class(table, _KINDS)
     if kind is not None:
         return kind
-    # LazyBatch, which map of datasets hands over, is no dict; DatasetDict is one, of data sets.
+    # LazyBatch, which map of datasets hands over, is not a dict; DatasetDict is one, of data sets.
     if isinstance(table, Mapping) and not hasattr(table, "column_names"):
         return _DICT
     raise TypeError(describe_table(table))

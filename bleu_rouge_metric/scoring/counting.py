@@ -81,7 +81,7 @@ def _find_place(samples: Samples, text: str, start: int) -> str | Argument:
 
 
 def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
-    """Return samples without ids that are no tokens; the first has the index ``start``."""
+    """Return samples without ids that are not tokens; the first has the index ``start``."""
     owners = np.repeat(range(len(samples.predictions)), np.diff(samples.offsets)).tolist()
     places = zip(samples.references, owners, strict=True)
     predictions: list[Any] = [
