@@ -13,6 +13,18 @@ from .messages import Argument, Message, describe_value, format_message
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
+def is_sequence(value: object) -> bool:
+    """Return whether a value is a sequence of items: not one text, a mapping or a single number.
+
+    >>> is_sequence([1]), is_sequence("a"), is_sequence({}), is_sequence(np.array(1))
+    (True, False, False, False)
+    """
+    if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__len__"):
+        return False
+    # An array without dimensions has the method, which raises an error.
+    return getattr(value, "ndim", 1) != 0
+
+
 def check_flag(name: str, value: object) -> bool:
     """Return the value as a bool; raise TypeError unless it is True or False."""
     if not isinstance(value, bool | np.bool_):

@@ -48,7 +48,7 @@ def explain(
         Warnings are among the notes; none is shown.
 
     Raises:
-        TypeError: a text is no str, or an option is unknown or asks for another output.
+        TypeError: a text is not a str, or an option is unknown or asks for another output.
         ValueError: a value is out of range, there is no reference, or a text is too long: more than
             10,000 tokens, for ``rougeS`` and ``rougeSU`` 200,000 skip-bigrams, or for ``rougeLsum``
             and ``rougeW`` 200,000 pairs of its sentences with those of a reference.

@@ -118,8 +118,8 @@ def influence(
     Raises:
         TypeError: the argument is neither, or an option is unknown or decides what is counted.
         ValueError: there are fewer than two samples, the system is unknown or not named, a score
-            is no mean or sum of samples, or the comparison is a copy or comes from a pickle, which
-            has no counts.
+            is not a mean or sum of samples, or the comparison is a copy or comes from a pickle,
+            which has no counts.
 
     >>> scorer = Scorer("rouge", rouge_types=["rouge1"])
     >>> scorer.update(["a cat", "no dog", "one bird"], ["a cat", "a dog", "the birds"])

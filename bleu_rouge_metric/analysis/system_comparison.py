@@ -154,7 +154,7 @@ class SystemComparison:
                 name.
 
         Raises:
-            TypeError: the text is no str.
+            TypeError: the text is not a str.
             ValueError: the line cannot be read.
 
         >>> SystemComparison.read_signature("profile:nltk|test:bootstrap|seed:0|baseline:a%7Cb")

@@ -27,7 +27,7 @@ _KEYWORDS: Final = {
     "interval_resamples": kinds.INT,
 }
 
-# Keys that are no keywords.
+# Keys that are not keywords.
 _FACTS: Final = ("clusters", "tests")
 
 
@@ -66,7 +66,7 @@ def read_comparison_signature(text: object, given: Container[str] = ()) -> dict[
         given: options that need not be read, since the caller has them.
 
     Raises:
-        TypeError: the text is no str.
+        TypeError: the text is not a str.
         ValueError: an item cannot be read, its key is unknown or comes twice, or there is no test.
     """
     if not isinstance(text, str):

@@ -109,7 +109,7 @@ def check_row(
         file_flags: the given flags that only files need.
 
     Raises:
-        ValueError: the index is no int of at least 0.
+        ValueError: the index is not an int of at least 0.
         UsageError: the arguments are texts, but there is no reference, a text is a file, or a flag
             is for files.
     """

@@ -20,7 +20,7 @@ def write_flags(message: str, flags: Mapping[str, str] = _NONE) -> str:
 
     Args:
         message: one without parts stays as it is.
-        flags: those of arguments that are no options, or have another flag in this command.
+        flags: those of arguments that are not options, or have another flag in this command.
 
     >>> write_flags(Message([Argument("max_order"), " is 0; use ", Argument("max_order", "=", 3)]))
     '--max-order is 0; use --max-order 3'

@@ -118,7 +118,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
 
     Args:
         flags: values by the names of the parameters; None, or an empty list, if a flag is not
-            given. Flags that are no options of the metric are left out.
+            given. Flags that are not options of the metric are left out.
 
     Raises:
         FileError: the file of stop words cannot be read.

@@ -119,7 +119,7 @@ def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
 
 def _render_tables(scores: Mapping[str, Value], *, is_markdown: bool) -> str:
     """Write a table per group of families, with a row per number or per detailed score."""
-    # What is no score, such as the brevity penalty, belongs to the score before it.
+    # What is not a score, such as the brevity penalty, belongs to the score before it.
     groups: dict[str, tuple[Family, dict[str, Value]]] = {}
     family = next(iter(FAMILIES.values()))
     for name, value in scores.items():

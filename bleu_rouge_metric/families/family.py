@@ -39,7 +39,7 @@ class Family(ABC):
         scores: names of its scores, or the most common ones; empty for the name of the family.
         parts: of a detailed score; a plain number is the last of them.
         aliases: keys of a result that a library uses for a score, with the name of the score.
-        facts: keys of a result that are no scores, such as lengths.
+        facts: keys of a result that are not scores, such as lengths.
         compared: values of options with which profiles are compared, unless the caller gives some.
     """
 

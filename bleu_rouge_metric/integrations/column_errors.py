@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ..checks import is_sequence
 from ..messages import Argument, Message, get_message
 
 _TABLES: Final = (
@@ -40,7 +41,7 @@ def find_by_class(table: object, rows: Mapping[tuple[str, str], Any]) -> Any:
 
 
 def describe_table(table: object) -> str:
-    """Return the error for a value that is no table, or a table that is not in memory."""
+    """Return the error for a value that is not a table, or a table that is not in memory."""
     remedy = find_by_class(table, _REMEDIES)
     end = f" {remedy}" if remedy else ""
     return f"table is of type {type(table).__name__}; {_TABLES}{end}"
@@ -57,7 +58,7 @@ def check_names(
         scores: names of those that are appended.
 
     Raises:
-        TypeError: a name is no str.
+        TypeError: a name is not a str.
         ValueError: a column is missing or comes twice, or a score is a column already.
     """
     shown = ", ".join(map(repr, names)) or "none"
@@ -82,11 +83,11 @@ def check_columns(columns: Mapping[str, Any]) -> None:
     """Check the columns of a dict, by name: each has the same number of rows.
 
     Raises:
-        TypeError: a column is no list or array.
+        TypeError: a column is not a list or an array.
         ValueError: the columns differ in length.
     """
     for name, column in columns.items():
-        if isinstance(column, str | bytes | Mapping) or not hasattr(column, "__len__"):
+        if not is_sequence(column):
             shown = f"one {type(column).__name__}"
             raise TypeError(
                 f"Column {name!r} is {shown}; expected a list or an array with one item per row. "
@@ -96,8 +97,8 @@ def check_columns(columns: Mapping[str, Any]) -> None:
     for name, count in others:
         if count != rows:
             raise ValueError(
-                f"Column {name!r} has {count} rows, but column {first!r} has {rows}; expected as "
-                "many."
+                f"Column {name!r} has {count} rows, but column {first!r} has {rows}; expected the "
+                "same number."
             )
 
 
@@ -126,6 +127,7 @@ def name_rows(error: Exception, prediction: str, reference: str) -> None:
         words = f"column {names[place[1]]!r}"
         for depth, index in enumerate(re.findall(r"\d+", place[2])):
             words = f"{'item' if depth else 'row'} {index} of {words}"
-        return part._replace(name=words[0].upper() + words[1:])
+        is_start = message.startswith(part.name)
+        return part._replace(name=words[0].upper() + words[1:] if is_start else words)
 
     error.args = (message.map(name_place),)

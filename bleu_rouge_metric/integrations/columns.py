@@ -108,9 +108,11 @@ def score_table(
         name_rows(error, prediction, reference)
         raise
     arrays = [np.zeros(0)] * len(scorer.score) if found is None else found
-    columns: Scores = dict(zip(scorer.score, arrays, strict=True))
-    if kind is _DICT and isinstance(predictions, list):
-        columns = {name: array.tolist() for name, array in zip(scorer.score, arrays, strict=True)}
+    is_lists = kind is _DICT and isinstance(predictions, list)
+    columns: Scores = {
+        name: array.tolist() if is_lists else array
+        for name, array in zip(scorer.score, arrays, strict=True)
+    }
     extended: _Table = kind.append(table, columns)
     return extended
 
@@ -131,7 +133,7 @@ def _find_kind(table: object) -> Kind:
     kind: Kind | None = find_by_class(table, _KINDS)
     if kind is not None:
         return kind
-    # LazyBatch, which map of datasets hands over, is no dict; DatasetDict is one, of data sets.
+    # LazyBatch, which map of datasets hands over, is not a dict; DatasetDict is one, of data sets.
     if isinstance(table, Mapping) and not hasattr(table, "column_names"):
         return _DICT
     raise TypeError(describe_table(table))

@@ -108,7 +108,7 @@ class ProcessFiles:
             with open(path, "rb", opener=lambda name, _: os.open(name, _READ)) as file:
                 status = os.fstat(file.fileno())
                 if not stat.S_ISREG(status.st_mode):
-                    raise _write_error(path, "is no regular file")
+                    raise _write_error(path, "is not a regular file")
                 if status.st_uid != self._owner:
                     raise _write_error(path, "belongs to another user")
                 if status.st_size != size if size is not None else status.st_size > _MOST_BYTES:

@@ -1,10 +1,12 @@
 """The classes that ``rouge`` and ``rouge-chinese`` have in common.
 
-They return what the libraries return, and raise what they raise, but for RecursionError: texts of
-any length are scored, with a warning where the library could not.
+They return what the libraries return, and raise errors of the same types, except for
+RecursionError: texts of any length are scored, with a warning where the library could not. The
+values of ``AVAILABLE_METRICS`` are names of ROUGE types; in the libraries they are functions.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, cast
@@ -18,7 +20,7 @@ from ..families.pltrdy.types import NAMES
 from ..families.pltrdy.unscorable import has_no_sentence
 from ..options.options import Options
 from ..options.plans import CountPlan
-from ..samples.inputs import check_samples
+from ..samples.inputs import Samples
 from ..scoring.counting import count_samples
 from ..text.full_stops import SentenceRules
 
@@ -55,12 +57,14 @@ class PltrdyRouge:
     """
 
     DEFAULT_METRICS: ClassVar[list[str]] = ["rouge-1", "rouge-2", "rouge-l"]
-    AVAILABLE_METRICS: ClassVar[list[str]] = [*NAMES.values()]
+    AVAILABLE_METRICS: ClassVar[dict[str, str]] = {name: kind for kind, name in NAMES.items()}
     DEFAULT_STATS: ClassVar[list[str]] = [*_PARTS]
     AVAILABLE_STATS: ClassVar[list[str]] = [*_PARTS]
 
     _profile: ClassVar[str]
     _rules: ClassVar[SentenceRules]
+    # What the library raises for an object that is neither a str nor bytes.
+    _wrong_type: ClassVar[type[Exception]]
 
     def __init__(
         self,
@@ -111,6 +115,11 @@ class PltrdyRouge:
 
         Raises:
             AssertionError: the sequences differ in type or length.
+            AttributeError: a text is neither a str nor bytes.
+            KeyError: ``avg`` with ``raw_results``, or a name in ``metrics`` that was set later is
+                unknown.
+            TypeError: a text is bytes, or ``ignore_empty`` and a text has no length; with
+                ``rouge_chinese`` also in place of AttributeError.
             ValueError: a text has no sentence.
             ZeroDivisionError: ``avg`` of no pair.
         """
@@ -118,7 +127,8 @@ class PltrdyRouge:
             hyps, refs = [hyps], [cast("str", refs)]
         if ignore_empty:
             hyps, refs = zip(
-                *[pair for pair in zip(hyps, refs, strict=False) if all(pair)], strict=True
+                *[pair for pair in zip(hyps, refs, strict=False) if all(map(len, pair))],
+                strict=True,
             )
         # Parity: the library asserts, and so do those who catch its errors expect.
         if not isinstance(hyps, type(refs)) or len(hyps) != len(refs):
@@ -127,8 +137,10 @@ class PltrdyRouge:
 
     def _list(self, hyps: Sequence[str], refs: Sequence[str]) -> list[Score]:
         """Return the scores of each pair."""
-        if len(hyps) == 1 and self.metrics and isinstance(hyps[0], str):
-            return [self._score_one(hyps[0], refs[0])]
+        if len(hyps) == 1 and self.metrics:
+            (hyp,), (ref,) = hyps, refs
+            if isinstance(hyp, str) and isinstance(ref, str):
+                return [self._score_one(hyp, ref)]
         columns = self._score(hyps, refs, raw=self.raw_results)
         scores: list[Score] = [{} for _ in hyps]
         for metric, parts in columns.items():
@@ -164,9 +176,9 @@ class PltrdyRouge:
 
     def _average(self, hyps: Sequence[str], refs: Sequence[str]) -> Score:
         """Return the means over all pairs."""
-        if self.raw_results and self.metrics and len(hyps):
+        if _RAW[0] in self.stats and self.metrics and len(hyps):
             # Parity: the library has no counts here. The error of an empty text comes first.
-            self._check_sentences(hyps[0], refs[0])
+            self._check_texts(hyps[:1], refs[:1])
             raise KeyError(_RAW[0])
         columns = self._score(hyps, refs, raw=False)
         scores: Score = {
@@ -188,14 +200,12 @@ class PltrdyRouge:
     def _score(self, hyps: Sequence[str], refs: Sequence[str], *, raw: bool) -> dict[str, Score]:
         """Return an array per metric and stat, shape (pairs,).
 
-        Raises:
-            ValueError: a text has no sentence.
+        The errors are those of ``get_scores``.
         """
+        self._check_texts(hyps, refs)
         if not len(hyps) or not self.metrics:
             return {}
-        samples = check_samples([*hyps], [*refs])
-        for hyp, ref in zip(hyps, refs, strict=True):
-            self._check_sentences(hyp, ref)
+        samples = Samples([*hyps], [*refs], np.arange(len(hyps) + 1, dtype=np.int64))
         plan = _make_plan(self._profile, tuple(self.metrics), exclusive=bool(self.exclusive))
         counts = count_samples(samples, plan.counting)[ARRAY]
         columns: dict[str, Score] = {}
@@ -207,6 +217,16 @@ class PltrdyRouge:
                 scores = score_triples(triples)._asdict()
                 columns[name] = {key: scores[part] for key, part in _PARTS.items()}
         return columns
+
+    def _check_texts(self, hyps: Sequence[str], refs: Sequence[str]) -> None:
+        """Raise an error of the library's type if a text is not a str or has no sentence."""
+        for index, (hyp, ref) in enumerate(zip(hyps, refs, strict=True)):
+            if not (isinstance(hyp, str) and isinstance(ref, str)):
+                name, text = ("refs", ref) if isinstance(hyp, str) else ("hyps", hyp)
+                error = TypeError if isinstance(text, bytes | bytearray) else self._wrong_type
+                raise error(f"{name}[{index}] is of type {type(text).__name__}; expected a str.")
+            if self.metrics:
+                self._check_sentences(hyp, ref)
 
     def _check_sentences(self, hyp: str, ref: str) -> None:
         """Raise the library's ValueError if a text has no sentence."""
@@ -237,8 +257,8 @@ class PltrdyFiles:
 
     def get_scores(
         self,
-        hyp_path: str,
-        ref_path: str,
+        hyp_path: str | bytes | os.PathLike[Any],
+        ref_path: str | bytes | os.PathLike[Any],
         avg: bool = False,  # noqa: FBT001, FBT002
         ignore_empty: bool = False,  # noqa: FBT001, FBT002
     ) -> Any:
@@ -250,7 +270,7 @@ class PltrdyFiles:
         Raises:
             AssertionError: a file is missing, or they differ in their numbers of lines.
         """
-        paths = Path(hyp_path), Path(ref_path)
+        paths = Path(os.fsdecode(hyp_path)), Path(os.fsdecode(ref_path))
         if not all(path.is_file() for path in paths):
             raise AssertionError
         if len({_count_lines(path) for path in paths}) > 1:
@@ -273,8 +293,9 @@ def _read_lines(path: Path) -> list[str]:
 # Few programs have several lists of metrics.
 @lru_cache(maxsize=16)
 def _make_plan(profile: str, metrics: tuple[str, ...], *, exclusive: bool) -> _Plan:
-    """Return what is counted."""
-    keywords = {"profile": profile, "rouge_types": metrics, "exclusive": exclusive}
+    """Return what is counted; raise KeyError for an unknown metric."""
+    types = [PltrdyRouge.AVAILABLE_METRICS[name] for name in metrics]
+    keywords = {"profile": profile, "rouge_types": types, "exclusive": exclusive}
     counting = Options.from_keywords(keywords, ("rouge",)).plan(("rouge",)).counting
     (part,) = counting.parts.values()
     count = prepare_counts(cast("PltrdyCounting", part))
@@ -282,7 +303,7 @@ def _make_plan(profile: str, metrics: tuple[str, ...], *, exclusive: bool) -> _P
 
 
 def _check_names(
-    kind: str, given: Sequence[str] | None, known: Sequence[str], default: list[str]
+    kind: str, given: Sequence[str] | None, known: Collection[str], default: list[str]
 ) -> list[str]:
     """Return names in lower case.
 

@@ -1,8 +1,9 @@
 """Token ids of completions, and of their references, for rewards that decode nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ..checks import is_sequence
 from ..messages import Argument, value_error
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS, IdRules, Ids, check_ids, list_items, make_id_rules
@@ -41,8 +42,8 @@ class IdReader:
         """Return the ids of each completion.
 
         Raises:
-            TypeError: they are no sequences of ids.
-            ValueError: they are missing, or an id is below 0.
+            TypeError: they are not sequences of ids.
+            ValueError: they are missing, or an id is out of range.
         """
         name = "completion_ids"
         if completion_ids is None:
@@ -50,9 +51,7 @@ class IdReader:
                 "completion_ids is missing, which tokens='ids' scores; expected one sequence of "
                 "ids per completion, as TRL passes them."
             )
-        if isinstance(completion_ids, str | bytes | Mapping) or not hasattr(
-            completion_ids, "__len__"
-        ):
+        if not is_sequence(completion_ids):
             kind = type(completion_ids).__name__
             raise TypeError(f"{name} is of type {kind}; expected one sequence of ids per sample.")
         return [self._keep(f"{name}[{index}]", item) for index, item in enumerate(completion_ids)]
@@ -66,32 +65,30 @@ class IdReader:
 
         Raises:
             TypeError: a reference is neither, or some are texts and others ids.
-            ValueError: a completion has no reference, or an id is below 0.
+            ValueError: a completion has no reference, or an id is out of range.
         """
         rows = [
             None if item is None else _list_references(f"{name}[{index}]", item)
             for index, item in enumerate(references)
         ]
-        places = {isinstance(row[0], str): index for index, row in enumerate(rows) if row}
-        if len(places) > 1:
+        kinds = {isinstance(row[0][1], str): index for index, row in enumerate(rows) if row}
+        if len(kinds) > 1:
             raise TypeError(
-                f"{name}[{places[True]}] is text, but {name}[{places[False]}] is token ids; "
+                f"{name}[{kinds[True]}] is text, but {name}[{kinds[False]}] is token ids; "
                 "expected one kind in a column."
             )
-        if True in places:
-            if self._tokenizer is None:
-                raise TypeError(
-                    f"{name}[{places[True]}] is text, but there is no tokenizer; expected token "
-                    "ids. Use make_reward(tokenizer=...) with the tokenizer of the model."
-                )
-            known = self._tokenize(text for row in rows for text in row or ())
-            return [None if row is None else [known[text] for text in row] for row in rows]
-        return [
-            None
-            if row is None
-            else [self._keep(f"{name}[{index}][{n}]", ids) for n, ids in enumerate(row)]
-            for index, row in enumerate(rows)
-        ]
+        if True not in kinds:
+            return [
+                None if row is None else [self._keep(place, ids) for place, ids in row]
+                for row in rows
+            ]
+        if self._tokenizer is None:
+            raise TypeError(
+                f"{name}[{kinds[True]}] is text, but there is no tokenizer; expected token "
+                "ids. Use make_reward(tokenizer=...) with the tokenizer of the model."
+            )
+        known = self._tokenize({text: place for row in rows for place, text in row or ()})
+        return [None if row is None else [known[text] for _, text in row] for row in rows]
 
     def _keep(self, place: str, ids: Any) -> Ids:
         """Check ids, and return them without special tokens."""
@@ -100,15 +97,14 @@ class IdReader:
             raise TypeError(f"{place} is of type {kind}; expected a sequence of token ids.")
         return self._rules.keep(check_ids(place, ids), place)
 
-    def _tokenize(self, texts: Iterable[str]) -> dict[str, Ids]:
-        """Return the ids of each text."""
+    def _tokenize(self, needed: Mapping[str, str]) -> dict[str, Ids]:
+        """Return the ids of each text; the texts are given with their places."""
         known = self._known
-        needed = dict.fromkeys(texts)
         new = [text for text in needed if text not in known]
         if new:
             rows = self._tokenizer(new, add_special_tokens=False)["input_ids"]
             found = {
-                text: self._keep("A reference", ids) for text, ids in zip(new, rows, strict=True)
+                text: self._keep(needed[text], ids) for text, ids in zip(new, rows, strict=True)
             }
             found.update((text, known[text]) for text in needed if text in known)
             kept = {**known, **found}
@@ -119,10 +115,10 @@ class IdReader:
         return known
 
 
-def _list_references(place: str, item: Any) -> list[Any]:
-    """Return the references of a completion: texts, or sequences of ids."""
+def _list_references(place: str, item: Any) -> list[tuple[str, Any]]:
+    """Return the references of a completion, texts or sequences of ids, each after its place."""
     if isinstance(item, str):
-        return [item]
+        return [(place, item)]
     items = None if isinstance(item, bytes) else list_items(item)
     if items is None:
         kind = type(item).__name__
@@ -136,21 +132,24 @@ def _list_references(place: str, item: Any) -> list[Any]:
     if any(are_texts):
         if not all(are_texts):
             raise TypeError(
-                f"{place} has texts and others; expected either texts or sequences of token ids."
+                f"{place} has a str and other objects; expected either texts or sequences of token "
+                "ids."
             )
-        return items
-    return items if list_items(items[0]) is not None else [items]
+    elif list_items(items[0]) is None:
+        return [(place, items)]
+    return [(f"{place}[{index}]", each) for index, each in enumerate(items)]
 
 
 def choose_id_options(tokenizer: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a ``PairScorer`` of ids, with the special tokens of a tokenizer.
 
     Args:
-        tokenizer: of the model, or its processor, or None.
+        tokenizer: of the model, or its processor, or None. If its ``eos_token_id`` is None and
+            there is no ``eos``, no id ends a text.
         options: those that were given; ``pad`` and ``eos`` have precedence over the tokenizer.
 
     Raises:
-        TypeError: the tokenizer is none of a model.
+        TypeError: the tokenizer is not that of a model.
         ValueError: an option is for texts, or nothing says which ids are special.
     """
     for name, value in options.items():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from ..checks import check_choice, check_number
+from ..checks import check_choice, check_number, is_sequence
 from ..messages import rename_arguments
 from ..options.profiles import find_profile
 from ..scoring.pair_scorer import PairScorer
@@ -159,7 +159,7 @@ def _check_weights(weights: Weights, names: tuple[str, ...]) -> tuple[float, ...
         if set(weights) != set(names):
             raise ValueError(f"weights has {', '.join(map(repr, weights))}; {expected}")
         given = [weights[name] for name in names]
-    elif isinstance(weights, str | bytes) or not hasattr(weights, "__len__"):
+    elif not is_sequence(weights):
         raise TypeError(f"weights is {weights!r}; {expected}")
     elif len(weights) != len(names):
         raise ValueError(f"weights has {len(weights)} items; {expected}")

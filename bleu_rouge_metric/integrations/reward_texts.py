@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ..checks import is_sequence
+
 Extract = Callable[[str], str]
 
 _TAG = re.compile(r"[\w-]+")
@@ -18,7 +20,7 @@ def make_extract(choice: object) -> Extract | None:
 
     Raises:
         TypeError: it is none of these.
-        ValueError: it is no name of a tag.
+        ValueError: it is not the name of a tag.
     """
     if choice is None:
         return None
@@ -104,7 +106,7 @@ def _read_content(place: str, message: Mapping[Any, Any]) -> str:
 
 def read_all(name: str, completions: Any) -> list[str]:
     """Return the text of each completion."""
-    if isinstance(completions, str | bytes | Mapping) or not hasattr(completions, "__len__"):
+    if not is_sequence(completions):
         kind = type(completions).__name__
         raise TypeError(f"{name} is of type {kind}; expected a list with one text per sample.")
     return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(completions)]
@@ -124,7 +126,7 @@ def read_column(name: str, columns: Mapping[str, Any], count: int) -> list[Any]:
 
 def list_references(name: str, references: Any, count: int) -> list[Any]:
     """Return as many references as there are completions."""
-    if isinstance(references, str | bytes | Mapping) or not hasattr(references, "__len__"):
+    if not is_sequence(references):
         kind = type(references).__name__
         raise TypeError(f"{name} is of type {kind}; expected a list with one item per completion.")
     if len(references) != count:

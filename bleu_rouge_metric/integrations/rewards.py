@@ -201,8 +201,9 @@ def make_reward(
         tokens: ``text`` scores the texts of completions; ``ids`` their token ids, without decoding.
         tokenizer: of the texts, as in ``metric.compute``. With ``tokens="ids"`` the tokenizer or
             processor of the model: it tokenizes references that are texts, each once, and names the
-            special tokens, which are left out. None if the references are ids; ``eos`` and ``pad``
-            name the special tokens then.
+            special tokens, which are left out. If it has no end-of-sequence token, only ``eos``
+            ends a completion. None if the references are ids; ``eos`` and ``pad`` name the special
+            tokens then.
         **options: those of ``metric.compute`` that change scores, such as ``profile``, ``smooth``
             and ``use_stemmer``, but not BLEU's ``weights``. Under ``sacrebleu`` BLEU is divided by
             100, so that each score is from 0 to 1.

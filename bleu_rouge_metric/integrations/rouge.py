@@ -5,12 +5,15 @@ Texts for which the library raises RecursionError are scored. The functions of i
 ``rouge.rouge_score`` are not here.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..text.full_stops import FULL_STOPS, SentenceRules
 from .pltrdy_rouge import PltrdyFiles, PltrdyRouge
 
 __all__ = ["FilesRouge", "Rouge"]
+
+# That of the library.
+__version__: Final = "1.0.1"
 
 
 class Rouge(PltrdyRouge):
@@ -22,6 +25,7 @@ class Rouge(PltrdyRouge):
 
     _profile: ClassVar[str] = "rouge"
     _rules: ClassVar[SentenceRules] = FULL_STOPS
+    _wrong_type: ClassVar[type[Exception]] = AttributeError
 
 
 class FilesRouge(PltrdyFiles):

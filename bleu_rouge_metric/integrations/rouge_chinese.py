@@ -5,12 +5,15 @@ Change ``from rouge_chinese import Rouge`` to
 words with spaces between them, such as ``" ".join(jieba.cut(text))``.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..text.full_stops import CHINESE, SentenceRules
 from .pltrdy_rouge import PltrdyFiles, PltrdyRouge
 
 __all__ = ["FilesRouge", "Rouge"]
+
+# That of the library.
+__version__: Final = "1.0.3"
 
 
 class Rouge(PltrdyRouge):
@@ -22,6 +25,7 @@ class Rouge(PltrdyRouge):
 
     _profile: ClassVar[str] = "rouge-chinese"
     _rules: ClassVar[SentenceRules] = CHINESE
+    _wrong_type: ClassVar[type[Exception]] = TypeError
 
 
 class FilesRouge(PltrdyFiles):

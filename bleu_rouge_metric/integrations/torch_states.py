@@ -3,7 +3,7 @@
 Every array of the counts is a state with one row per sample or reference, so that states of
 batches and of ranks are concatenated. All are integers, the weighted counts as the bits of their
 doubles: torch changes the type of floats when a model does (``model.to(torch.bfloat16)``). An array
-without columns is no state: torch 2.5 cannot pad it, as ranks must that have fewer samples.
+without columns is not a state: torch 2.5 cannot pad it, as ranks must that have fewer samples.
 """
 
 from collections.abc import Iterable, Mapping
@@ -101,7 +101,7 @@ def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
 
     Raises:
         TypeError: a state is of another type.
-        ValueError: only some samples have keys, or the numbers are no counts.
+        ValueError: only some samples have keys, or the numbers are not counts.
     """
     import torch
 

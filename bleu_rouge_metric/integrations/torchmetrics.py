@@ -142,7 +142,7 @@ class BleuRouge(CountMetric):
                 ``DistributedSampler`` fills the last ranks, counts once.
 
         Raises:
-            TypeError: an item is of a type that cannot be scored, or a key is no int.
+            TypeError: an item is of a type that cannot be scored, or a key is not an int.
             ValueError: there is no sample, the lengths differ, or some samples have keys and
                 others have none.
         """

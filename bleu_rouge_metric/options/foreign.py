@@ -41,7 +41,7 @@ NOT_NEEDED: Final = {
     "ignore_empty": "drop such samples, or leave it out: an empty text scores 0",
 }
 
-# Flags of commands that are no options of a library.
+# Flags of commands that are not options of a library.
 OTHER_FLAGS: Final = {
     ("--metrics", "-m"): "use --family bleu or --family rouge",
     ("--width", "-w"): "use --format json or --format csv, which do not round",

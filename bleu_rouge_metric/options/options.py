@@ -50,8 +50,8 @@ class Options(OptionRecord):
     """
 
     # What is made of the options once: plans, a signature, fast paths. It is bounded: there are few
-    # kinds of these, with one entry per combination of families. It is no field of the record, so
-    # that it is not compared, printed or pickled. Equal options do not share it: 1 and 1.0 are
+    # kinds of these, with one entry per combination of families. It is not a field of the record,
+    # so that it is not compared, printed or pickled. Equal options do not share it: 1 and 1.0 are
     # equal, but NLTK's formula is exact for one of them.
     _made: dict[Hashable, Any]
 
@@ -134,7 +134,7 @@ class Options(OptionRecord):
                 name.
 
         Raises:
-            TypeError: the text is no str, or a keyword is not an option.
+            TypeError: the text is not a str, or a keyword is not an option.
             ValueError: the line cannot be read.
 
         >>> Options.from_signature("profile:sacrebleu|smooth:floor|smooth_value:0.5").smooth_value
@@ -232,7 +232,7 @@ class Options(OptionRecord):
             seed: of the random stream of resampling; None if it is not known.
 
         Raises:
-            TypeError: the seed is no int.
+            TypeError: the seed is not an int.
             ValueError: the seed is out of range.
         """
         plan = self.plan(families)

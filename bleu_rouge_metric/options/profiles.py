@@ -150,7 +150,7 @@ def find_profile(name: object) -> Profile:
     """Return the profile of this name.
 
     Raises:
-        TypeError: the name is no str.
+        TypeError: the name is not a str.
         ValueError: there is no such profile.
     """
     return PROFILES[check_choice("profile", name, PROFILES)]
@@ -170,7 +170,7 @@ def check_family(family: object) -> list[Family]:
     """Return the families that are asked for by the name of one, or by None for both.
 
     Raises:
-        ValueError: it is no family.
+        ValueError: it is not a family.
     """
     if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
         expected = "expected 'bleu', 'rouge' or None for both."

@@ -9,7 +9,7 @@ from .foreign import find_remedy
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
-# Arguments of some functions that are no options.
+# Arguments of some functions that are not options.
 _ELSEWHERE: Final = {
     "seed": ("does not apply to compute", "Pass it to evaluate.load(..., seed=...)."),
     "groups": (
@@ -58,7 +58,7 @@ def refuse_options(
 
 
 def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
-    """Raise TypeError for a keyword that is none of the options; say what it is called here.
+    """Raise TypeError for a keyword that is not an option; say what it is called here.
 
     Args:
         keyword: its name.

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..schema.kinds import CALLABLE, encode
 from .table import OPTIONS
 
-# Keys that are no options: they say what was scored and by what.
+# Keys that are not options: they say what was scored and by what.
 FACTS: Final = ("nrefs", "seed", "kernel", "version")
 
 
@@ -42,8 +42,8 @@ def read_signature(
         Values ready for ``Options.from_keywords``; the keys of ``FACTS`` are left out.
 
     Raises:
-        TypeError: the text is no str.
-        ValueError: an item is no ``key:value``, its key is unknown or comes twice, or its value
+        TypeError: the text is not a str.
+        ValueError: an item is not ``key:value``, its key is unknown or comes twice, or its value
             cannot be read back.
 
     >>> read_signature("profile:hf|nrefs:1|smooth:exp|rouge_types:rouge1,rougeL|version:0.1.0")

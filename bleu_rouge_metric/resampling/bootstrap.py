@@ -20,6 +20,8 @@ def bootstrap_percentiles(
     n_resamples: int,
     generator: "np.random.RandomState",
     confidence: float = 0.95,
+    *,
+    pairwise: bool = False,
 ) -> NDArray[np.float64]:
     """Compute percentiles of the means of resampled samples.
 
@@ -28,6 +30,7 @@ def bootstrap_percentiles(
         n_resamples: how many times the samples are drawn, at least 1.
         generator: NumPy's legacy generator; it advances by ``n_resamples * samples`` draws.
         confidence: in [0, 1]; share of the means between the low and the high percentile.
+        pairwise: whether the values of a resample are added pairwise, not one after the other.
 
     Returns:
         float64, shape (3, rows): low, middle (median) and high.
@@ -45,7 +48,9 @@ def bootstrap_percentiles(
             # np.add.reduce does the same if the matrix has at least two columns; it adds a single
             # column pairwise.
             resampled = values[row].take(drawn)
-            if stop - start > 1:
+            if pairwise:
+                sums = np.add.reduce(values[row].take(drawn.T), axis=1)
+            elif stop - start > 1:
                 sums = np.add.reduce(resampled, axis=0)
             else:
                 sums = np.add.accumulate(resampled, axis=0)[-1]

@@ -16,6 +16,9 @@ Ids = tuple[int, ...]
 # The tokenizer name that means that the samples are token ids already.
 IDS: Final = "ids"
 
+# The kernels count int64.
+_LARGEST_ID: Final = (1 << 63) - 1
+
 
 class IdRules(NamedTuple):
     """Which ids are tokens of a text.
@@ -49,7 +52,7 @@ class IdRules(NamedTuple):
         """Strip ids as ``strip`` does, and check them; ``place`` names the ids in errors.
 
         Raises:
-            ValueError: an id below 0 remains.
+            ValueError: an id below 0 remains, or one that does not fit in 64 bits.
 
         >>> IdRules(ignored={-100}, separator=2).keep([7, 8, 2, 9, -100], "predictions[0]")
         (7, 8, 2, 9)
@@ -63,6 +66,9 @@ class IdRules(NamedTuple):
                     "expected ids of at least 0, or one that {ignore_index} or {pad} names."
                 ),
             )
+        if kept and max(kept) > _LARGEST_ID:
+            expected = "expected ids of less than 2 ** 63."
+            raise value_error("{} has the id {}", Argument(place), max(kept), expected=expected)
         return tuple(kept)
 
 

@@ -19,7 +19,7 @@ def check_seed(seed: object) -> int | None:
     """Return the seed as an int of Python; None if there is none.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is out of range.
 
     >>> check_seed(np.uint32(7))

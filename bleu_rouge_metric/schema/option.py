@@ -40,7 +40,7 @@ class Foreign(NamedTuple):
     Attributes:
         names: their keywords, which may be flags of a command too: ``--smooth-method``.
         use: what to write here, if it is more than another name for the same value.
-        flags: those of their commands that are no keyword: ``-tok``.
+        flags: those of their commands that are not keywords: ``-tok``.
         command: what to write on the command line, if it is not ``use`` with flags; None if nothing
             there corresponds.
         is_opposite: whether True stands for False here.

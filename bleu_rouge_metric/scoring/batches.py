@@ -41,7 +41,7 @@ def check_keys(keys: object, samples: int) -> Keys | None:
         samples: how many there are.
 
     Raises:
-        TypeError: a key is no int.
+        TypeError: a key is not an int.
         ValueError: there are more or fewer keys than samples, or one has more than 64 bits.
 
     >>> check_keys([2, 0, 1], 3)

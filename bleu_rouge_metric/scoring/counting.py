@@ -58,16 +58,14 @@ def _describe_kind(family: str, choice: object) -> TypeError:
         family: its name.
         choice: its tokenizer.
     """
-    option = Argument(FAMILIES[family].tokenizer)
     if choice == IDS:
         return type_error(
-            "{} is 'ids', but predictions are texts",
-            option,
+            "{tokenizer is 'ids'}, but {predictions} has texts",
             remedy="leave it out, or give sequences of ints.",
         )
     return type_error(
-        "predictions are sequences of token ids, but {} is {!r}, which is for texts",
-        *(option, choice),
+        "{predictions} has sequences of token ids, but {} is {!r}, which is for texts",
+        *(Argument(FAMILIES[family].tokenizer), choice),
         remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
     )
 
@@ -83,7 +81,7 @@ def _find_place(samples: Samples, text: str, start: int) -> str | Argument:
 
 
 def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
-    """Return samples without ids that are no tokens; the first has the index ``start``."""
+    """Return samples without ids that are not tokens; the first has the index ``start``."""
     owners = np.repeat(range(len(samples.predictions)), np.diff(samples.offsets)).tolist()
     places = zip(samples.references, owners, strict=True)
     predictions: list[Any] = [

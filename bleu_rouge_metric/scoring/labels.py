@@ -41,7 +41,7 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
         The labels as texts; since all are of one type, no two of them are the same text.
 
     Raises:
-        TypeError: it is no sequence, or a label is neither a str nor an int, or there are both.
+        TypeError: it is not a sequence, or a label is neither a str nor an int, or there are both.
         ValueError: there are more or fewer labels than samples.
 
     >>> check_labels("groups", ["news", "talk", "news"], 3)

@@ -141,7 +141,7 @@ class PairScorer(Generic[_Scores]):
             ``-`` and ``.`` are replaced by ``_``, as in ``rougeW_1_2``.
 
         Raises:
-            TypeError: a text is no str.
+            TypeError: a text is not a str.
             ValueError: there is no reference.
         """
         quick = self._quick

@@ -41,7 +41,7 @@ def find_rank() -> tuple[int, int]:
 
 def _find_distributed() -> Any:
     """Return ``torch.distributed`` if it is initialised, else None."""
-    # Any: torch is no dependency.
+    # Any: torch is not a dependency.
     distributed: Any = sys.modules.get("torch.distributed")
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
         return None

@@ -138,7 +138,7 @@ class Scorer:
                 samples are added in their order.
 
         Raises:
-            TypeError: an item is of a type that cannot be scored, or a key is no int.
+            TypeError: an item is of a type that cannot be scored, or a key is not an int.
             ValueError: there is no sample, the lengths differ, or some samples have keys and
                 others have none.
         """
@@ -164,7 +164,7 @@ class Scorer:
         """Append the samples of another scorer, which is unchanged.
 
         Raises:
-            TypeError: the other is no scorer.
+            TypeError: the other is not a scorer.
             ValueError: its options differ, or only one of the two has keys.
         """
         if not isinstance(other, Scorer):
@@ -319,7 +319,7 @@ class Scorer:
         rank, to merge them.
 
         Raises:
-            TypeError: the state is no mapping, or a value is of a wrong type.
+            TypeError: the state is not a mapping, or a value is of a wrong type.
             ValueError: it is of other options or of another rank, lacks a key, or holds no counts.
         """
         check_state(state)

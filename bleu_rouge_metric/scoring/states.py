@@ -62,7 +62,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
         plan: that the samples were counted by.
 
     Raises:
-        TypeError: it is no mapping.
+        TypeError: it is not a mapping.
         ValueError: an array is missing, surplus, of another type or shape, or its numbers are no
             counts; the message names the first that is wrong.
     """

@@ -106,8 +106,8 @@ def _list_segments(text: str) -> Iterator[tuple[int, int]]:
     >>> list(_list_segments("cafe\u0301s"))
     [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6)]
     """
-    # A character begins a segment if it is no mark that could change places with one before it, and
-    # if the segment before does not compose with it, as letters of Hangul do.
+    # A character begins a segment if it is not a mark that could change places with one before it,
+    # and if the segment before does not compose with it, as letters of Hangul do.
     start = 0
     for index, character in enumerate(text[1:], 1):
         if not character.isascii():

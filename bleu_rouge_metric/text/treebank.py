@@ -44,7 +44,7 @@ def tokenize_nltk(text: str) -> list[str]:
 def compile_treebank() -> tuple[Any, Any, Any]:
     """Compile the patterns: an apostrophe before a word, a comma before no digit, white space."""
     # Parity: NLTK 3.10 uses the library regex for these, whose letters, digits and white space
-    # differ from those of re: a combining mark is in a word, U+001C to U+001F are no white space.
+    # differ from those of re: a combining mark is in a word, U+001C to U+001F are not white space.
     import regex
 
     return (

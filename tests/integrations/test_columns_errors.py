@@ -5,6 +5,7 @@ import re
 from typing import Any, Final
 
 import datasets
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -85,6 +86,33 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         "Item 1 of item 0 of row 1 of column 'reference' is '3'; expected an int, the id of a "
         "token.",
     ),
+    "an array without rows": (
+        replace(prediction=np.array("a")),
+        {},
+        TypeError,
+        "Column 'prediction' is one ndarray; expected a list or an array with one item per row. "
+        "For map of datasets use batched=True.",
+    ),
+    "texts in place of ids": (
+        replace(),
+        {"tokenizer": "ids"},
+        TypeError,
+        "tokenizer is 'ids', but column 'prediction' has texts; leave it out, or give sequences of "
+        "ints.",
+    ),
+    "ids in place of texts": (
+        pd.DataFrame({"output": [[1]], "reference": [[1]]}),
+        {"prediction": "output", "scores": "bleu"},
+        TypeError,
+        "Column 'output' has sequences of token ids, but bleu_tokenizer is '13a', which is for "
+        "texts; use tokenizer='ids', or decode the ids.",
+    ),
+    "a large id": (
+        {"prediction": [[1], [2, 2**63]], "reference": [[1], [2]]},
+        {"tokenizer": "ids"},
+        ValueError,
+        f"Row 1 of column 'prediction' has the id {2**63}; expected ids of less than 2 ** 63.",
+    ),
     "no column": (
         datasets.Dataset.from_dict({"output": ["a"], "reference": ["b"]}),
         {},
@@ -128,13 +156,13 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         replace(reference=["a"]),
         {},
         ValueError,
-        "Column 'reference' has 1 rows, but column 'prediction' has 3; expected as many.",
+        "Column 'reference' has 1 rows, but column 'prediction' has 3; expected the same number.",
     ),
     "no rows of one column": (
         replace(prediction=[]),
         {},
         ValueError,
-        "Column 'reference' has 3 rows, but column 'prediction' has 0; expected as many.",
+        "Column 'reference' has 3 rows, but column 'prediction' has 0; expected the same number.",
     ),
     "rows": (
         [{"prediction": "a", "reference": "b"}],

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,7 +33,7 @@ found = [
     Rouge(raw_results=True, return_lengths=True).get_scores(hypotheses, references),
     Rouge(exclusive=False, return_lengths=True).get_scores(hypotheses, references, avg=True),
     FilesRouge().get_scores("hyps.txt", "refs.txt", avg=True),
-    FilesRouge(["rouge-1"]).get_scores("hyps.txt", "refs.txt"),
+    FilesRouge(["rouge-1"]).get_scores(b"hyps.txt", b"refs.txt"),
 ]
 """
 
@@ -98,6 +99,74 @@ def run(score: Callable[[ModuleType], Any], module: ModuleType) -> str:
         return repr(score(module))
     except (ValueError, KeyError, ZeroDivisionError, AssertionError) as error:
         return f"{type(error).__name__}: {error}"
+    except (AttributeError, TypeError) as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("cell", [None, 5, ["a"], b"a", bytearray(b"a")])
+@pytest.mark.parametrize("metrics", [None, []])
+def test_errors_of_cells_that_are_not_texts_are_of_the_types_of_the_library(
+    name: str, cell: Any, metrics: list[str] | None
+) -> None:
+    pairs: list[Any] = [
+        *(([cell], ["a"]), (["a"], [cell]), ("a", cell), (["a", cell], ["a", "b"])),
+        *((["a", "b"], ["a", cell]), (["", cell], ["a", "a"])),
+    ]
+    for hyps, refs in pairs:
+        for arguments in ({}, {"avg": True}, {"ignore_empty": True}):
+
+            def score(
+                module: Any, hyps: Any = hyps, refs: Any = refs, keys: Any = arguments
+            ) -> Any:
+                return module.Rouge(metrics).get_scores(hyps, refs, **keys)
+
+            assert run(score, OURS[name]) == run(score, require(name))
+
+
+def test_the_error_of_a_cell_names_its_place() -> None:
+    for hyps, refs, place in ((["a", None], ["a", "a"], "hyps[1]"), (["a"], [None], "refs[0]")):
+        message = f"{place} is of type NoneType; expected a str."
+        with pytest.raises(AttributeError, match=f"^{re.escape(message)}$"):
+            Rouge().get_scores(hyps, refs)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("avg", [False, True])
+@pytest.mark.parametrize(
+    ("arguments", "changes"),
+    [
+        ({}, {"raw_results": True}),
+        ({"raw_results": True}, {"raw_results": False}),
+        ({}, {"metrics": ["rouge-9"]}),
+        ({}, {"metrics": ["rouge-l"], "stats": ["p"]}),
+    ],
+)
+def test_attributes_that_are_set_later_count(
+    name: str, arguments: dict[str, Any], changes: dict[str, Any], *, avg: bool
+) -> None:
+    def score(module: Any) -> Any:
+        scorer = module.Rouge(**arguments)
+        for key, value in changes.items():
+            setattr(scorer, key, value)
+        return scorer.get_scores(["a b", "c"], ["a", "c"], avg=avg)
+
+    assert run(score, OURS[name]) == run(score, require(name))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_names_of_the_module_are_those_of_the_library(name: str) -> None:
+    library = require(name)
+    assert OURS[name].__version__ == library.__version__
+    metrics = library.Rouge.AVAILABLE_METRICS
+    assert OURS[name].Rouge.AVAILABLE_METRICS.keys() == metrics.keys()
+
+
+def test_a_series_with_another_index_is_scored() -> None:
+    texts: Any = pd.Series(["a b"], index=[7])
+    for keys in ({}, {"avg": True}):
+        expected = require("rouge").Rouge().get_scores(texts, texts, **keys)
+        assert Rouge().get_scores(texts, texts, **keys) == expected
 
 
 @pytest.mark.parametrize(

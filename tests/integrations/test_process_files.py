@@ -90,7 +90,7 @@ def _make_sparse(head: Path) -> None:
 @pytest.mark.parametrize(
     ("prepare", "problem"),
     [
-        (os.mkfifo, "is no regular file"),
+        (os.mkfifo, "is not a regular file"),
         (_link, "cannot be read (Too many levels of symbolic links)"),
         (Path.mkdir, "cannot be read (Is a directory)"),
         (_make_sparse, "has 1,099,511,627,776 bytes, expected at most 16,777,216"),

@@ -254,3 +254,8 @@ def test_captions_are_tokenized() -> None:
         3: ["a man -lrb- left -rrb- rides a horse", "two dogs"],
         1: [""],
     }
+
+
+def test_the_classes_have_the_attributes_of_the_library() -> None:
+    for name in NAMES:
+        assert vars(Theirs[name]()).items() <= vars(Ours[name]()).items()

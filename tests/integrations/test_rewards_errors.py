@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
@@ -50,6 +51,16 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: REWARD(completions=["a"], ground_truth="a"),
         TypeError,
         "ground_truth is of type str; expected a list with one item per completion.",
+    ),
+    "one array": (
+        lambda: REWARD(completions=np.array("a"), ground_truth=["a"]),
+        TypeError,
+        "completions is of type ndarray; expected a list with one text per sample.",
+    ),
+    "one array of references": (
+        lambda: REWARD(completions=["a"], ground_truth=np.array("a")),
+        TypeError,
+        "ground_truth is of type ndarray; expected a list with one item per completion.",
     ),
     "a number": (
         lambda: REWARD(completions=["a", 3], ground_truth=["a", "b"]),

@@ -40,6 +40,14 @@ class Decoder(WordTokenizer):
         return [" ".join(WORDS[number] for number in row) for row in rows]
 
 
+class Negative(WordTokenizer):
+    """A tokenizer whose id of "cat" is below 0."""
+
+    def __call__(self, texts: list[str], *, add_special_tokens: bool) -> dict[str, Any]:
+        rows = super().__call__(texts, add_special_tokens=add_special_tokens)["input_ids"]
+        return {"input_ids": [[-i if i == 4 else i for i in row] for row in rows]}
+
+
 class Processor:
     """What a model of images has."""
 
@@ -111,6 +119,16 @@ def test_special_tokens_are_left_out() -> None:
     lines = make_reward("rougeLsum", tokens="ids", tokenizer=WordTokenizer(), separator=UNKNOWN)
     assert lines(**pair) == [1.0]
     assert make_reward("rougeLsum", tokens="ids", tokenizer=WordTokenizer())(**pair) == [0.5]
+
+
+def test_a_tokenizer_without_eos_ends_no_completion() -> None:
+    tokenizer = WordTokenizer()
+    tokenizer.eos_token_id = None  # type: ignore[assignment]
+    tokenizer.all_special_ids = (UNKNOWN, PAD)  # type: ignore[misc, assignment]
+    pair: dict[str, Any] = {"completion_ids": [[3, EOS, 4]], "ground_truth": ["the cat"]}
+    assert make_reward("rouge1", tokens="ids", tokenizer=tokenizer)(**pair) == [0.8]
+    ended = make_reward("rouge1", tokens="ids", tokenizer=tokenizer, eos=EOS)
+    assert ended(**pair) == [2 / 3]
 
 
 def test_references_have_every_form() -> None:
@@ -192,8 +210,37 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a reference below 0": (
         lambda: REWARD(completion_ids=[[3], [3]], ground_truth=[[3], [-1]]),
         ValueError,
-        "ground_truth[1][0] has the id -1; expected ids of at least 0, or one that ignore_index or "
+        "ground_truth[1] has the id -1; expected ids of at least 0, or one that ignore_index or "
         "pad names.",
+    ),
+    "one of several references below 0": (
+        lambda: REWARD(completion_ids=[[3]], ground_truth=[[[3], [-1]]]),
+        ValueError,
+        "ground_truth[0][1] has the id -1; expected ids of at least 0, or one that ignore_index or "
+        "pad names.",
+    ),
+    "an id of a reference that is no int": (
+        lambda: BARE(completion_ids=[[3]], ground_truth=[[3.0]]),
+        TypeError,
+        "ground_truth[0][0] is 3.0; expected an int, the id of a token.",
+    ),
+    "a text whose ids are below 0": (
+        lambda: make_reward(tokens="ids", tokenizer=Negative())(
+            completion_ids=[[3], [4]], ground_truth=[["the"], ["the", "cat"]]
+        ),
+        ValueError,
+        "ground_truth[1][1] has the id -4; expected ids of at least 0, or one that ignore_index or "
+        "pad names.",
+    ),
+    "a large id": (
+        lambda: REWARD(completion_ids=[[3], [2**70]], ground_truth=["the", "the"]),
+        ValueError,
+        f"completion_ids[1] has the id {2**70}; expected ids of less than 2 ** 63.",
+    ),
+    "one id": (
+        lambda: REWARD(completion_ids=np.array(3), ground_truth=["the"]),
+        TypeError,
+        "completion_ids is of type ndarray; expected one sequence of ids per sample.",
     ),
     "no tokenizer": (
         lambda: BARE(completion_ids=[[3], [3]], ground_truth=[None, "the"]),
@@ -209,7 +256,8 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a mixed row": (
         lambda: REWARD(completion_ids=[[3]], ground_truth=[["the", [3]]]),
         TypeError,
-        "ground_truth[0] has texts and others; expected either texts or sequences of token ids.",
+        "ground_truth[0] has a str and other objects; expected either texts or sequences of token "
+        "ids.",
     ),
     "a row of ids and lists": (
         lambda: REWARD(completion_ids=[[3]], ground_truth=[[[3], 3]]),

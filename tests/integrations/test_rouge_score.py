@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import nltk
 import numpy as np
@@ -52,6 +52,13 @@ print(tokenizers.DefaultTokenizer(True).tokenize("Running U.S. cats"), np.random
 """
 
 
+class Words:
+    """A tokenizer of texts, bytes and lists."""
+
+    def tokenize(self, text: Any) -> list[Any]:
+        return text.split() if isinstance(text, str | bytes) else list(text)
+
+
 class Letters:
     """A tokenizer whose tokens are integers, in a tuple."""
 
@@ -75,6 +82,14 @@ def catch(function: Callable[..., object], *args: Any) -> tuple[type[Exception],
     with pytest.raises(Exception) as caught:  # noqa: PT011 - which, is what is asked
         function(*args)
     return caught.type, str(caught.value)
+
+
+def run(function: Callable[..., object], *args: Any) -> str:
+    """Return a result, or the type and the text of an error."""
+    try:
+        return repr(function(*args))
+    except (AttributeError, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def test_a_script_prints_the_same_with_the_import_line_changed() -> None:
@@ -122,9 +137,9 @@ def test_texts_of_numpy_are_scored_once(monkeypatch: pytest.MonkeyPatch) -> None
     calls: list[str] = []
     score_texts = ours.rouge_scorer.RougeScorer._score_texts
 
-    def count(self: Any, prepared: Any, targets: list[str], prediction: str) -> Any:
+    def count(self: Any, targets: list[str], prediction: str) -> Any:
         calls.append(prediction)
-        return score_texts(self, prepared, targets, prediction)
+        return score_texts(self, targets, prediction)
 
     monkeypatch.setattr(ours.rouge_scorer.RougeScorer, "_score_texts", count)
     texts = np.array(["the cat sat", "the cat"])
@@ -160,28 +175,64 @@ def test_a_long_text_is_scored_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "types", [["rouge1\n"], ("rougeL", "rougeL"), {"rouge2": 1, "rouge1": 0}.keys(), [], ""]
+    "types",
+    [
+        *(["rouge1\n"], ("rougeL", "rougeL"), {"rouge2": 1, "rouge1": 0}.keys(), [], ""),
+        *([b"rouge1", "rougeLsum"], np.array(["rouge1", "rougeL"])),
+    ],
 )
 def test_types_of_other_kinds_are_read_alike(types: Any) -> None:
     theirs, scorer = make_both(types)
-    assert scorer.score("a b c", "a b") == theirs.score("a b c", "a b")
+    for _ in range(2):
+        assert scorer.score("a b c", "a b") == theirs.score("a b c", "a b")
     targets = ["a", "a b c"]
     assert scorer.score_multi(targets, "a b") == theirs.score_multi(targets, "a b")
 
 
-def test_types_that_change_later_count() -> None:
-    theirs, scorer = make_both(["rouge1"])
+@pytest.mark.parametrize("types", [["rouge1"], {"rouge1": 0, "rouge2": 0}, {"rouge1", "rouge2"}])
+def test_types_that_change_later_count(types: Any) -> None:
+    theirs, scorer = make_both(types)
     assert scorer.score("a b", "a") == theirs.score("a b", "a")
-    for one in (theirs, scorer):
-        one.rouge_types.append("rougeL")
+    if isinstance(types, dict):
+        types["rougeL"] = 0
+    else:
+        (types.append if isinstance(types, list) else types.add)("rougeL")
+    assert "rougeL" in scorer.score("a b", "a")
     assert scorer.score("a b", "a") == theirs.score("a b", "a")
+
+
+@pytest.mark.usefixtures("punkt")
+def test_attributes_that_change_later_count() -> None:
+    text, target = "A cat. A pig", "A dog. A cat"
+    theirs, scorer = make_both(["rougeLsum"])
+    for name, value in (("_split_summaries", True), ("_tokenizer", Letters())):
+        before = scorer.score(target, text)
+        for one in (theirs, scorer):
+            setattr(one, name, value)
+        assert scorer.score(target, text) == theirs.score(target, text) != before
+
+
+@pytest.mark.parametrize("types", [["rouge1", "rougeL", "rouge2"], ["rougeLsum"], TYPES, []])
+@pytest.mark.parametrize(
+    ("target", "prediction"),
+    [([1, 2, 3], [2, 3, 1]), (b"a b\nc", "c\na b"), ("a", None), (None, "a"), ([1], "1")],
+)
+def test_a_tokenizer_of_the_caller_may_read_other_objects(
+    types: list[str], target: Any, prediction: Any
+) -> None:
+    theirs, scorer = make_both(types, tokenizer=Words())
+    for args in ((target, prediction), (prediction, target)):
+        assert run(scorer.score, *args) == run(theirs.score, *args)
+    targets = [target, prediction]
+    assert run(scorer.score_multi, targets, target) == run(theirs.score_multi, targets, target)
 
 
 @pytest.mark.parametrize(
     "types",
     [
         *(["rouge10"], ["rouge0"], ["rouge1", "rougeW"], ["ROUGE1"], ["rouge-1"], "rouge1", [1]),
-        *([""], ["rougeLSum"], ["rouge1", None], ["rouge²"]),
+        *([""], ["rougeLSum"], ["rouge1", None], ["rouge²"], [b"rougeL"]),
+        *({"rouge1"}, {"rouge1": 0}),
     ],
 )
 def test_errors_of_types_are_the_same(types: Any) -> None:
@@ -196,9 +247,10 @@ def test_errors_of_the_aggregator_are_the_same(settings: tuple[float, int]) -> N
     assert catch(ours.scoring.BootstrapAggregator, *settings) == expected
 
 
-@pytest.mark.parametrize("text", [None, 5, ["a"]])
-def test_errors_of_texts_hold_what_the_others_say(text: Any) -> None:
-    theirs, scorer = make_both(["rouge1"])
+@pytest.mark.parametrize("types", [["rouge1"], ["rougeLsum"], ["foo"]])
+@pytest.mark.parametrize("text", [None, 5, ["a"], bytearray(b"a")])
+def test_errors_of_texts_hold_what_the_others_say(text: Any, types: list[str]) -> None:
+    theirs, scorer = make_both(types)
     for args in ((text, "a"), ("a", text)):
         kind, said = catch(theirs.score, *args)
         found, message = catch(scorer.score, *args)
@@ -263,6 +315,19 @@ def test_resamples_draw_the_same_from_the_global_stream(
         for index, row in enumerate(rows):
             scores = {"rouge1": module.Score(*row), "rouge2": module.Score(*row[::-1])}
             aggregator.add_scores(scores if index % 2 else {"rouge1": module.Score(*row)})
+        np.random.seed(3)  # noqa: NPY002 - the stream that both draw from
+        found.append((repr(aggregator.aggregate()), np.random.rand()))  # noqa: NPY002
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, NamedTuple("One", [("value", float)])])
+@pytest.mark.parametrize("count", [1, 7, 300, 3000])
+def test_single_numbers_are_added_pairwise(kind: Any, count: int) -> None:
+    values, found = np.random.default_rng(2).random(count).tolist(), []
+    for module in (rouge_score.scoring, ours.scoring):
+        aggregator = module.BootstrapAggregator(n_samples=20)
+        for value in values:
+            aggregator.add_scores({"bleu": kind(value)})
         np.random.seed(3)  # noqa: NPY002 - the stream that both draw from
         found.append((repr(aggregator.aggregate()), np.random.rand()))  # noqa: NPY002
     assert found[0] == found[1]

@@ -88,9 +88,19 @@ def test_tokens_are_equal(text: str, stemmer: Any) -> None:
 
 
 def test_errors_of_tokens_are_of_the_same_types() -> None:
-    for text in (b"\xff", None, 5, ["a"]):
+    for text in (b"\xff", None, 5, ["a"], bytearray(b"A")):
         expected = catch(rouge_score.tokenize.tokenize, text, None)
         assert catch(ours.tokenize.tokenize, text, None) is expected
+
+
+def test_the_stemmer_of_the_default_tokenizer_can_be_read_but_not_set() -> None:
+    stemmed: Any = ours.tokenizers.DefaultTokenizer(use_stemmer=True)
+    theirs = rouge_score.tokenizers.DefaultTokenizer(use_stemmer=True)
+    assert stemmed._stemmer.stem("running") == theirs._stemmer.stem("running") == "run"
+    assert ours.tokenizers.DefaultTokenizer()._stemmer is None
+    # A stemmer that is set would be ignored by the compiled tokenizer.
+    with pytest.raises(AttributeError, match="_stemmer"):
+        stemmed._stemmer = porter.PorterStemmer()
 
 
 @pytest.mark.parametrize(
@@ -193,9 +203,9 @@ def test_files_that_cannot_be_paired_are_errors(tmp_path: Path) -> None:
         f"{pair[0]} and {pair[1]} have different numbers of records; expected a prediction for "
         "each target.",
         f"{tmp_path / '?'} matches 2 target files, and {pair[0]} matches 1 prediction files; "
-        "expected as many of both, at least one.",
+        "expected the same number of both, at least one.",
         f"{tmp_path / '*.c'} matches 0 target files, and {tmp_path / '*.c'} matches 0 prediction "
-        "files; expected as many of both, at least one.",
+        "files; expected the same number of both, at least one.",
     ]
 
 

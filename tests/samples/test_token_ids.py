@@ -186,7 +186,7 @@ def test_more_than_one_portion_of_ids_is_counted() -> None:
             [[1]],
             {},
             TypeError,
-            "predictions are sequences of token ids, but bleu_tokenizer is '13a', which is for "
+            "predictions has sequences of token ids, but bleu_tokenizer is '13a', which is for "
             "texts; use tokenizer='ids', or decode the ids.",
         ),
         (
@@ -194,8 +194,15 @@ def test_more_than_one_portion_of_ids_is_counted() -> None:
             ["a"],
             {"tokenizer": "ids"},
             TypeError,
-            "bleu_tokenizer is 'ids', but predictions are texts; leave it out, or give sequences "
-            "of ints.",
+            "tokenizer is 'ids', but predictions has texts; leave it out, or give sequences of "
+            "ints.",
+        ),
+        *(
+            (
+                *([[1, 2], [1]], references, {"tokenizer": "ids"}, ValueError),
+                f"references[1] has the id {2**70}; expected ids of less than 2 ** 63.",
+            )
+            for references in ([[1], [1, 2**70]], [[[1]], [[1], [2**70, 1]]])
         ),
         (
             [[1], "a"],

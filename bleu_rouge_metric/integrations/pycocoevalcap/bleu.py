@@ -29,6 +29,9 @@ class Bleu:
     def __init__(self, n: int = 4) -> None:
         """Store the highest order, from 1 to 4; it is used when captions are scored."""
         self._n = n
+        # Parity: pycocoevalcap has both, and leaves them empty.
+        self._hypo_for_image: dict[Any, Any] = {}
+        self.ref_for_image: dict[Any, Any] = {}
 
     def compute_score(
         self,
@@ -49,9 +52,9 @@ class Bleu:
 
         Raises:
             AssertionError: ids differ, or captions are not in such lists.
-            AttributeError: a caption is no str.
+            AttributeError: a caption is not a str.
             IndexError: the order is above 4, and there are captions.
-            TypeError: the order is no int, or a caption is bytes, or a prediction is None.
+            TypeError: the order is not an int, or a caption is bytes, or a prediction is None.
         """
         check_keys(gts, res)
         predictions, references = _check_captions(gts, res)

@@ -41,7 +41,7 @@ class Rouge:
 
         Raises:
             AssertionError: there is not one prediction, or no reference.
-            AttributeError: a caption is no str.
+            AttributeError: a caption is not a str.
             TypeError: a caption is bytes.
         """
         prediction, references = _check_caption(candidate, refs)
@@ -61,7 +61,7 @@ class Rouge:
 
         Raises:
             AssertionError: ids differ, or captions are not in such lists.
-            AttributeError: a caption is no str.
+            AttributeError: a caption is not a str.
             TypeError: a caption is bytes.
         """
         check_keys(gts, res)

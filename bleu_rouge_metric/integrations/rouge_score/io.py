@@ -37,8 +37,8 @@ def compute_scores_and_write_to_csv(  # noqa: PLR0917 - as there
     if not targets or len(targets) != len(predictions):
         raise ValueError(
             f"{target_filepattern} matches {len(targets)} target files, and "
-            f"{prediction_filepattern} matches {len(predictions)} prediction files; expected as "
-            "many of both, at least one."
+            f"{prediction_filepattern} matches {len(predictions)} prediction files; expected the "
+            "same number of both, at least one."
         )
     scores = _compute_scores(targets, predictions, scorer, delimiter)
     if aggregator:

@@ -27,7 +27,7 @@ from .token_scores import (
     _union_lcs,
     lcs_ind,
 )
-from .tokenize import decode_lower
+from .tokenize import decode, decode_lower
 
 __all__ = [
     "RougeScorer",
@@ -49,18 +49,20 @@ _make_score: Any = partial(tuple.__new__, scoring.Score)
 
 
 class _Prepared(NamedTuple):
-    """What is prepared once from the types.
+    """What is prepared once from the attributes of a scorer.
 
     Attributes:
-        given: the types that it was made of.
-        names: the types, in their order.
+        types: of the scorer, in their order.
+        tokenizer: of the scorer.
+        splits: whether ``rougeLsum`` splits texts with NLTK's punkt.
         pairs: the counts; None if there is no type.
         score_best: from the counts to precision, recall and F-measure of each type.
         lcs_places: the types of longest common subsequences, each with the place of its hits.
     """
 
-    given: Collection[str]
-    names: tuple[str, ...]
+    types: tuple[Any, ...]
+    tokenizer: Any
+    splits: bool
     pairs: RougePairs | None
     score_best: Callable[[list[int]], list[Parts]]
     lcs_places: Sequence[tuple[str, int]]
@@ -84,12 +86,13 @@ class RougeScorer(scoring.BaseScorer):
         """Store the settings; types are checked when a pair is scored, as in ``rouge_score``.
 
         Args:
-            rouge_types: names from ``rouge1`` to ``rouge9``, ``rougeL`` and ``rougeLsum``.
+            rouge_types: a sequence of names from ``rouge1`` to ``rouge9``, ``rougeL`` and
+                ``rougeLsum``.
             use_stemmer: whether the default tokenizer stems.
             split_summaries: whether ``rougeLsum`` splits texts with NLTK's punkt, not at newlines.
             tokenizer: an object with a method ``tokenize``; None for the default.
         """
-        self.rouge_types = rouge_types
+        self.rouge_types: Any = rouge_types
         # Parity: a tokenizer that is false counts as none.
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._split_summaries = split_summaries
@@ -111,7 +114,12 @@ class RougeScorer(scoring.BaseScorer):
         Raises:
             ValueError: a type is unknown, or bytes are not UTF-8.
             AttributeError: a text is neither str nor bytes.
+            TypeError: a text is a bytearray, or neither str nor bytes if ``rougeLsum`` is the only
+                type.
         """
+        if type(target) is str and type(prediction) is str:
+            # Fast path: equals the line below; a pair takes 2.5 µs instead of 2.6.
+            return self._score_texts([target], prediction)
         return self._score([target], prediction)
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, scoring.Score]:
@@ -124,9 +132,10 @@ class RougeScorer(scoring.BaseScorer):
         Raises:
             ValueError: a type is unknown, there is no target, or bytes are not UTF-8.
             AttributeError: a text is neither str nor bytes.
+            TypeError: as for ``score``.
         """
         references = list(targets)
-        if not references and self.rouge_types:
+        if not references and len(self.rouge_types):
             # Parity: rouge_score's error is NumPy's, the part in brackets.
             raise ValueError(
                 "targets is empty; expected at least one reference (attempt to get argmax of an "
@@ -136,50 +145,67 @@ class RougeScorer(scoring.BaseScorer):
             # Fast path: equals the lines below; the counts of all targets come in one call.
             return self._score(references, prediction)
         # Parity: score_multi of rouge_score calls score, which a subclass may have overridden.
-        scores = [self.score(target, prediction) for target in references]
+        return self._choose_best([self.score(target, prediction) for target in references])
+
+    def _choose_best(self, scores: list[dict[str, scoring.Score]]) -> dict[str, scoring.Score]:
+        """Return the scores with the best F-measure, one per type, of the scores of all targets."""
         return {
             name: scores[int(np.argmax([score[name].fmeasure for score in scores]))][name]
             for name in self.rouge_types
         }
 
     def _score(self, targets: list[str], prediction: str) -> dict[str, scoring.Score]:
-        prepared = self._prepared
-        if prepared is None or prepared.given != self.rouge_types:
-            self._prepared = prepared = self._prepare()
         is_plain = type(prediction) is str
         for target in targets:
             is_plain = is_plain and type(target) is str
-        if not is_plain:
-            _check_text("prediction", prediction)
-            for target in targets:
-                _check_text("target", target)
-            if any(isinstance(text, bytes) for text in (prediction, *targets)):
-                return self._score_decoded(prepared, targets, prediction)
-        return self._score_texts(prepared, targets, prediction)
+        if is_plain or all(isinstance(text, str) for text in (prediction, *targets)):
+            return self._score_texts(targets, prediction)
+        if type(self._tokenizer) is tokenizers.DefaultTokenizer:
+            return self._score_bytes(targets, prediction)
+        return self._choose_best([self._score_objects(target, prediction) for target in targets])
 
-    def _score_decoded(
-        self, prepared: _Prepared, targets: list[Any], prediction: Any
-    ) -> dict[str, scoring.Score]:
-        """Score texts of which some may be bytes."""
-        scores = self._score_texts(prepared, list(map(_decode, targets)), _decode(prediction))
-        if type(self._tokenizer) is not tokenizers.DefaultTokenizer:
-            return scores
+    def _score_bytes(self, targets: list[Any], prediction: Any) -> dict[str, scoring.Score]:
+        """Score texts of which some are bytes."""
+        read = decode if self._list_types() == (ROUGE_LSUM,) else decode_lower
+        lowered = [_read_text("target", target, read) for target in targets]
+        others = self._score_texts(lowered, _read_text("prediction", prediction, read))
         # Parity: rouge_score lower-cases bytes before it decodes them, but not for rougeLsum, so
-        # that two characters are no ASCII letters.
-        others = self._score_texts(
-            prepared, list(map(decode_lower, targets)), decode_lower(prediction)
-        )
+        # that two characters are not ASCII letters.
+        scores = self._score_texts(list(map(decode, targets)), decode(prediction))
         return {name: (scores if name == ROUGE_LSUM else others)[name] for name in scores}
 
-    def _score_texts(
-        self, prepared: _Prepared, targets: list[str], prediction: str
-    ) -> dict[str, scoring.Score]:
+    def _score_objects(self, target: Any, prediction: Any) -> dict[str, scoring.Score]:
+        """Score what only the caller's tokenizer can read, such as sequences of token ids."""
+        sides, tokenize, types = (target, prediction), self._tokenizer.tokenize, self._list_types()
+        tokens = [] if types == (ROUGE_LSUM,) else [tokenize(side) for side in sides]
+        scores: dict[str, scoring.Score] = {}
+        for name in types:
+            if name == ROUGE_L:
+                scores[name] = _score_lcs(*tokens)
+            elif name == ROUGE_LSUM:
+                split = _load_punkt() if self._split_summaries else NEWLINE
+                sentences = [list(map(tokenize, split(decode(side)))) for side in sides]
+                scores[name] = _summary_level_lcs(*sentences)
+            else:
+                order = int(_read_type(name).removeprefix("rouge"))
+                scores[name] = _score_ngrams(*(_create_ngrams(side, order) for side in tokens))
+        return scores
+
+    def _score_texts(self, targets: list[str], prediction: str) -> dict[str, scoring.Score]:
+        prepared = self._prepared
+        if (
+            prepared is None
+            or prepared.types != tuple(self.rouge_types)
+            or prepared.tokenizer is not self._tokenizer
+            or prepared.splits is not self._split_summaries
+        ):
+            self._prepared = prepared = self._prepare()
         pairs = prepared.pairs
         if pairs is None:
             return {}
         numbers = pairs.count(prediction, targets)
         found = map(_make_score, prepared.score_best(numbers))
-        scores: dict[str, scoring.Score] = dict(zip(prepared.names, found, strict=True))
+        scores: dict[str, scoring.Score] = dict(zip(prepared.types, found, strict=True))
         for name, place in prepared.lcs_places:
             # Parity: a text without tokens gives three ints 0, and no floats. All scores are 0
             # then, so that the first target is the best.
@@ -189,37 +215,37 @@ class RougeScorer(scoring.BaseScorer):
 
     def _prepare(self) -> _Prepared:
         """Check the types, and plan their counts."""
-        given = self.rouge_types
-        # A list may change later.
-        kept = list(given) if type(given) is list else given
-        if not len(given):
-            return _Prepared(kept, (), None, prepare_best((), 0), ())
-        names = tuple(given)
-        kinds = [_read_type(name) for name in names]
+        types, tokenizer, splits = self._list_types(), self._tokenizer, self._split_summaries
+        if not types:
+            return _Prepared(types, tokenizer, splits, None, prepare_best((), 0), ())
+        kinds = [_read_type(name) for name in types]
         counted = tuple(dict.fromkeys(kinds))
-        splits = self._split_summaries and ROUGE_LSUM in counted
         pairs = RougePairs(
             counted,
-            _adapt(self._tokenizer),
-            _load_punkt() if splits else NEWLINE,
+            _adapt(tokenizer),
+            _load_punkt() if splits and ROUGE_LSUM in counted else NEWLINE,
             lin2004=False,
         )
         columns = [pairs.columns[counted.index(kind)] for kind in kinds]
         places = [
             (name, places[0])
-            for name, kind, places in zip(names, kinds, columns, strict=True)
+            for name, kind, places in zip(types, kinds, columns, strict=True)
             if kind in (ROUGE_L, ROUGE_LSUM)
         ]
-        return _Prepared(kept, names, pairs, prepare_best(columns, pairs.width), places)
+        score_best = prepare_best(columns, pairs.width)
+        return _Prepared(types, tokenizer, splits, pairs, score_best, places)
+
+    def _list_types(self) -> tuple[Any, ...]:
+        types = self.rouge_types
+        # Parity: rouge_score looks up a single type by its index, which a set does not have.
+        return (types[0],) if len(types) == 1 else tuple(types)
 
 
 def _read_type(name: object) -> str:
     """Return the name of a type without a newline; the errors are those of ``rouge_score``."""
     if name in (ROUGE_L, ROUGE_LSUM):
         return str(name)
-    if not isinstance(name, str):
-        raise TypeError(f"not expecting type '{type(name)}'")
-    found = _NGRAMS.match(name)
+    found = _NGRAMS.match(decode(name))
     if found is None:
         raise ValueError(f"Invalid rouge type: {name}")
     if found[1] == "rouge0":
@@ -231,8 +257,7 @@ def _adapt(tokenizer: Any) -> Tokenizer:
     """Return what counts with the tokenizer of a caller; the default one is compiled."""
     if type(tokenizer) is tokenizers.DefaultTokenizer:
         return add_stemmer(TOKENIZERS["rouge"], tokenizer._uses_stemmer)  # noqa: SLF001 - ours
-    tokenize = tokenizer.tokenize
-    return Tokenizer(name_function(tokenizer), lambda text: list(tokenize(text)))
+    return Tokenizer(name_function(tokenizer), lambda text: list(tokenizer.tokenize(text)))
 
 
 def _load_punkt() -> SentenceSplitter:
@@ -243,15 +268,11 @@ def _load_punkt() -> SentenceSplitter:
         raise LookupError(str(error)) from error
 
 
-def _decode(text: str | bytes) -> str:
-    return text.decode() if isinstance(text, bytes) else text
-
-
-def _check_text(name: str, text: object) -> None:
-    """Raise AttributeError, as ``rouge_score`` does, if a text is neither str nor bytes."""
-    if not isinstance(text, str | bytes):
+def _read_text(place: str, text: Any, read: Callable[[Any], str]) -> str:
+    """Return a text as ``read`` does; an error is of the type of ``rouge_score``'s."""
+    try:
+        return read(text)
+    except (AttributeError, TypeError) as error:
         kind = type(text).__name__
-        # Parity: rouge_score fails at the method that the text lacks.
-        raise AttributeError(  # noqa: TRY004
-            f"{name} is of type {kind}; expected a str ({kind!r} object has no attribute 'lower')."
-        )
+        message = f"{place} is of type {kind}; expected a str ({error})."
+        raise type(error)(message) from None

@@ -68,7 +68,7 @@ class BootstrapAggregator:
         self._scores: dict[Any, list[Any]] = {}
 
     def add_scores(self, scores: Mapping[Any, Any]) -> None:
-        """Add the scores of a sample: by name a named tuple of two or more numbers."""
+        """Add the scores of a sample: by name a named tuple of numbers, or one number."""
         for name, score in scores.items():
             self._scores.setdefault(name, []).append(score)
 
@@ -77,11 +77,13 @@ class BootstrapAggregator:
         return {name: self._resample(scores) for name, scores in self._scores.items()}
 
     def _resample(self, scores: list[Any]) -> AggregateScore:
-        make, values = type(scores[0]), np.array(scores, dtype=np.float64).T
+        make = type(scores[0])
+        values = np.array(scores, dtype=np.float64).reshape(len(scores), -1).T
         # Parity: the draws of np.random.choice in rouge_score are those of np.random.randint.
         stream = cast("np.random.RandomState", np.random)
+        # Parity: rouge_score calls np.mean, which adds the numbers of a single column pairwise.
         percentiles = bootstrap_percentiles(
-            values, self._n_samples, stream, self._confidence_interval
+            values, self._n_samples, stream, self._confidence_interval, pairwise=len(values) == 1
         )
         return AggregateScore(*(make(*bound) for bound in percentiles))
 

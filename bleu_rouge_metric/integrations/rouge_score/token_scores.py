@@ -16,7 +16,7 @@ Tokens = Sequence[Hashable]
 
 
 def _create_ngrams(tokens: Tokens, n: int) -> Counter[Any]:
-    """Count the n-grams of an order, each a tuple.
+    """Count the n-grams of an order of at least 1, each a tuple.
 
     >>> _create_ngrams(["a", "b", "a"], 1)
     Counter({('a',): 2, ('b',): 1})

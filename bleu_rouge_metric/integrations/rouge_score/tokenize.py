@@ -25,6 +25,8 @@ def tokenize(text: str | bytes, stemmer: Any) -> list[str]:
             no stems.
 
     Raises:
+        AttributeError: the text is neither a str nor bytes.
+        TypeError: the text is a bytearray.
         UnicodeDecodeError: bytes are not UTF-8.
 
     >>> tokenize("Well-known: 3.5 million!", None)
@@ -32,18 +34,25 @@ def tokenize(text: str | bytes, stemmer: Any) -> list[str]:
     """
     tokens = tokenize_rouge(decode_lower(text))
     if stemmer:
-        stems = [_decode(stemmer.stem(token)) if len(token) > 3 else token for token in tokens]
+        stems = [decode(stemmer.stem(token)) if len(token) > 3 else token for token in tokens]
         # Parity: a stem that has another character is dropped.
         tokens = [stem for stem in stems if VALID_TOKEN_RE.match(stem)]
     return tokens
 
 
-def decode_lower(text: str | bytes) -> str:
-    """Return the text of bytes as ``rouge_score`` reads it for its tokens."""
-    # Parity: rouge_score lower-cases bytes before it decodes them, so that two characters are no
-    # ASCII letters.
-    return text.decode().translate(_NO_LETTERS) if isinstance(text, bytes) else text
+def decode_lower(text: Any) -> str:
+    """Return a text, or that of bytes as ``rouge_score`` reads it for its tokens."""
+    if isinstance(text, bytes):
+        # Parity: rouge_score lower-cases bytes before it decodes them, so that two characters are
+        # not ASCII letters.
+        return text.decode().translate(_NO_LETTERS)
+    return text if isinstance(text, str) else decode(text.lower())
 
 
-def _decode(stem: str | bytes) -> str:
-    return stem.decode() if isinstance(stem, bytes) else stem
+def decode(text: Any) -> str:
+    """Return a text, or that of bytes; raise TypeError for other objects, as ``rouge_score``."""
+    if isinstance(text, bytes):
+        return text.decode()
+    if not isinstance(text, str):
+        raise TypeError(f"not expecting type '{type(text)}'")
+    return text

@@ -1,13 +1,18 @@
 """Tokenizers as objects with a method ``tokenize``, as in ``rouge_score.tokenizers``."""
 
 from abc import ABC, abstractmethod
+from types import SimpleNamespace
+from typing import Any, Final
 
+from ...text.porter import stem_porter
 from ...text.tokenizers import TOKENIZERS, add_stemmer
 from .tokenize import decode_lower
 
+_PORTER: Final = SimpleNamespace(stem=stem_porter)
+
 
 class Tokenizer(ABC):
-    """What ``RougeScorer`` takes as its tokenizer; any object with the method will do."""
+    """The base class of tokenizers; ``RougeScorer`` accepts any object with the method."""
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:
@@ -25,6 +30,11 @@ class DefaultTokenizer(Tokenizer):
     def __init__(self, use_stemmer: bool = False) -> None:  # noqa: FBT001, FBT002 - as there
         """Choose whether words of more than three characters are stemmed (Porter)."""
         self._uses_stemmer = bool(use_stemmer)
+
+    @property
+    def _stemmer(self) -> Any:
+        """The object with a method ``stem``, or None; another one cannot be set."""
+        return _PORTER if self._uses_stemmer else None
 
     def tokenize(self, text: str | bytes) -> list[str]:
         """Return the tokens of a text."""

@@ -28,7 +28,7 @@ from .words import (
 
 # Parity: of two equally long matches, the earlier one wins.
 RULES: Final[tuple[Rule, ...]] = (
-    # White space is no token.
+    # White space is not a token.
     Rule(BLANKS, f"[{BLANKS}]+", lambda _: ""),
     *TAGS,
     *ENTITIES,

@@ -13,7 +13,7 @@ _DECLARATION: Final = "<[!?][A-Za-z-][^>\n]*"
 # A tag that is looked at behind a full stop: the bound keeps the time linear.
 SHORT_TAG: Final = f"(?:{_TAG}|{_DECLARATION[:-1]}{{0,200}}>)"
 
-# What entities become; the others that are known are kept. All other entities are no token.
+# What entities become; the others that are known are kept. All other entities are not tokens.
 _WRITTEN: Final = {
     "&amp;": "&",
     "&gt;": ">",
