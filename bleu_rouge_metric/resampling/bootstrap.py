@@ -47,9 +47,9 @@ def bootstrap_percentiles(
             # Parity: np.mean over the rows of a (samples, 3) matrix adds one row after the other.
             # np.add.reduce does the same if the matrix has at least two columns; it adds a single
             # column pairwise.
-            resampled = values[row].take(drawn)
+            resampled = values[row].take(drawn.T if pairwise else drawn)
             if pairwise:
-                sums = np.add.reduce(values[row].take(drawn.T), axis=1)
+                sums = np.add.reduce(resampled, axis=1)
             elif stop - start > 1:
                 sums = np.add.reduce(resampled, axis=0)
             else:
