@@ -301,7 +301,10 @@ _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for tex
 _CORPUS: Final = (score, compute, call_bleu_score)
 _DETAIL: Final = (detail_of_scorer, call_rouge_scores)
 _PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch, score_columns)
-_ROWS: Final = r"(Item \d+ of row|Row) \d+ of column '(prediction|reference)' "
+_ROWS: Final = (
+    r"(?i:((item \d+ of row|row) \d+ of |tokenizer is 'ids', but )?"
+    r"column '(prediction|reference)' )"
+)
 
 # Ways that take the options of one family that change scores.
 GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
