@@ -108,9 +108,9 @@ def score_table(
         name_rows(error, prediction, reference)
         raise
     arrays = [np.zeros(0)] * len(scorer.score) if found is None else found
-    is_lists = kind is _DICT and isinstance(predictions, list)
+    as_lists = kind is _DICT and isinstance(predictions, list)
     columns: Scores = {
-        name: array.tolist() if is_lists else array
+        name: array.tolist() if as_lists else array
         for name, array in zip(scorer.score, arrays, strict=True)
     }
     extended: _Table = kind.append(table, columns)

@@ -111,8 +111,11 @@ def _split_token(text: str, form: str, start: int, end: int) -> Iterator[tuple[s
         return
     for piece in pieces:
         at = text.find(piece, start, end)
-        yield (piece, start, end) if at < 0 else (piece, at, at + len(piece))
-        start = max(start, at + len(piece))
+        if at < 0:
+            yield piece, start, end
+        else:
+            start = at + len(piece)
+            yield piece, at, start
 
 
 def _search(tokens: Sequence[str], mapped: MappedText) -> Iterator[Span | None]:

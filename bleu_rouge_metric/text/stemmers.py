@@ -7,7 +7,7 @@ characters; the Snowball stemmers here stem every token of any tokenizer.
 from collections.abc import Callable
 from copy import copy
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ..checks import describe_unknown, find_closest
 from ..extras import needs
@@ -93,8 +93,14 @@ def list_languages() -> tuple[str, ...]:
 def _cache_snowball(language: str) -> StemCache:
     from nltk.stem.snowball import SnowballStemmer
 
-    unused = SnowballStemmer(language).stemmer
+    stem = forget_words(SnowballStemmer(language).stemmer)
+    # Some stems are empty, such as the stem of a lone Russian soft sign; the word itself replaces
+    # an empty stem.
+    return StemCache(lambda word: word and (stem(word) or word))
+
+
+def forget_words(unused: Any) -> Stemmer:
+    """Return the function of a Snowball stemmer of NLTK; a stem depends only on its word."""
     # NLTK's Arabic stemmer keeps state from one word to the next, which changes later stems. A
-    # fresh copy for each word makes a stem depend only on its word. Some stems are empty, such as
-    # the stem of a lone Russian soft sign; the word itself replaces an empty stem.
-    return StemCache(lambda word: word and (copy(unused).stem(word) or word))
+    # fresh copy for each word has none.
+    return lambda word: copy(unused).stem(word)

@@ -5,14 +5,20 @@ stemmer, or by the language. Its Bengali stemmer is not here, because its rules 
 package.
 """
 
-from copy import copy
 from functools import cache
 from typing import Any, Final
 
 from ..checks import describe_unknown, find_closest
 from ..extras import describe_missing, needs
 from ..messages import format_message
-from .stemmers import LONGEST_UNSTEMMED, StemCache, Stemmer, list_languages, porter_stems
+from .stemmers import (
+    LONGEST_UNSTEMMED,
+    StemCache,
+    Stemmer,
+    forget_words,
+    list_languages,
+    porter_stems,
+)
 
 # Source: Ramanathan and Rao (2003), "A Lightweight Stemmer for Hindi", table of suffixes.
 _HINDI_SUFFIXES: Final = """
@@ -90,7 +96,7 @@ def _load_snowball(language: str) -> Stemmer:
 
     try:
         # Parity: XL-Sum does not stem stop words.
-        unused = SnowballStemmer(language, ignore_stopwords=True).stemmer
+        return forget_words(SnowballStemmer(language, ignore_stopwords=True).stemmer)
     except LookupError as error:
         raise ImportError(
             format_message(
@@ -100,5 +106,3 @@ def _load_snowball(language: str) -> Stemmer:
                 remedy="Run: python -m nltk.downloader stopwords.",
             )
         ) from error
-    # A fresh copy for each word, as in ``snowball_stems``.
-    return lambda word: copy(unused).stem(word)

@@ -58,10 +58,10 @@ struct Str {
   Units units;
 };
 
-/// Views a str; raises TypeError if the item is none.
+/// Views a str; raises TypeError if the item is not one.
 inline Str read_str(nb::handle item) {
   if (!PyUnicode_Check(item.ptr())) {
-    throw nb::type_error("a text is no str; expected a list of str.");
+    throw nb::type_error("a text is not a str; expected a list of str.");
   }
 #if PY_VERSION_HEX < 0x030C0000
   if (PyUnicode_READY(item.ptr()) < 0) throw nb::python_error();

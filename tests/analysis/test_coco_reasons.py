@@ -57,6 +57,11 @@ def test_tokens_that_ptb_writes_anew_have_their_places() -> None:
         (2, 3, "1"),
         (4, 7, "1/2"),
     ]
+    # Of a fraction that is one character, the second number is not a piece of the text.
+    signs = explain("1½ a", "a", profile="coco", tokenizer="ptb").prediction.bleu_tokens
+    assert [(token.text, token.form) for token in signs] == [
+        *(("1", "1"), ("½", "1/2"), ("a", "a")),
+    ]
 
 
 def test_the_steps_from_hf_say_what_they_do() -> None:

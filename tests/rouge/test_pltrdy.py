@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.families.pltrdy.unscorable import MOST_STEPS, count_steps
+from bleu_rouge_metric.families.pltrdy.formula import score_triple, score_triples
+from bleu_rouge_metric.families.pltrdy.unscorable import MOST_STEPS, count_steps, is_too_deep
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
@@ -72,6 +73,17 @@ def test_a_blank_sentence_is_a_word() -> None:
 def test_an_empty_text_scores_0(profile: str, pair: tuple[str, str]) -> None:
     scores = compute(*pair, profile=profile)
     assert {value for parts in scores.values() for value in parts.values()} == {0.0}
+
+
+numbers = st.integers(0, 2**40)
+# A text without a total has no hits.
+triples = st.tuples(numbers, numbers, numbers).map(lambda row: row if all(row) else (0, *row[1:]))
+
+
+@given(st.lists(triples, min_size=1, max_size=9))
+def test_the_formulas_of_one_and_of_many_samples_are_equal(rows: list[Any]) -> None:
+    many = np.stack(score_triples(np.array(rows)), axis=1)
+    assert [score_triple(*row) for row in rows] == [tuple(row) for row in many.tolist()]
 
 
 def test_chinese_marks_end_sentences_and_the_lcs_is_that_of_the_texts() -> None:
@@ -310,6 +322,25 @@ def test_samples_that_the_library_cannot_score_are_a_warning() -> None:
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
         found = load().compute(predictions=[short, long], references=[short, long], profile="rouge")
     assert found["rouge-l"]["f"] == 0.999999995
+
+
+def test_many_short_sentences_are_checked_in_linear_time() -> None:
+    class Words(list[str]):
+        """A sentence that counts how often it is read."""
+
+        reads = 0
+
+        def split(self) -> "Words":
+            return self
+
+        def __len__(self) -> int:
+            Words.reads += 1
+            return super().__len__()
+
+    text = "x" * 2 * MOST_STEPS
+    sentences: Any = [Words(["a"]) for _ in range(300)]
+    assert not is_too_deep(text, text, lambda _: sentences)
+    assert Words.reads <= 4 * len(sentences)
 
 
 EMPTY = ["", ".", "...", " ", "\n", ". ", "\u3000", "a"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ...counting.pairs import PlanPairs, make_sample
 from .counting import PltrdyCounting
 from .types import plan_types
-from .unscorable import MOST_STEPS
+from .unscorable import may_be_too_deep
 
 # From a prediction and its references to hits and both totals of each type.
 CountPair = Callable[[str, list[str]], list[tuple[int, int, int]]]
@@ -28,13 +28,8 @@ def prepare_counts(counting: PltrdyCounting) -> CountPair | None:
         reference = references[0]
         ours = write(prediction, keeps_blank=keeps_blank)
         theirs = write(reference, keeps_blank=keeps_blank)
-        # Fast path: other texts pass; see is_too_deep. A text without a sentence has no line.
-        if (
-            len(references) > 1
-            or not ours
-            or not theirs
-            or len(prediction) + len(reference) >= 2 * MOST_STEPS - 1
-        ):
+        # Fast path: other texts pass. A text without a sentence has no line.
+        if len(references) > 1 or not (ours and theirs) or may_be_too_deep(prediction, reference):
             check(make_sample(prediction, references))
         numbers = count_plan(ours, [theirs])
         return [(numbers[at], numbers[at + 1], numbers[at + 2]) for at in places]
