@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..samples.inputs import Samples
 from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizers import Tokenizer
 from ..text.truncation import cut_bytes
 from .kernels import RougeCounts, count_rouge
+from .pools import Batch
 from .rouge_types import parse_rouge_type
 from .weighted_lcs import hit_pairs, list_runs, run_values, take
 
@@ -26,7 +26,7 @@ Tokens = Sequence[str]
 
 
 def count_rouge_of_bytes(
-    samples: Samples,
+    samples: Batch,
     rouge_types: Sequence[str],
     tokenizer: Tokenizer,
     split_sentences: SentenceSplitter,
@@ -89,10 +89,10 @@ class _Pair(NamedTuple):
     reference_sentences: Sequence[Tokens]
 
 
-def _stack(columns: Sequence[NDArray[Any]], samples: Samples, kind: type) -> NDArray[Any]:
+def _stack(columns: Sequence[NDArray[Any]], samples: Batch, kind: type) -> NDArray[Any]:
     """Stack columns to shape (pairs, columns, 3)."""
     if not columns:
-        return np.empty((len(samples.references), 0, 3), kind)
+        return np.empty((samples.n_pairs, 0, 3), kind)
     return np.stack(columns, axis=1).astype(kind)
 
 

@@ -25,13 +25,18 @@ from numpy.typing import NDArray
 
 from ..counting import native_kernel, python_kernel
 from ..samples.inputs import Samples
-from ..text.sentences import SentenceSplitter
+from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizers import Tokenizer
 from ..text.warnings import warn_caller
+from .nearest import NearestIndex, PythonIndex
+from .pools import Batch, Pool, PoolPairs
 from .rouge_types import RougePlan, parse_rouge_type, plan_counts
 from .weighted_lcs import MOST_TOKENS
 
 KernelName = Literal["python", "native"]
+
+# The most orders that the kernels count for pairs of a pool; batches have no bound.
+_MOST_POOL_ORDER: Final = 64
 Integers = NDArray[np.int64] | NDArray[np.int32]
 
 
@@ -96,7 +101,7 @@ class Kernel(Protocol):
 
     def count_rouge(
         self,
-        samples: Samples,
+        samples: Batch,
         plan: RougePlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
@@ -263,29 +268,54 @@ def compile_rouge_pair(
     return native_kernel.make_rouge_pair(plan, tokenizer, split_sentences)
 
 
-def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
+def make_nearest_index(
+    pool: Pool, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> NearestIndex:
+    """Make what finds the nearest texts of a pool, in the kernel that is in use now.
+
+    Args:
+        pool: of the texts that are compared.
+        plan: of one column, whose hits the tokens that two texts share bound: the LCS, unigrams,
+            or the distinct words of the LCS of all pairs of sentences.
+        tokenizer: from a text to its tokens.
+        split_sentences: from a text to its non-empty sentences.
+    """
+    if _find_kernel() is python_kernel:
+        return PythonIndex(pool, plan, tokenizer, split_sentences)
+    return native_kernel.NativeIndex(pool, plan, tokenizer, split_sentences)
+
+
+def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
     """Count clipped n-gram matches and lengths of every sample.
 
     Args:
-        samples: predictions with one or more references each.
+        samples: predictions with one or more references each, or pairs of a pool.
         max_order: the longest n-gram counted, at least 1.
         tokenizer: from a text to its tokens.
 
     Returns:
         The counts, int64.
     """
+    if isinstance(samples, PoolPairs):
+        if max_order > _MOST_POOL_ORDER:
+            samples = samples.to_samples()
+        else:
+            # With one reference, BLEU's matches are the hits of ROUGE-N.
+            plan = RougePlan(tuple(range(1, max_order + 1)))
+            counts = count_columns(samples, plan, tokenizer, NEWLINE)
+            return BleuCounts(counts[:, :, 0], counts[:, 0, 1], counts[:, 0, 2])
     return BleuCounts(*_find_kernel().count_bleu(samples, max_order, tokenizer))
 
 
 def count_columns(
-    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NDArray[np.int64]:
     """Count the columns of integers of a plan, as ``python_kernel.count_rouge`` returns them."""
     return _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)[0]
 
 
 def count_rouge(
-    samples: Samples,
+    samples: Batch,
     rouge_types: Sequence[str],
     tokenizer: Tokenizer,
     split_sentences: SentenceSplitter,
@@ -295,7 +325,7 @@ def count_rouge(
     """Count hits and totals of every pair of a prediction with one of its references.
 
     Args:
-        samples: predictions with one or more references each.
+        samples: predictions with one or more references each, or pairs of a pool.
         rouge_types: distinct names of types.
         tokenizer: from a text to its tokens.
         split_sentences: from a text to its non-empty sentences; called only for ``rougeLsum`` and
@@ -345,14 +375,12 @@ def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray
     return total
 
 
-def _check_lengths(weighted: NDArray[np.float64], samples: Samples) -> None:
+def _check_lengths(weighted: NDArray[np.float64], samples: Batch) -> None:
     """Raise ValueError if the kernel has not counted a pair because a sentence is too long."""
     too_long = weighted[:, 0, 0] < 0
     if not too_long.any():
         return
-    pair = int(too_long.argmax())
-    sample = int(np.searchsorted(samples.offsets, pair, side="right")) - 1
-    prediction, reference = str(samples.predictions[sample]), str(samples.references[pair])
+    prediction, reference = samples.find_pair(int(too_long.argmax()))
     raise ValueError(
         f"A sentence has more than {MOST_TOKENS} tokens, the most that ROUGE-W counts: of the "
         f"prediction that begins with {prediction[:40]!r}, or of its reference that begins with "

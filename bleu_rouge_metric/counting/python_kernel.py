@@ -23,6 +23,7 @@ from .ngrams import (
     count_overlap,
     list_ngrams,
 )
+from .pools import Batch
 from .rouge_types import RougePlan
 from .skip_bigrams import count_skip_bigrams, count_skip_overlap
 from .weighted_lcs import MOST_TOKENS, count_weighted_union, run_values, weighted_lcs
@@ -56,12 +57,12 @@ def count_bleu(
 
 
 def count_rouge(
-    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Count hits and totals of every pair of a prediction with one of its references.
 
     Args:
-        samples: predictions with one or more references each.
+        samples: predictions with one or more references each, or pairs of a pool.
         plan: what to count.
         tokenizer: from a text to its tokens.
         split_sentences: from a text to its non-empty sentences.
@@ -113,10 +114,10 @@ def count_rouge(
             for weight in plan.weights:
                 weighted += _count_weighted(text, reference_text, weight, lin2004=plan.lin2004)
     return (
-        np.array(integers, dtype=np.int64).reshape(len(samples.references), plan.columns, 3),
+        np.array(integers, dtype=np.int64).reshape(samples.n_pairs, plan.columns, 3),
         np.array(weighted, dtype=np.float64).reshape(-1, len(plan.weights), 3)
         if plan.weights
-        else np.empty((len(samples.references), 0, 3)),
+        else np.empty((samples.n_pairs, 0, 3)),
     )
 
 

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..counting.pools import Batch, TextsT
+from ..counting.rouge_types import RougePlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS
 from ..text.mapped_text import MappedText
+from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
@@ -73,6 +76,20 @@ class Output(NamedTuple):
         )
 
 
+class SearchPlan(NamedTuple):
+    """What bounds the hits of a family's only score by the tokens that two texts share.
+
+    Attributes:
+        array: the name of the array of counts, of shape (references, 1, 3).
+        plan: what ``kernels.make_nearest_index`` counts.
+        split_sentences: from a text to its sentences.
+    """
+
+    array: str
+    plan: RougePlan
+    split_sentences: SentenceSplitter
+
+
 class ScoreWarning(NamedTuple):
     """Scores that mislead, of which a warning is given once.
 
@@ -123,9 +140,17 @@ class Counting(ABC):
     def layout(self) -> Mapping[str, Layout]:
         """Return the layout of each array of counts, by a name that no other group has."""
 
+    def prepare(self, samples: TextsT) -> TextsT:
+        """Return the texts that are counted, of samples or of a pool."""
+        return samples
+
     @abstractmethod
-    def count(self, samples: Samples) -> Mapping[str, Array]:
-        """Count samples into the arrays of ``layout``."""
+    def count(self, samples: Batch) -> Mapping[str, Array]:
+        """Count prepared samples, or pairs of a prepared pool, into the arrays of ``layout``."""
+
+    def plan_search(self) -> SearchPlan | None:
+        """Return how texts with high scores are searched; None if shared tokens bound no score."""
+        return None
 
     @abstractmethod
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
@@ -203,6 +228,10 @@ class Scoring(ABC, Generic[CountingT]):
     @abstractmethod
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the scores of every sample by name, each of shape (samples,)."""
+
+    def score_details(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the scores of every sample, and their parts such as ``rougeL_precision``."""
+        return self.score_samples(counts)
 
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool

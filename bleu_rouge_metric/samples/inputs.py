@@ -60,6 +60,11 @@ class Samples(NamedTuple):
     offsets: NDArray[np.int64]
     are_ids: bool = False
 
+    @property
+    def n_pairs(self) -> int:
+        """Return the number of references, each of which makes a pair with its prediction."""
+        return len(self.references)
+
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Iterate over each prediction with the list of its references."""
         predictions: Iterable[str] = list_texts(self.predictions)
@@ -74,6 +79,11 @@ class Samples(NamedTuple):
         for prediction, stop in zip(predictions, stops, strict=True):
             yield prediction, references[start:stop]
             start = stop
+
+    def find_pair(self, index: int) -> tuple[str, str]:
+        """Return the prediction and the reference that ``references[index]`` is."""
+        sample = int(np.searchsorted(self.offsets, index, side="right")) - 1
+        return str(self.predictions[sample]), str(self.references[index])
 
     def list_firsts(self, part: slice) -> list[tuple[str, str]]:
         """List the predictions of some samples of texts, each with its first reference."""

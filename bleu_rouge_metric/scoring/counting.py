@@ -44,7 +44,7 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
     arrays: dict[str, Any] = {"reference_counts": np.diff(samples.offsets)}
     try:
         for part in plan.parts.values():
-            arrays.update(part.count(samples))
+            arrays.update(part.count(part.prepare(samples)))
     except SplitError as error:
         place = _find_place(samples, error.text, start)
         raise value_error("{}: {}", place, get_message(error)) from error

@@ -13,6 +13,7 @@
 #include "kernel/columns.hpp"
 #include "kernel/count_columns.hpp"
 #include "kernel/pairs.hpp"
+#include "kernel/text_pool.hpp"
 #include "kernel/rouge_plan.hpp"
 #include "kernel/tokens.hpp"
 
@@ -22,7 +23,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
 
 }  // namespace
 }  // namespace bleu_rouge
@@ -72,6 +73,23 @@ NB_MODULE(bleu_rouge_kernel, module) {
       .def(nb::init<std::string_view, const RougePlan&>(), nb::arg("tokenizer"), nb::arg("plan"))
       .def("count", &RougePair::count, nb::arg("prediction"), nb::arg("references"),
            nb::lock_self());
+
+  using bleu_rouge::NearestIndex;
+  using bleu_rouge::TextPool;
+  nb::class_<TextPool>(module, "TextPool")
+      .def(nb::init<std::string_view, bool>(), nb::arg("tokenizer"), nb::arg("has_sentences"))
+      .def("add", nb::overload_cast<const TextColumn&>(&TextPool::add), nb::arg("texts"))
+      .def("add", nb::overload_cast<const IdColumn&>(&TextPool::add), nb::arg("texts"));
+  nb::class_<NearestIndex>(module, "NearestIndex")
+      .def(nb::init<TextPool&, const RougePlan&>(), nb::arg("pool"), nb::arg("plan"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("add", &NearestIndex::add, nb::arg("texts"), nb::arg("kinds"))
+      .def("search", &NearestIndex::search, nb::arg("texts"), nb::arg("kinds"), nb::arg("values"),
+           nb::arg("starts"), nb::arg("threads"), nb::arg("places").noconvert(),
+           nb::arg("scores").noconvert(), nb::arg("compared").noconvert());
+  module.def("count_pool", &bleu_rouge::count_pool, nb::arg("pool"), nb::arg("rows"),
+             nb::arg("offsets"), nb::arg("columns"), nb::arg("plan"), nb::arg("threads"),
+             nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
 
   module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),

@@ -92,3 +92,33 @@ def count_rouge(
 ) -> None: ...
 def tokenize(texts: TextColumn, tokenizer: str) -> list[list[bytes]]: ...
 def stem(word: bytes) -> bytes: ...
+
+class TextPool:
+    def __init__(self, tokenizer: str, has_sentences: bool) -> None: ...
+    def add(self, texts: TextColumn | IdColumn) -> None: ...
+
+class NearestIndex:
+    def __init__(self, pool: TextPool, plan: RougePlan) -> None: ...
+    def add(self, texts: NDArray[np.int64], kinds: NDArray[np.int64]) -> None: ...
+    def search(
+        self,
+        texts: NDArray[np.int64],
+        kinds: NDArray[np.int64],
+        values: NDArray[np.float64],
+        starts: NDArray[np.int64],
+        threads: int,
+        places: NDArray[np.int64],
+        scores: NDArray[np.int64],
+        compared: NDArray[np.int64],
+    ) -> None: ...
+
+def count_pool(
+    pool: TextPool,
+    rows: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    plan: RougePlan,
+    threads: int,
+    counts: NDArray[np.int64],
+    weighted: NDArray[np.float64],
+) -> None: ...

@@ -45,7 +45,7 @@ class SampleReader {
   std::size_t first(std::size_t sample) const { return static_cast<std::size_t>(bounds_[sample]); }
   const Encoded& prediction() const { return prediction_; }
   const Encoded& references() const { return references_; }
-  std::size_t distinct() { return source_.vocabulary().size(); }
+  std::size_t distinct() { return source_.distinct(); }
 
  private:
   Source source_;

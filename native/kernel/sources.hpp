@@ -1,10 +1,12 @@
 // The two sources of tokens: texts that the kernel tokenizes, and token ids that Python made.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
@@ -35,6 +37,36 @@ struct IdTexts {
     const auto first = static_cast<std::size_t>(bounds[index]);
     return items.subspan(first, static_cast<std::size_t>(bounds[index + 1]) - first);
   }
+};
+
+/// Renumbers ids as those of one sample: 1, 2, 3 and so on.
+class Renumbering {
+ public:
+  /// `distinct`: the largest id to renumber.
+  explicit Renumbering(std::size_t distinct) : renumbered_(distinct + 1, kUnknown) {}
+
+  void clear() {
+    for (const Id id : used_.view()) renumbered_[id] = kUnknown;
+    used_.clear();
+  }
+
+  /// The largest id of the sample.
+  std::size_t size() const { return used_.size(); }
+
+  Id find(Id id) const { return renumbered_[id]; }
+
+  Id insert(Id id) {
+    Id& renumbered = renumbered_[id];
+    if (renumbered == kUnknown) {
+      used_.push_back(id);
+      renumbered = static_cast<Id>(used_.size());
+    }
+    return renumbered;
+  }
+
+ private:
+  std::vector<Id> renumbered_;  // by id
+  Buffer<Id> used_;
 };
 
 /// The encoded prediction, or the encoded references, of one sample: tokens and, if needed,
@@ -118,6 +150,30 @@ class Encoded {
     places_.push_back({tokens_first, ends_first, ends_.size() - ends_first, false});
   }
 
+  /// Appends a text that is encoded already, with the ids of a sample.
+  template <NewWords new_words>
+  void add(Renumbering& ids, const Encoded& texts, std::size_t text, bool wants_sentences,
+           Poll& poll) {
+    const auto renumber = [&ids, &poll](Ids items, Buffer<Id>& renumbered) {
+      Id* out = renumbered.extend(items.size()).data();
+      poll.in_parts(items, [&](Ids part) {
+        for (const Id id : part) {
+          *out++ = new_words == NewWords::kInsert ? ids.insert(id) : ids.find(id);
+        }
+      });
+    };
+    renumber(texts.tokens(text), tokens_);
+    bounds_.push_back(tokens_.size());
+    if (!wants_sentences) return;
+    const Sentences sentences = texts.sentences(text);
+    const bool shares_tokens = texts.places_[text].shares_tokens;
+    const std::size_t tokens_first = sentence_tokens_.size();
+    const std::size_t ends_first = ends_.size();
+    if (!shares_tokens) renumber(sentences.tokens, sentence_tokens_);
+    std::ranges::copy(sentences.ends, ends_.extend(sentences.ends.size()).begin());
+    places_.push_back({tokens_first, ends_first, sentences.ends.size(), shares_tokens});
+  }
+
  private:
   struct Place {
     std::size_t tokens_first;  // of the sentences, if they do not share the tokens of the text
@@ -151,7 +207,8 @@ class TextSource {
     references_ = references;
   }
 
-  Vocabulary& vocabulary() { return encoder_.vocabulary(); }
+  /// The largest id of the sample.
+  std::size_t distinct() { return encoder_.vocabulary().size(); }
 
   /// Starts a new sample with its prediction.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
@@ -186,7 +243,7 @@ class IdSource {
   IdSource(const IdTexts& predictions, const IdTexts& references, Poll& poll)
       : predictions_(predictions), references_(references), poll_(poll) {}
 
-  Vocabulary& vocabulary() { return vocabulary_; }
+  std::size_t distinct() { return vocabulary_.size(); }
 
   /// Starts a new sample with its prediction.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {

@@ -23,6 +23,7 @@ from bleu_rouge_metric import (
     influence,
     load,
 )
+from bleu_rouge_metric.counting.pools import Batch
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families import registry
 from bleu_rouge_metric.families.base import Counting, Output, Scoring, Values
@@ -33,7 +34,6 @@ from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family
 from bleu_rouge_metric.options.profiles import Profile
 from bleu_rouge_metric.resampling.paired import Statistic
-from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
@@ -53,7 +53,7 @@ class ToyCounting(Counting):
     def layout(self) -> Mapping[str, Layout]:
         return {"toy": Layout(("i8",), (3,), "reference", ("toy",))}
 
-    def count(self, samples: Samples) -> Mapping[str, Array]:
+    def count(self, samples: Batch) -> Mapping[str, Array]:
         rows = []
         for prediction, references in samples.by_sample():
             ours = self.tokenizer(prediction)

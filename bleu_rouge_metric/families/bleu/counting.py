@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...counting.kernels import BleuCounts, count_bleu
-from ...samples.inputs import Samples
+from ...counting.pools import Batch, TextsT
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
 from ...text.mapped_text import MappedText
@@ -34,8 +34,8 @@ class NgramCounting(Counting):
     lowercase: bool
     strips_end: bool = False
 
-    def prepare(self, samples: Samples) -> Samples:
-        """Return the samples that are counted."""
+    def prepare(self, samples: TextsT) -> TextsT:
+        """Return the texts that are counted."""
         if self.lowercase:
             samples = samples.map_texts(str.lower)
         if self.strips_end:
@@ -71,9 +71,9 @@ class BleuCounting(NgramCounting):
             ),
         }
 
-    def count(self, samples: Samples) -> Mapping[str, Array]:
+    def count(self, samples: Batch) -> Mapping[str, Array]:
         """Count samples into int32 arrays."""
-        counts = count_bleu(self.prepare(samples), self.max_order, self.tokenizer)
+        counts = count_bleu(samples, self.max_order, self.tokenizer)
         return {f"bleu_{name}": array.astype(np.int32) for name, array in counts._asdict().items()}
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:

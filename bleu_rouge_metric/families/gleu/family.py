@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from ...counting.kernels import count_rouge
+from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_N
 from ...resampling.paired import Statistic
-from ...samples.inputs import Samples
 from ...samples.token_ids import IdRules
 from ...text.sentences import NEWLINE
 from ...text.warnings import warn_of_smoothing
@@ -48,10 +48,10 @@ class GleuCounting(NgramCounting):
         columns = tuple(f"{NAME}_{order}" for order in range(1, self.max_order + 1))
         return {"overlap": Layout(("i4", "i8"), (self.max_order, 3), "reference", columns)}
 
-    def count(self, samples: Samples) -> Mapping[str, Array]:
+    def count(self, samples: Batch) -> Mapping[str, Array]:
         """Count samples as ROUGE-N does."""
         types = [f"rouge{order}" for order in range(1, self.max_order + 1)]
-        counts = count_rouge(self.prepare(samples), types, self.tokenizer, NEWLINE)
+        counts = count_rouge(samples, types, self.tokenizer, NEWLINE)
         return {"overlap": shrink(counts.integers)}
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:

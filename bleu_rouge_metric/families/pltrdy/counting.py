@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...counting.kernels import count_columns
+from ...counting.pools import Batch, TextsT
 from ...messages import Argument, value_error
 from ...samples.inputs import Samples
 from ...text.alignment import Token, align_sentences, align_tokens
@@ -16,7 +17,7 @@ from ...text.full_stops import SentenceRules
 from ...text.mapped_text import MappedText
 from ...text.sentences import SentenceSplitter
 from ...text.tokenizers import Tokenizer
-from ..base import Counting
+from ..base import Counting, SearchPlan
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
 from .types import NAMES, plan_types
@@ -70,18 +71,26 @@ class PltrdyCounting(Counting):
         columns = tuple(NAMES[name] for name in self.types)
         return {ARRAY: Layout(("i4", "i8"), (len(self.types), 3), "reference", columns)}
 
-    def count(self, samples: Samples) -> Mapping[str, Array]:
+    def count(self, samples: Batch) -> Mapping[str, Array]:
         """Count samples."""
         plan, columns = plan_types(self.types, once=self.exclusive, pairs=self.pairs)
-        samples = self.write_samples(samples)
         counts = count_columns(samples, plan, self.tokenizer, self.split_sentences)
         return {ARRAY: shrink(counts[:, columns])}
 
-    def write_samples(self, samples: Samples) -> Samples:
-        """Return samples whose texts have one sentence per line; token ids are as they are."""
+    def prepare(self, samples: TextsT) -> TextsT:
+        """Return texts with one sentence per line; token ids are as they are."""
         if self.rules is None:
             return samples
         return samples.map_texts(partial(self.rules.write_lines, keeps_blank=self.keeps_blank))
+
+    def plan_search(self) -> SearchPlan | None:
+        """Return the search of ``rouge-1`` and ``rouge-l``, of which each word counts once."""
+        if not self.exclusive or self.types not in {("rouge1",), ("rougeL",)}:
+            return None
+        plan, _ = plan_types(self.types, once=True, pairs=self.pairs)
+        if plan.lcs:
+            return None  # a word counts as often as the LCS has it
+        return SearchPlan(ARRAY, plan, self.split_sentences)
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the totals of the first type."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...samples.inputs import Samples
+from ...counting.pools import TextsT
 from ..base import Floats
-from ..counts import Array, SampleCounts
+from ..counts import SampleCounts
 from ..family import Change
 from ..rouge.counting import RougeCounting
 from ..rouge.formulas import RougeScores
@@ -43,8 +43,8 @@ class _Lines(RougeCounting):
 
     source: PltrdyCounting
 
-    def count(self, samples: Samples) -> "dict[str, Array]":
-        return dict(super().count(self.source.write_samples(samples)))
+    def prepare(self, samples: TextsT) -> TextsT:
+        return self.source.prepare(samples)
 
 
 def split_arithmetic(before: Change, after: Change) -> Iterator[Change]:

@@ -10,12 +10,13 @@ import numpy as np
 from ...counting.byte_limit import count_rouge_of_bytes
 from ...counting.kernels import RougeCounts, count_rouge, is_weighted
 from ...counting.pairs import RougePairs
-from ...counting.rouge_types import ROUGE_LSUM, parse_rouge_type
+from ...counting.pools import Batch
+from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
 from ...text.warnings import warn_of_slow_splitting
-from ..base import Counting
+from ..base import Counting, SearchPlan
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
 
@@ -74,7 +75,7 @@ class RougeCounting(Counting):
             "rouge_weighted": Layout(("f8",), (len(weighted), 3), "reference", weighted),
         }
 
-    def count(self, samples: Samples) -> Mapping[str, Array]:
+    def count(self, samples: Batch) -> Mapping[str, Array]:
         """Count samples."""
         if self.byte_limit is None:
             counts = count_rouge(
@@ -85,6 +86,13 @@ class RougeCounting(Counting):
                 samples, self.types, self.tokenizer, self.bare_split, self.byte_limit
             )
         return {"rouge": shrink(counts.integers), "rouge_weighted": counts.weighted}
+
+    def plan_search(self) -> SearchPlan | None:
+        """Return the search of ``rouge1`` and ``rougeL``."""
+        if self.types not in {(ROUGE_N[0],), (ROUGE_L,)}:
+            return None
+        plan, _ = plan_counts([*map(parse_rouge_type, self.types)], lin2004=self.lin2004)
+        return SearchPlan("rouge", plan, self.split_sentences)
 
     def count_pairs(self, types: Sequence[str]) -> tuple[RougePairs, list[tuple[int, ...]]]:
         """Return what counts single pairs, and where the hits of each of some types are."""

@@ -55,6 +55,14 @@ class PartScoring(Scoring[CountingT]):
         """Return the F-measures of every sample."""
         return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
 
+    def score_details(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the F-measures, and ``rougeL_precision`` and so on."""
+        details: dict[str, Floats] = {}
+        for name, scores in self.score_parts(counts):
+            details[name] = scores.fmeasure
+            details |= {f"{name}_{part}": values for part, values in scores._asdict().items()}
+        return details
+
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
     ) -> Mapping[str, Sequence[float]]:

@@ -1,0 +1,110 @@
+"""Pools of texts that are compared with each other: each text is tokenized once.
+
+A pool keeps what a kernel made of its texts. Pairs of its texts are counted as samples with one
+reference each, and all counts are those of ``kernels.py``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..samples.inputs import Samples
+from ..text.sentences import SentenceSplitter
+from ..text.tokenizers import Tokenizer
+
+Ints = NDArray[np.int64]
+
+_Encoded = TypeVar("_Encoded")
+
+
+class Pool:
+    """Texts, or sequences of token ids, to which more can be added.
+
+    Attributes:
+        texts: all of them, in order.
+        are_ids: whether they are sequences of token ids.
+    """
+
+    def __init__(self, texts: Iterable[Any] = (), *, are_ids: bool = False) -> None:
+        self.texts: list[Any] = []
+        self.are_ids = are_ids
+        self._encoded: list[tuple[Tokenizer, SentenceSplitter | None, Any]] = []
+        self.extend(texts)
+
+    def extend(self, texts: Iterable[Any]) -> None:
+        """Add texts."""
+        # As Samples.by_sample does for a subclass of str.
+        self.texts += texts if self.are_ids else map(str.__str__, texts)
+
+    def map_texts(self, function: Callable[[str], str]) -> "Pool":
+        """Return a pool with the function applied to each text."""
+        return Pool(map(function, self.texts), are_ids=self.are_ids)
+
+    def keep(
+        self, tokenizer: Tokenizer, split: SentenceSplitter | None, make: Callable[[], _Encoded]
+    ) -> _Encoded:
+        """Return what was made of the texts with these steps before, or make it."""
+        for other, other_split, encoded in self._encoded:
+            if other is tokenizer and other_split is split:
+                found: _Encoded = encoded
+                return found
+        made = make()
+        self._encoded.append((tokenizer, split, made))
+        return made
+
+
+class PoolPairs(NamedTuple):
+    """Pairs of texts of a pool.
+
+    Row ``r`` pairs the prediction ``rows[r]`` with each of the references
+    ``columns[offsets[r]:offsets[r + 1]]``; all are indices of texts.
+
+    Attributes:
+        pool: the texts.
+        rows: int64, shape (rows,).
+        offsets: int64, shape (rows + 1,), from 0 to the number of pairs.
+        columns: int64, shape (pairs,).
+    """
+
+    pool: Pool
+    rows: Ints
+    offsets: Ints
+    columns: Ints
+
+    @property
+    def n_pairs(self) -> int:
+        """Return the number of pairs."""
+        return len(self.columns)
+
+    def by_sample(self) -> Iterator[tuple[str, list[str]]]:
+        """Iterate over the prediction of each row with the list of its references."""
+        texts = self.pool.texts
+        columns, stops = self.columns.tolist(), self.offsets[1:].tolist()
+        start = 0
+        for row, stop in zip(self.rows.tolist(), stops, strict=True):
+            yield texts[row], [texts[column] for column in columns[start:stop]]
+            start = stop
+
+    def find_pair(self, index: int) -> tuple[str, str]:
+        """Return the prediction and the reference of a pair."""
+        row = int(np.searchsorted(self.offsets, index, side="right")) - 1
+        return self.pool.texts[self.rows[row]], self.pool.texts[self.columns[index]]
+
+    def to_samples(self) -> Samples:
+        """Return the pairs as samples."""
+        texts = self.pool.texts
+        rows = np.repeat(self.rows, np.diff(self.offsets))
+        return Samples(
+            [texts[row] for row in rows.tolist()],
+            [texts[column] for column in self.columns.tolist()],
+            np.arange(len(rows) + 1),
+            self.pool.are_ids,
+        )
+
+
+# What kernels count: samples, or pairs of a pool.
+Batch = Samples | PoolPairs
+# What families prepare before it is counted.
+TextsT = TypeVar("TextsT", Samples, Pool)

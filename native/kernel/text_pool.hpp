@@ -1,0 +1,233 @@
+// A pool of texts as Python sees it: texts are added once, and then pairs of them are counted.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "base/poll.hpp"
+#include "kernel/arguments.hpp"
+#include "kernel/columns.hpp"
+#include "kernel/count_columns.hpp"
+#include "kernel/count_pool.hpp"
+#include "kernel/gil.hpp"
+#include "kernel/nearest.hpp"
+#include "kernel/rouge_plan.hpp"
+#include "kernel/sources.hpp"
+#include "text/encoder.hpp"
+
+namespace bleu_rouge {
+
+// A pair takes about as long to count as so many bytes of text.
+inline constexpr std::size_t kPairBytes = 16;
+
+/// Encoded texts that stay: a token has the same id in all of them. Threads may share a pool.
+class TextPool {
+ public:
+  TextPool(std::string_view tokenizer, bool has_sentences)
+      : encoder_(tokenizer_by_name(tokenizer), kStemBytes, poll_), has_sentences_(has_sentences) {
+    encoded_.clear();
+  }
+  TextPool(const TextPool&) = delete;
+  TextPool& operator=(const TextPool&) = delete;
+
+  /// Adds texts, which are tokenized.
+  void add(const TextColumn& column) {
+    change([&] {
+      for (const Text& text : column.texts()) {
+        encoded_.add<NewWords::kInsert>(encoder_, read_utf8(text, utf8_, poll_), has_sentences_);
+      }
+    });
+  }
+
+  /// Adds texts of token ids.
+  void add(const IdColumn& column) {
+    if (has_sentences_ && !column.has_sentences()) {
+      throw std::invalid_argument("the pool has sentences; expected token ids with sentences.");
+    }
+    change([&] {
+      for (std::size_t text = 0; text < column.size(); ++text) {
+        encoded_.add<NewWords::kInsert>(encoder_.vocabulary(), column.texts(), text,
+                                        has_sentences_, poll_);
+      }
+    });
+  }
+
+  bool has_sentences() const { return has_sentences_; }
+
+  /// Calls `use` with the texts, which do not change meanwhile; without the GIL.
+  template <class Use>
+  void read(const Use& use) const {
+    try {
+      const ReleasedGil released;
+      const std::shared_lock lock(mutex_);
+      use(texts());
+    } catch (const Stopped&) {
+      throw nb::python_error();
+    }
+  }
+
+  /// Calls `use` as read() does, while nobody else reads.
+  template <class Use>
+  void change(const Use& use) {
+    // A thread that waits for the lock must not hold the GIL, which those that read may ask for.
+    const ReleasedGil released;
+    const std::unique_lock lock(mutex_);
+    use();
+    distinct_ = encoder_.vocabulary().size();
+  }
+
+  PoolTexts texts() const { return {encoded_, distinct_}; }
+
+ private:
+  // The size of the texts decides how many stems are kept, and is not known yet.
+  static constexpr std::size_t kStemBytes = 1 << 20;
+
+  Poll poll_;
+  Encoder encoder_;
+  Encoded encoded_;
+  Buffer<char> utf8_;
+  std::size_t distinct_ = 0;  // the largest id
+  bool has_sentences_;
+  mutable std::shared_mutex mutex_;
+};
+
+/// Raises std::invalid_argument if an index is not that of a text, or of anything of this number.
+inline void check_indices(std::span<const std::int64_t> indices, std::size_t count) {
+  const auto is_index = [count](std::int64_t index) {
+    return index >= 0 && static_cast<std::size_t>(index) < count;
+  };
+  if (!std::ranges::all_of(indices, is_index)) {
+    throw std::invalid_argument("an index is out of range.");
+  }
+}
+
+inline void check_pool_columns(const TextPool& pool, const RougeColumns& columns) {
+  if (columns.needs_sentences() && !pool.has_sentences()) {
+    throw std::invalid_argument("the plan counts sentences; expected a pool with sentences.");
+  }
+}
+
+using Indices = Numbers<std::int64_t>;
+
+/// Counts pairs of texts: row r is that of rows[r] with columns[offsets[r]] to
+/// columns[offsets[r + 1]].
+inline void count_pool(const TextPool& pool, const Indices& rows, const Indices& offsets,
+                       const Indices& columns, const RougePlan& plan, const nb::int_& threads,
+                       const Output<3>& counts, const Output<3, double>& weighted) {
+  const auto row_copy = copy(rows);
+  const auto bounds = copy(offsets);
+  const auto column_copy = copy(columns);
+  const RougeColumns& wanted = plan.columns();
+  check_bounds(Bounds(bounds), column_copy.size());
+  check_size(bounds.size(), row_copy.size() + 1);
+  check_size(counts.shape(0), column_copy.size());
+  check_size(counts.shape(1), wanted.size());
+  check_size(counts.shape(2), 3);
+  check_size(weighted.shape(0), column_copy.size());
+  check_size(weighted.shape(1), wanted.values.size());
+  check_size(weighted.shape(2), 3);
+  check_pool_columns(pool, wanted);
+  const std::size_t most = read_number("threads", threads, kMostThreads);
+  const PoolPairs pairs{row_copy, bounds, column_copy};
+  pool.read([&](const PoolTexts& texts) {
+    check_indices(row_copy, texts.texts.size());
+    check_indices(column_copy, texts.texts.size());
+    const std::size_t helpful = column_copy.size() * kPairBytes / kLeastPerThread;
+    share(row_copy.size(), std::min(most, helpful), is_signalled, [&](Poll& poll) {
+      return PoolCounter(texts, pairs, wanted, writable(counts), writable(weighted), poll);
+    });
+  });
+}
+
+/// Candidates of a pool that are searched for the nearest texts.
+class NearestIndex {
+ public:
+  NearestIndex(TextPool& pool, const RougePlan& plan)
+      : pool_(pool), plan_(plan), candidates_(plan.columns().once) {
+    if (!NearestSearch::can_count(plan.columns())) {
+      throw std::invalid_argument("the plan counts what shared tokens do not bound.");
+    }
+    check_pool_columns(pool, plan.columns());
+  }
+  NearestIndex(const NearestIndex&) = delete;
+  NearestIndex& operator=(const NearestIndex&) = delete;
+
+  /// Adds candidates; `kinds` are their columns of the tables of scores.
+  void add(const Indices& texts, const Indices& kinds) {
+    const auto indices = copy(texts);
+    const auto kind_copy = copy(kinds);
+    check_size(kind_copy.size(), indices.size());
+    check_indices(kind_copy, std::size_t{1} << 31);
+    pool_.change([&] {
+      const PoolTexts all = pool_.texts();
+      check_indices(indices, all.texts.size());
+      seen_.assign(all.distinct + 1, 0);
+      for (std::size_t at = 0; at < indices.size(); ++at) {
+        const Ids tokens =
+            NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
+                                     plan_.columns().needs_sentences());
+        candidates_.add(indices[at], tokens, static_cast<std::uint32_t>(kind_copy[at]),
+                        seen_.span());
+        kinds_ = std::max(kinds_, static_cast<std::size_t>(kind_copy[at]) + 1);
+      }
+    });
+  }
+
+  /// Finds the nearest candidates of texts, as NearestSearch describes; `starts` has one row per
+  /// kind of text, and one column per kind of candidate.
+  void search(const Indices& texts, const Indices& kinds,
+              const nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values,
+              const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>&
+                  starts,
+              const nb::int_& threads, const Output<2>& places, const Output<2>& scores,
+              const Output<1>& compared) const {
+    const auto indices = copy(texts);
+    const auto kind_copy = copy(kinds);
+    check_size(kind_copy.size(), indices.size());
+    check_size(places.shape(0), indices.size());
+    check_size(scores.shape(0), indices.size());
+    check_size(scores.shape(1), places.shape(1));
+    check_size(compared.size(), indices.size());
+    check_size(starts.shape(1) < kinds_ ? 0 : 1, 1);
+    check_size(places.shape(1) == 0 ? 0 : 1, 1);
+    check_indices(kind_copy, starts.shape(0));
+    const std::vector start_copy(starts.data(), starts.data() + starts.size());
+    const ScoreTable table{std::span(values.data(), values.size()), start_copy, starts.shape(1)};
+    const std::size_t most = read_number("threads", threads, kMostThreads);
+    pool_.read([&](const PoolTexts& all) {
+      check_indices(indices, all.texts.size());
+      std::size_t longest = 0;
+      for (const std::int64_t text : indices) {
+        longest = std::max(longest, NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(text),
+                                                             plan_.columns().needs_sentences())
+                                        .size());
+      }
+      check_size(values.size() > longest ? 1 : 0, 1);
+      check_indices(start_copy, values.size() - longest);
+      const std::size_t bytes = indices.size() * candidates_.size() * 4;
+      share(indices.size(), std::min(most, bytes / kLeastPerThread), is_signalled,
+            [&](Poll& poll) {
+              return NearestSearch(all, candidates_, plan_.columns(), indices, kind_copy, table,
+                                   places.shape(1), writable(places), writable(scores),
+                                   writable(compared), poll);
+            });
+    });
+  }
+
+ private:
+  TextPool& pool_;             // both are kept alive by Python
+  const RougePlan& plan_;
+  Candidates candidates_;
+  std::size_t kinds_ = 0;
+  Buffer<std::uint32_t> seen_;
+};
+
+}  // namespace bleu_rouge
