@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from numbers import Number
 from operator import countOf
-from typing import Final, NamedTuple, TypeGuard, cast
+from typing import Any, Final, NamedTuple, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,30 @@ def check_samples(predictions: object, references: object) -> Samples:
         raise value_error(reason, expected=expected)
     reference_texts, counts = found or _flatten_references(items)
     return Samples(texts, reference_texts, to_offsets(counts))
+
+
+def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
+    """Check texts that are compared with each other.
+
+    Args:
+        name: of the argument, for errors.
+        texts: sequence of str, or of sequences of token ids.
+
+    Returns:
+        The texts, or tuples of ids; and whether they are ids.
+
+    Raises:
+        TypeError: the container or an item has a type that cannot be scored.
+        ValueError: there is no text.
+    """
+    texts = read_stream(texts)
+    found = find_arrow(texts)
+    listed = _as_list(name, texts) if found is None or not is_texts(found) else list_texts(found)
+    if not listed:
+        raise ValueError(describe_value(name, "empty", "expected at least one text."))
+    if are_ids(listed):
+        return [check_ids(f"{name}[{index}]", ids) for index, ids in enumerate(listed)], True
+    return _check_texts(name, cast("list[object]", listed)), False
 
 
 def check_pair(prediction: object, references: object) -> Samples:

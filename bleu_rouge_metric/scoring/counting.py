@@ -27,8 +27,7 @@ def count_portions(
     samples: Samples, plan: CountPlan, portion_size: int = _PORTION
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
-    if unfit := plan.of_texts if samples.are_ids else plan.of_ids:
-        raise _describe_kind(unfit[0], plan.parts[unfit[0]].choice)
+    check_kind(plan, are_ids=samples.are_ids)
     for check in plan.checks:
         check(samples)
     count = len(samples.predictions)
@@ -37,6 +36,12 @@ def count_portions(
         if samples.are_ids:
             portion = _keep_ids(portion, plan.ids, start)
         yield _count_portion(portion, plan, start)
+
+
+def check_kind(plan: CountPlan, *, are_ids: bool) -> None:
+    """Raise TypeError for texts of which token ids are counted, or the reverse."""
+    if unfit := plan.of_texts if are_ids else plan.of_ids:
+        raise _describe_kind(unfit[0], plan.parts[unfit[0]].choice)
 
 
 def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCounts:

@@ -5,7 +5,7 @@ microsecond; a tokenizer in Python, such as one of sacrebleu's or the caller's, 
 """
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeVar
 
 from ..options.plans import CountPlan
@@ -20,20 +20,27 @@ _LONGEST_TEXT: Final = 8192
 _Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 
 
-def cache_tokens(plan: CountPlan) -> CountPlan:
-    """Return a plan whose Python tokenizers and splitters keep the results of the last texts."""
+def cache_tokens(plan: CountPlan, most_texts: int | None = _MOST_TEXTS) -> CountPlan:
+    """Return a plan whose Python tokenizers and splitters keep the results of the last texts.
+
+    Args:
+        plan: what is counted.
+        most_texts: how many texts each keeps the results of; None for all.
+    """
     return plan._replace(
         parts={
-            name: part if name in plan.of_ids else part.map_steps(_cache_results)
+            name: part
+            if name in plan.of_ids
+            else part.map_steps(partial(_cache_results, most_texts))
             for name, part in plan.parts.items()
         }
     )
 
 
-def _cache_results(step: _Step) -> _Step:
+def _cache_results(most_texts: int | None, step: _Step) -> _Step:
     """Return a step that keeps the results of the last texts; callers must not change them."""
     function = step.function
-    cached = lru_cache(maxsize=_MOST_TEXTS)(function)
+    cached = lru_cache(maxsize=most_texts)(function)
     return replace(
         step,
         function=lambda text: cached(text) if len(text) <= _LONGEST_TEXT else function(text),

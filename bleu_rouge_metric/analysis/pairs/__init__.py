@@ -1,0 +1,1 @@
+"""Scores between texts: matrices, near duplicates, diversity, agreement, consensus."""
