@@ -157,6 +157,12 @@ class _EncodedPool:
             self._count += len(part)
         return self.texts
 
+    def truncate(self, count: int) -> None:
+        """Remove all but the first texts."""
+        if self._count > count:
+            self.texts.truncate(count)
+            self._count = count
+
     def _make_column(
         self, texts: list[Any], *, are_ids: bool
     ) -> "bleu_rouge_kernel.TextColumn | bleu_rouge_kernel.IdColumn":

@@ -5,7 +5,7 @@ reference each, and all counts are those of ``kernels.py``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,15 @@ from ..text.tokenizers import Tokenizer
 
 Ints = NDArray[np.int64]
 
-_Encoded = TypeVar("_Encoded")
+
+class Encoded(Protocol):
+    """What a kernel made of the texts of a pool."""
+
+    def truncate(self, count: int) -> None:
+        """Remove all but the first texts."""
+
+
+EncodedT = TypeVar("EncodedT", bound=Encoded)
 
 
 class Pool:
@@ -30,7 +38,7 @@ class Pool:
     def __init__(self, texts: Iterable[Any] = (), *, are_ids: bool = False) -> None:
         self.texts: list[Any] = []
         self.are_ids = are_ids
-        self._encoded: list[tuple[Tokenizer, SentenceSplitter | None, Any]] = []
+        self._encoded: list[tuple[Tokenizer, SentenceSplitter | None, Encoded]] = []
         self.extend(texts)
 
     def extend(self, texts: Iterable[Any]) -> None:
@@ -38,18 +46,24 @@ class Pool:
         # As Samples.by_sample does for a subclass of str.
         self.texts += texts if self.are_ids else map(str.__str__, texts)
 
+    def truncate(self, count: int) -> None:
+        """Remove all but the first texts."""
+        if len(self.texts) > count:
+            del self.texts[count:]
+            for _, _, encoded in self._encoded:
+                encoded.truncate(count)
+
     def map_texts(self, function: Callable[[str], str]) -> "Pool":
         """Return a pool with the function applied to each text."""
         return Pool(map(function, self.texts), are_ids=self.are_ids)
 
     def keep(
-        self, tokenizer: Tokenizer, split: SentenceSplitter | None, make: Callable[[], _Encoded]
-    ) -> _Encoded:
+        self, tokenizer: Tokenizer, split: SentenceSplitter | None, make: Callable[[], EncodedT]
+    ) -> EncodedT:
         """Return what was made of the texts with these steps before, or make it."""
         for other, other_split, encoded in self._encoded:
             if other is tokenizer and other_split is split:
-                found: _Encoded = encoded
-                return found
+                return cast("EncodedT", encoded)
         made = make()
         self._encoded.append((tokenizer, split, made))
         return made

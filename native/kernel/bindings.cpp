@@ -79,7 +79,8 @@ NB_MODULE(bleu_rouge_kernel, module) {
   nb::class_<TextPool>(module, "TextPool")
       .def(nb::init<std::string_view, bool>(), nb::arg("tokenizer"), nb::arg("has_sentences"))
       .def("add", nb::overload_cast<const TextColumn&>(&TextPool::add), nb::arg("texts"))
-      .def("add", nb::overload_cast<const IdColumn&>(&TextPool::add), nb::arg("texts"));
+      .def("add", nb::overload_cast<const IdColumn&>(&TextPool::add), nb::arg("texts"))
+      .def("truncate", &TextPool::truncate, nb::arg("count"));
   nb::class_<NearestIndex>(module, "NearestIndex")
       .def(nb::init<TextPool&, const RougePlan&>(), nb::arg("pool"), nb::arg("plan"),
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())

@@ -82,6 +82,16 @@ class Encoded {
     places_.clear();
   }
 
+  /// Keeps the first texts.
+  void truncate(std::size_t count) {
+    tokens_.shrink(bounds_[count]);
+    bounds_.shrink(count + 1);
+    if (places_.size() <= count) return;
+    sentence_tokens_.shrink(places_[count].tokens_first);
+    ends_.shrink(places_[count].ends_first);
+    places_.shrink(count);
+  }
+
   std::size_t size() const { return bounds_.size() - 1; }
   Ids all_tokens() const { return tokens_.view(); }
   std::span<const std::size_t> bounds() const { return bounds_.view(); }

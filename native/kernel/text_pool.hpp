@@ -60,6 +60,13 @@ class TextPool {
     });
   }
 
+  /// Keeps the first texts. Candidates of an index must be among them.
+  void truncate(std::size_t count) {
+    change([&] {
+      if (count < encoded_.size()) encoded_.truncate(count);
+    });
+  }
+
   bool has_sentences() const { return has_sentences_; }
 
   /// Calls `use` with the texts, which do not change meanwhile; without the GIL.
@@ -177,6 +184,7 @@ class NearestIndex {
         candidates_.add(indices[at], tokens, static_cast<std::uint32_t>(kind_copy[at]),
                         seen_.span());
         kinds_ = std::max(kinds_, static_cast<std::size_t>(kind_copy[at]) + 1);
+        texts_ = std::max(texts_, static_cast<std::size_t>(indices[at]) + 1);
       }
     });
   }
@@ -204,6 +212,7 @@ class NearestIndex {
     const std::size_t most = read_number("threads", threads, kMostThreads);
     pool_.read([&](const PoolTexts& all) {
       check_indices(indices, all.texts.size());
+      check_size(texts_ > all.texts.size() ? 0 : 1, 1);
       std::size_t longest = 0;
       for (const std::int64_t text : indices) {
         longest = std::max(longest, NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(text),
@@ -226,7 +235,8 @@ class NearestIndex {
   TextPool& pool_;             // both are kept alive by Python
   const RougePlan& plan_;
   Candidates candidates_;
-  std::size_t kinds_ = 0;
+  std::size_t kinds_ = 0;  // how many the tables must have
+  std::size_t texts_ = 0;  // how many the pool must have
   Buffer<std::uint32_t> seen_;
 };
 

@@ -100,6 +100,11 @@ class ScoredPool:
         self._warn(checked, indices)
         return indices
 
+    def truncate(self, count: int) -> None:
+        """Remove all but the first texts."""
+        for pool in self._pools.values():
+            pool.truncate(count)
+
     def score(self, rows: Ints, offsets: Ints, columns: Ints) -> dict[str, Floats]:
         """Return the scores of pairs of texts, by name; the arguments are those of ``PoolPairs``.
 
@@ -134,14 +139,15 @@ class ScoredPool:
                     place[:] = scores.reshape(place.shape)
         return found
 
-    def find_part(self) -> tuple[Counting, Scoring[Any], Pool] | None:
-        """Return what one family counts, its scores and its texts; None if there are several."""
-        if len(self._pools) > 1:
-            return None
-        ((counting, scoring),) = zip(
-            self._counting.parts.values(), self._plan.scoring.parts.values(), strict=True
+    def find_only(self) -> tuple[Counting, Scoring[Any], Pool]:
+        """Return what the family of the only score counts, how it scores, and the texts."""
+        ((counting, scoring, texts),) = zip(
+            self._counting.parts.values(),
+            self._plan.scoring.parts.values(),
+            self._pools.values(),
+            strict=True,
         )
-        return counting, scoring, next(iter(self._pools.values()))
+        return counting, scoring, texts
 
     def _count(self, rows: Ints, offsets: Ints, columns: Ints) -> SampleCounts:
         arrays: dict[str, Any] = {"reference_counts": np.ones(len(columns), dtype=np.int64)}
