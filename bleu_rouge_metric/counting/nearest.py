@@ -33,8 +33,8 @@ class ScoreTable(NamedTuple):
     """Scores of all numbers of hits, by the kinds of two texts.
 
     The score of ``hits`` is ``values[starts[kind of the text, kind of the candidate] + hits]``. It
-    never falls if hits are added. Texts of a kind have the same numbers of tokens. There is at
-    least one more value behind the last start than any text has tokens.
+    never falls if hits are added. Texts of a kind have the same numbers of tokens that count. There
+    is at least one more value behind the last start than any text has of these.
 
     Attributes:
         values: float64.

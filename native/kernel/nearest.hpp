@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -48,14 +49,17 @@ class Candidates {
     kinds_.push_back(kind);
   }
 
-  /// Calls `use` with the list of the places of each item.
+  /// Calls `use` with the list of the places of each item. Returns the number of items.
   template <class Use>
-  void for_each_list(Ids tokens, std::span<std::uint32_t> seen, Use&& use) const {
+  std::size_t for_each_list(Ids tokens, std::span<std::uint32_t> seen, Use&& use) const {
+    std::size_t items = 0;
     for_each_item(tokens, seen, [&](Id id, std::uint32_t occurrence) {
+      ++items;
       if (id < lists_.size() && occurrence <= lists_[id].size()) {
         use(std::span<const std::uint32_t>(lists_[id][occurrence - 1]));
       }
     });
+    return items;
   }
 
  private:
@@ -76,13 +80,23 @@ class Candidates {
 
 /// Scores by kind of the searched text, kind of the candidate and hits: the score of `hits` hits is
 /// values[starts[kind of the text * kinds + kind of the candidate] + hits]. It never falls if hits
-/// are added, of which there are at most as many as the searched text has tokens.
+/// are added, of which there are at most as many as the bag of the text has items.
 struct ScoreTable {
   std::span<const double> values;
   std::span<const std::int64_t> starts;
   std::size_t kinds;  // of candidates
 
-  const std::int64_t* row(std::size_t kind) const { return starts.data() + kind * kinds; }
+  /// The starts of a kind of text.
+  ///
+  /// Raises: std::invalid_argument, if there are no values for so many hits.
+  std::span<const std::int64_t> row(std::size_t kind, std::size_t most_hits) const {
+    const std::span<const std::int64_t> found = starts.subspan(kind * kinds, kinds);
+    const std::int64_t last = found.empty() ? 0 : std::ranges::max(found);
+    if (static_cast<std::size_t>(last) + most_hits >= values.size()) {
+      throw std::invalid_argument("the table of scores has too few values.");
+    }
+    return found;
+  }
 };
 
 /// Searches the candidates for texts of the same pool.
@@ -133,15 +147,16 @@ class NearestSearch {
 
   void count(std::size_t row) {
     const Ids tokens = tokens_of(texts_, static_cast<std::size_t>(rows_[row]), from_sentences_);
-    candidates_.for_each_list(tokens, seen_.span(), [this](std::span<const std::uint32_t> list) {
+    const auto share = [this](std::span<const std::uint32_t> list) {
       poll_.in_parts(list, [this](std::span<const std::uint32_t> part) {
         for (const std::uint32_t place : part) ++shared_[place];
       });
-    });
+    };
+    const std::size_t items = candidates_.for_each_list(tokens, seen_.span(), share);
     nearest_.clear();
     waiting_.clear();
     compared_[row] = 0;
-    const std::int64_t* starts = table_.row(static_cast<std::size_t>(kinds_[row]));
+    const auto starts = table_.row(static_cast<std::size_t>(kinds_[row]), items);
     poll_.did(candidates_.size());
     for (std::size_t place = 0; place < candidates_.size(); ++place) {
       const std::uint32_t shared = shared_[place];
@@ -169,7 +184,7 @@ class NearestSearch {
   bool is_full() const { return nearest_.size() == most_; }
 
   /// Counts the hits of the candidates that wait, and keeps the nearest of all.
-  void compare(std::size_t row, const std::int64_t* starts) {
+  void compare(std::size_t row, std::span<const std::int64_t> starts) {
     if (waiting_.empty()) return;
     columns_.clear();
     for (const std::size_t place : waiting_.view()) columns_.push_back(candidates_.text(place));

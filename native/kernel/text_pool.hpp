@@ -208,19 +208,12 @@ class NearestIndex {
     check_size(places.shape(1) == 0 ? 0 : 1, 1);
     check_indices(kind_copy, starts.shape(0));
     const std::vector start_copy(starts.data(), starts.data() + starts.size());
+    check_indices(start_copy, values.size());
     const ScoreTable table{std::span(values.data(), values.size()), start_copy, starts.shape(1)};
     const std::size_t most = read_number("threads", threads, kMostThreads);
     pool_.read([&](const PoolTexts& all) {
       check_indices(indices, all.texts.size());
       check_size(texts_ > all.texts.size() ? 0 : 1, 1);
-      std::size_t longest = 0;
-      for (const std::int64_t text : indices) {
-        longest = std::max(longest, NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(text),
-                                                             plan_.columns().needs_sentences())
-                                        .size());
-      }
-      check_size(values.size() > longest ? 1 : 0, 1);
-      check_indices(start_copy, values.size() - longest);
       const std::size_t bytes = indices.size() * candidates_.size() * 4;
       share(indices.size(), std::min(most, bytes / kLeastPerThread), is_signalled,
             [&](Poll& poll) {

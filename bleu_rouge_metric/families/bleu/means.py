@@ -7,7 +7,7 @@ Both do the floating-point operations of each library in the same order; a law c
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,6 @@ from numpy.typing import NDArray
 from .rules import Arithmetic, BleuRules
 
 Floats = NDArray[np.float64]
-
-# For the slots of ``map_floats``: 2 ** 12 of them, and the golden ratio as a fraction of 2 ** 64.
-_SLOTS: Final = 1 << 12
-_SHIFT: Final = np.uint64(52)
-_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
-_FEWEST_MAPPED: Final = 1 << 9
 
 
 def adapt_weights(
@@ -146,22 +140,5 @@ def _list_weights(rules: BleuRules) -> Floats:
 
 def map_floats(function: Callable[[float], float], values: NDArray[Any]) -> Floats:
     """Apply a function of Python to every number of an array."""
-    flat = np.ascontiguousarray(values, np.float64).reshape(-1)
-    if len(flat) < _FEWEST_MAPPED:
-        return _map_each(function, flat).reshape(values.shape)
-    # Fast path: equals _map_each, which calls the function for every number. The precisions of
-    # sentences are quotients of small integers, of which few are distinct. Each number has a slot;
-    # the function is called once per slot, and for numbers whose slot has another number.
-    slots = flat.view(np.uint64) * _MULTIPLIER >> _SHIFT
-    numbers, results = np.zeros(_SLOTS), np.zeros(_SLOTS)
-    is_used = np.zeros(_SLOTS, dtype=bool)
-    numbers[slots], is_used[slots] = flat, True
-    results[is_used] = _map_each(function, numbers[is_used])
-    mapped: Floats = results[slots]
-    others = np.flatnonzero(numbers[slots] != flat)
-    mapped[others] = _map_each(function, flat[others])
-    return mapped.reshape(values.shape)
-
-
-def _map_each(function: Callable[[float], float], flat: Floats) -> Floats:
-    return np.fromiter(map(function, flat.tolist()), np.float64, len(flat))
+    flat = values.reshape(-1).tolist()
+    return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...messages import value_error
+from .distinct import map_distinct
 from .formula import SCALES, score_statistics
 from .means import average_rows
 from .penalty import penalise, penalise_rows
@@ -85,6 +86,37 @@ def bleu_columns(
     if rules.arithmetic == "nltk":
         columns += [np.maximum(lengths - start, 1) for start in range(order)]
     return np.stack(columns, axis=1).astype(np.int64, copy=False)
+
+
+def has_rows(rules: BleuRules) -> bool:
+    """Return whether sentence BLEU is one score of a row of integers."""
+    return rules.reference_length != "average" and len(rules.weights or (None,)) == 1
+
+
+def score_sentence_rows(counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules) -> Floats:
+    """Compute the sentence BLEU of each sample, shape (samples,).
+
+    The arguments are those of :func:`bleu_columns`, with rules that ``has_rows`` accepts.
+    """
+    lengths, order = counts.prediction_lengths, rules.counted_order
+    references = choose_reference_lengths(counts, offsets, rules)
+
+    def average(rows: NDArray[np.int64]) -> Floats:
+        # With a reference of the same length, the brevity penalty is 1.
+        chosen = BleuCounts(counts.matches[rows], lengths[rows], lengths[rows])
+        columns = bleu_columns(chosen, np.arange(len(rows) + 1), rules)
+        return score_rows(columns, rules, is_sentence=True)
+
+    def find_penalty(rows: NDArray[np.int64]) -> Floats:
+        ours, theirs = lengths[rows].astype(np.float64), references[rows].astype(np.float64)
+        return penalise_rows(ours, theirs, rules.arithmetic)
+
+    # Fast path: equals score_rows of all rows. A matrix of translations takes a third of the time.
+    means = map_distinct([lengths, *counts.matches[:, :order].T], average)
+    scores = map_distinct([lengths, references], find_penalty) * means
+    if rules.arithmetic == "hf":
+        scores[references == 0] = 0
+    return scores
 
 
 def score_rows(

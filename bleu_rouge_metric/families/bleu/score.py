@@ -15,7 +15,7 @@ from ...counting.kernels import BleuCounts
 from ...tables import write_html
 from .formula import SCALES, score_statistics
 from .penalty import penalise
-from .rows import bleu_columns, score_rows
+from .rows import has_rows, score_sentence_rows
 from .rules import BleuRules
 from .smoothing import smooth_precisions
 from .statistics import BleuStatistics, gather_corpus, gather_sentences
@@ -247,9 +247,8 @@ def score_sentences(
     Returns:
         One score per sample, or one list per sample if there are several sets of weights.
     """
-    if rules.reference_length != "average" and len(rules.weights or (None,)) == 1:
-        columns = bleu_columns(counts, offsets, rules)
-        single: list[float] = score_rows(columns, rules, is_sentence=True).tolist()
+    if has_rows(rules):
+        single: list[float] = score_sentence_rows(counts, offsets, rules).tolist()
         return single
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
     scale = SCALES[rules.arithmetic]

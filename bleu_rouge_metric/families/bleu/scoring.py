@@ -15,7 +15,14 @@ from ..counts import SampleCounts, shrink
 from ..sums import Sums
 from .counting import BleuCounting, read_bleu
 from .formula import make_statistics, prepare_sentence_score
-from .rows import PARTS, bleu_columns, check_resampled, score_rows
+from .rows import (
+    PARTS,
+    bleu_columns,
+    check_resampled,
+    has_rows,
+    score_rows,
+    score_sentence_rows,
+)
 from .rules import BleuRules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
 from .statistics import choose_reference_lengths, prepare_reference_length
@@ -55,7 +62,10 @@ class BleuScoring(Scoring[BleuCounting]):
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the sentence BLEU of every sample."""
-        return {"bleu": np.array(score_sentences(read_bleu(counts), counts.offsets, self.rules))}
+        arrays, rules = read_bleu(counts), self.rules
+        if has_rows(rules):
+            return {"bleu": score_sentence_rows(arrays, counts.offsets, rules)}
+        return {"bleu": np.array(score_sentences(arrays, counts.offsets, rules))}
 
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool

@@ -96,6 +96,8 @@ def choose_reference_lengths(
 ) -> Integers | NDArray[np.float64]:
     """Return the reference length of each sample, shape (samples,); float64 for the average."""
     lengths, starts = counts.reference_lengths, offsets[:-1]
+    if len(lengths) == len(starts) and rules.reference_length != "average":
+        return lengths
     chosen: Integers | NDArray[np.float64]
     if rules.reference_length == "shortest":
         # Parity: compute_bleu of tensorflow/nmt takes min(len(r) for r in references). The paper
