@@ -90,6 +90,7 @@ fuzz:
 	mkdir -p build/fuzz/corpus
 	$(CXX_FUZZ) -std=c++20 -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 		-DBLEU_ROUGE_MOST_WHOLE_WORDS=64 -DBLEU_ROUGE_MOST_PROBES=2 -DBLEU_ROUGE_MANY_SENTENCES=2 \
+		-DBLEU_ROUGE_TOGETHER=1 \
 		-Wall -Wextra -Wpedantic -Wconversion -Werror native/fuzz/fuzz.cpp -Inative -o build/fuzz/fuzz
 	build/fuzz/fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=20 -dict=native/fuzz/fuzz.dict \
 		-artifact_prefix=build/fuzz/ build/fuzz/corpus

@@ -18,6 +18,7 @@
 #include "fuzz/oracle.hpp"
 #include "fuzz/oracle_pairs.hpp"
 #include "fuzz/oracle_text.hpp"
+#include "fuzz/pool_checks.hpp"
 #include "kernel/count_bleu.hpp"
 #include "kernel/count_rouge.hpp"
 
@@ -207,6 +208,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     rouge.count(0);
     sentence_pairs.count(0);
     bleu.count(0);
+  }
+  if (!pool_checks::agree(all, tokenizer, size, columns, counts, weighted, pair_columns, pair_counts)) {
+    fail("pairs of a pool");
   }
 
   std::vector<std::u32string> decoded(texts.size());

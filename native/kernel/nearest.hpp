@@ -20,6 +20,14 @@
 
 namespace bleu_rouge {
 
+// So many candidates are counted together, against one text whose tokens are set up once. The
+// fuzzer sets it low, so that few texts are enough to rule some out.
+#if defined(BLEU_ROUGE_TOGETHER)
+inline constexpr std::size_t kTogether = BLEU_ROUGE_TOGETHER;
+#else
+inline constexpr std::size_t kTogether = 16;
+#endif
+
 /// Texts that are searched, and for each item of their bags of tokens a list of the texts that have
 /// it. The items of a bag are the occurrences of its tokens or, with `once`, its distinct tokens.
 /// Two texts share as many items as the intersection of their bags has: at least as many as hits.
@@ -172,9 +180,6 @@ class NearestSearch {
   }
 
  private:
-  // So many candidates are counted together, against one text whose tokens are set up once.
-  static constexpr std::size_t kTogether = 16;
-
   struct Near {
     std::int64_t score;  // its place in the table
     std::size_t place;
