@@ -6,6 +6,10 @@ counts of other processes; ``compute_metrics`` returns a hook for a training loo
 scores one pair at a time, and ``explain`` shows how its scores are computed. ``score_table``
 appends the scores of its rows to a table.
 
+``score_matrix`` scores each of some texts with each of others. ``near_duplicates`` and
+``DuplicateIndex`` keep texts that differ from all before them; ``self_bleu`` and ``agreement``
+measure how similar texts are; ``select_consensus`` and ``select_best`` choose among candidates.
+
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
 score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
@@ -22,6 +26,14 @@ if TYPE_CHECKING:
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
     from .analysis.influence import Influence, influence
+    from .analysis.pairs.agreement import agreement
+    from .analysis.pairs.best import BestCandidates, select_best
+    from .analysis.pairs.consensus import Consensus, select_consensus
+    from .analysis.pairs.duplicate_index import DuplicateIndex, Neighbours
+    from .analysis.pairs.duplicates import near_duplicates
+    from .analysis.pairs.matrix import score_matrix
+    from .analysis.pairs.nearest_texts import NearDuplicates
+    from .analysis.pairs.self_bleu import self_bleu
     from .analysis.profiles import compare_profiles
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
@@ -39,12 +51,17 @@ if TYPE_CHECKING:
     from .scoring.scorer import Scorer
 
 __all__ = [
+    "BestCandidates",
     "BleuScore",
     "Comparison",
     "ComputeMetrics",
+    "Consensus",
     "Difference",
+    "DuplicateIndex",
     "Explanation",
     "Influence",
+    "NearDuplicates",
+    "Neighbours",
     "Options",
     "PairScorer",
     "RougeScores",
@@ -54,6 +71,7 @@ __all__ = [
     "SystemComparison",
     "SystemScore",
     "__version__",
+    "agreement",
     "bleu_score",
     "brevity_penalty",
     "compare_profiles",
@@ -62,20 +80,30 @@ __all__ = [
     "explain",
     "influence",
     "load",
+    "near_duplicates",
     "rouge_scores",
+    "score_matrix",
     "score_table",
+    "select_best",
+    "select_consensus",
+    "self_bleu",
     "use_kernel",
 ]
 
 # The module of each public name. It is imported when the name is first used, so that the command
 # runs its own code before the large imports, and can report an interrupt during them in one line.
 _MODULES: Final = {
+    "BestCandidates": "analysis.pairs.best",
     "BleuScore": "families.bleu.score",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
+    "Consensus": "analysis.pairs.consensus",
     "Difference": "analysis.comparison",
+    "DuplicateIndex": "analysis.pairs.duplicate_index",
     "Explanation": "analysis.explanation",
     "Influence": "analysis.influence",
+    "NearDuplicates": "analysis.pairs.nearest_texts",
+    "Neighbours": "analysis.pairs.duplicate_index",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
     "RougeScores": "families.rouge.formulas",
@@ -84,6 +112,7 @@ _MODULES: Final = {
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.system_comparison",
     "SystemScore": "analysis.system_comparison",
+    "agreement": "analysis.pairs.agreement",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",
     "compare_profiles": "analysis.profiles",
@@ -92,8 +121,13 @@ _MODULES: Final = {
     "explain": "analysis.explain",
     "influence": "analysis.influence",
     "load": "integrations.load",
+    "near_duplicates": "analysis.pairs.duplicates",
     "rouge_scores": "scoring.functional",
+    "score_matrix": "analysis.pairs.matrix",
     "score_table": "integrations.columns",
+    "select_best": "analysis.pairs.best",
+    "select_consensus": "analysis.pairs.consensus",
+    "self_bleu": "analysis.pairs.self_bleu",
     "use_kernel": "counting.kernels",
 }
 

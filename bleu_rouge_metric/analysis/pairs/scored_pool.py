@@ -1,6 +1,5 @@
 """Texts that are scored against each other; each is tokenized once."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,13 +8,14 @@ from ...counting.kernels import current_kernel
 from ...counting.pools import Ints, Pool, PoolPairs
 from ...families.base import Counting, Floats, Scoring
 from ...families.counts import SampleCounts, from_arrays
-from ...messages import rename_arguments, value_error
+from ...messages import Argument, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import check_kind
 from ...scoring.lost_texts import warn_of_lost_texts
 from ...scoring.pair_checks import check_options, check_scores
 from ...scoring.token_cache import cache_tokens
 from ...text.letter_warnings import LetterLosses
+from ...text.sentences import SplitError
 
 # What scores of three parts may be asked for, as in ``rougeL_recall``.
 PARTS: Final = ("precision", "recall", "fmeasure")
@@ -84,20 +84,27 @@ class ScoredPool:
             ValueError: there is no text.
         """
         checked, are_ids = check_texts(name, texts)
+        first = len(self)
         try:
             check_kind(self._counting, are_ids=are_ids)
-        except TypeError as error:
-            rename_arguments(error, {"predictions": name})
+            if are_ids:
+                rules = self._counting.ids
+                checked = [rules.keep(ids, f"{name}[{index}]") for index, ids in enumerate(checked)]
+            samples = Samples(checked, checked, np.arange(len(checked) + 1), are_ids)
+            for check in self._counting.checks:
+                check(samples)
+            for family, part in self._counting.parts.items():
+                self._pools[family].extend(part.prepare(Pool(checked, are_ids=are_ids)).texts)
+            indices = np.arange(first, len(self))
+            self._warn(samples, indices)
+        except BaseException as error:
+            self.truncate(first)
+            if isinstance(error, SplitError):
+                place = _find_place(name, checked, error.text)
+                raise value_error("{}: {}", place, get_message(error)) from error
+            if isinstance(error, TypeError | ValueError):
+                rename_arguments(error, {"predictions": name, "references": name})
             raise
-        if are_ids:
-            rules = self._counting.ids
-            checked = [rules.keep(ids, f"{name}[{index}]") for index, ids in enumerate(checked)]
-        first = len(self)
-        self._check(checked)
-        for family, part in self._counting.parts.items():
-            self._pools[family].extend(part.prepare(Pool(checked, are_ids=are_ids)).texts)
-        indices = np.arange(first, len(self))
-        self._warn(checked, indices)
         return indices
 
     def truncate(self, count: int) -> None:
@@ -174,25 +181,19 @@ class ScoredPool:
                 expected = f"expected one of {', '.join(known)}."
                 raise value_error("{score} has {!r}", name, expected=expected)
 
-    def _check(self, texts: Sequence[Any]) -> None:
-        """Warn of texts, or refuse them, before they are counted."""
-        samples = _pair_with_themselves(texts, are_ids=self.are_ids)
-        for check in self._counting.checks:
-            check(samples)
-
-    def _warn(self, texts: Sequence[Any], indices: Ints) -> None:
+    def _warn(self, samples: Samples, indices: Ints) -> None:
         """Warn once if the options leave nothing of one of the first texts, or drop letters."""
-        if not self._checks or self.are_ids:
+        if not self._checks or samples.are_ids:
             return
         counts = self._count(indices, np.arange(len(indices) + 1), indices)
-        samples = _pair_with_themselves(texts, are_ids=False)
         has_warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
         self._checks = 0 if has_warned else self._checks - 1
 
 
-def _pair_with_themselves(texts: Sequence[Any], *, are_ids: bool) -> Samples:
-    listed = list(texts)
-    return Samples(listed, listed, np.arange(len(listed) + 1), are_ids)
+def _find_place(name: str, texts: list[str], start: str) -> Argument:
+    """Name the first text that has this start, which a limit may have left of it."""
+    places = (index for index, text in enumerate(texts) if text.startswith(start))
+    return Argument(f"{name}[{next(places, 0)}]")
 
 
 def _find_base(name: Any) -> Any:

@@ -1,0 +1,222 @@
+"""Check groups of candidates: the texts for one input each, of which one is chosen.
+
+Any sequence of sequences is accepted: lists, arrays, Series of lists, Arrow columns of lists and
+columns of a ``datasets.Dataset``. Errors name a text by its group and its place: ``groups[3][1]``.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain, pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import to_offsets
+from ...messages import (
+    Argument,
+    describe_value,
+    format_message,
+    get_message,
+    rename_arguments,
+    type_error,
+    value_error,
+)
+from ...samples.arrow_texts import read_stream
+from ...samples.column_names import has_columns, name_column
+from ...samples.inputs import check_texts
+from ...samples.token_ids import are_ids
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# An argument whose name has the index of an item.
+_INDEXED: Final = re.compile(r"(\w+\[(\d+)\])")
+
+
+class Groups(NamedTuple):
+    """Checked groups of texts, one group after the other.
+
+    Attributes:
+        texts: of all groups: str, or tuples of token ids.
+        offsets: int64, shape (groups + 1,); the texts of group ``i`` are
+            ``texts[offsets[i]:offsets[i + 1]]``.
+        are_ids: whether the texts are token ids.
+    """
+
+    texts: list[Any]
+    offsets: Ints
+    are_ids: bool
+
+    @property
+    def n_groups(self) -> int:
+        """Return the number of groups."""
+        return len(self.offsets) - 1
+
+    @property
+    def sizes(self) -> Ints:
+        """Return the number of texts of each group."""
+        return np.diff(self.offsets)
+
+    @property
+    def owners(self) -> Ints:
+        """Return the group of each text."""
+        return np.repeat(np.arange(self.n_groups), self.sizes)
+
+    def find_place(self, index: int) -> tuple[int, int]:
+        """Return the group of a text, and its place there."""
+        group = int(np.searchsorted(self.offsets, index, side="right")) - 1
+        return group, index - int(self.offsets[group])
+
+    def split(self, values: Floats) -> list[Floats]:
+        """Return one array per group.
+
+        Args:
+            values: one per text.
+        """
+        stops = self.offsets.tolist()
+        return [values[start:stop] for start, stop in pairwise(stops)]
+
+    def take(self, index: Ints) -> list[Any]:
+        """Return one text per group.
+
+        Args:
+            index: of a text in its group; shape (groups,).
+        """
+        return [self.texts[place] for place in (self.offsets[:-1] + index).tolist()]
+
+    def rename_places(self, error: Exception, names: Mapping[str, str]) -> None:
+        """Write the group and the place of a text into an error that has its index.
+
+        Args:
+            error: of a check of all texts.
+            names: what the groups are called, by the names in the error.
+        """
+        place = _INDEXED.match(getattr(get_message(error), "argument", None) or "")
+        if place is not None:
+            old = place[1].partition("[")[0]
+            if old in names:
+                group, position = self.find_place(int(place[2]))
+                new = f"{names[old]}[{group}][{position}]"
+                rename_arguments(error, {place[1]: new})
+                return
+        rename_arguments(error, names)
+
+
+def check_groups(name: str, groups: object) -> Groups:
+    """Check groups of texts.
+
+    Args:
+        name: of the argument, for errors.
+        groups: sequence of groups, each a sequence of str or of sequences of token ids.
+
+    Raises:
+        TypeError: a container or an item has a type that cannot be scored.
+        ValueError: there is no group, or a group has no text.
+
+    >>> check_groups("groups", [["a", "b"], ["c"]])
+    Groups(texts=['a', 'b', 'c'], offsets=array([0, 2, 3]), are_ids=False)
+    """
+    kind = "a sequence of groups, each a sequence of texts"
+    items = list_items(name, read_stream(groups), kind)
+    if not items:
+        raise ValueError(describe_value(name, "empty", "expected at least one group of texts."))
+    lists = [
+        group if type(group) is list else _list_group(name, index, group)
+        for index, group in enumerate(items)
+    ]
+    if [] in lists:
+        place = f"{name}[{lists.index([])}]"
+        raise ValueError(
+            describe_value(place, "empty", "expected at least one text in each group.")
+        )
+    if are_ids(lists):
+        raise TypeError(_describe_text(name, 0, "one sequence of token ids"))
+    flat = list(chain.from_iterable(lists))
+    sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    checked = Groups(flat, to_offsets(sizes), are_ids=False)
+    try:
+        texts, has_ids = check_texts(name, flat)
+    except (TypeError, ValueError) as error:
+        checked.rename_places(error, {name: name})
+        raise
+    return checked._replace(texts=texts, are_ids=has_ids)
+
+
+def check_same_count(name: str, count: int, groups: int) -> None:
+    """Raise ValueError unless an argument has as many items as there are groups."""
+    if count != groups:
+        raise value_error(
+            "{groups} has {} groups, but {} has {}",
+            *(groups, Argument(name), count),
+            expected=format_message("expected one item in {} for every group.", Argument(name)),
+        )
+
+
+def check_comparable(name: str, groups: Groups, least: int = 2) -> None:
+    """Raise an error for token ids, or for a group of too few texts to be compared.
+
+    Args:
+        name: of a group, for errors, with ``{}`` for its index.
+        groups: checked.
+        least: the fewest texts of a group.
+
+    Raises:
+        TypeError: the texts are token ids.
+        ValueError: a group has fewer texts.
+    """
+    if groups.are_ids:
+        place = Argument(name.removesuffix("[{}]"))
+        remedy = "Decode the ids."
+        raise type_error("{} has token ids", place, expected="expected texts.", remedy=remedy)
+    too_small = np.flatnonzero(groups.sizes < least)
+    if len(too_small):
+        expected = "expected at least two, which are compared with each other."
+        raise value_error("{} has one text", Argument(name.format(too_small[0])), expected=expected)
+
+
+def _list_group(name: str, index: int, group: object) -> list[Any]:
+    if isinstance(group, str):
+        raise TypeError(_describe_text(name, index, "one str"))
+    return list_items(f"{name}[{index}]", group, "a sequence of texts")
+
+
+def _describe_text(name: str, index: int, shown: str) -> str:
+    """Return the message for a text in place of a group."""
+    remedy = format_message(
+        "If these are the texts of one group, wrap them: {}[texts].", Argument(name, "=")
+    )
+    return describe_value(f"{name}[{index}]", shown, "expected a sequence of texts.", remedy)
+
+
+def list_items(place: str, container: object, kind: str) -> list[Any]:
+    """Return the items of a container as a list.
+
+    Args:
+        place: name of the container, for errors.
+        container: anything that a caller gave.
+        kind: what is expected.
+    """
+    if type(container) is list:
+        return container
+    expected = f"expected {kind}."
+    is_table = isinstance(container, Mapping) or has_columns(container)
+    if (
+        is_table
+        or isinstance(container, str | bytes | bytearray | AbstractSet)
+        or not isinstance(container, Iterable)
+    ):
+        shown = "one str" if isinstance(container, str) else f"of type {type(container).__name__}"
+        if is_table:
+            expected = format_message(
+                "expected {}, such as {}.", kind, name_column(place, container)
+            )
+        shown = "missing" if container is None else shown
+        raise TypeError(describe_value(place, shown, expected))
+    # NumPy, pandas and tensors; columns of pyarrow.
+    read: Any = getattr(container, "tolist", None) or getattr(container, "to_pylist", None)
+    items = list(container) if read is None else read()
+    if not isinstance(items, list):
+        raise TypeError(describe_value(place, f"a single value ({items!r})", expected))
+    return items
