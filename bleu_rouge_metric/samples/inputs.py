@@ -40,6 +40,8 @@ from .token_ids import are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
 
+_PER_SAMPLE: Final = "a sequence with one item per sample"
+
 # How many texts are checked at once.
 _SLICE: Final = 256
 
@@ -172,7 +174,8 @@ def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
     """
     texts = read_stream(texts)
     found = find_arrow(texts)
-    listed = _as_list(name, texts) if found is None or not is_texts(found) else list_texts(found)
+    is_column = found is not None and is_texts(found)
+    listed = list_texts(found) if is_column else _as_list(name, texts, kind="a sequence of texts")
     if not listed:
         raise ValueError(describe_value(name, "empty", "expected at least one text."))
     if are_ids(listed):
@@ -261,17 +264,20 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
     return cast("list[str]", texts), counts
 
 
-def _as_list(place: str, container: object, *, item: bool = False) -> list[object]:
+def _as_list(
+    place: str, container: object, *, item: bool = False, kind: str = _PER_SAMPLE
+) -> list[object]:
     """Return the items of a container as a list, in order.
 
     Args:
         place: name of the container, for errors, such as ``references[3]``.
         container: anything that a caller gave.
         item: whether the container is itself one item, which may also be a single text.
+        kind: what is expected of a container of items.
     """
     if type(container) is list:
         return container.copy()
-    expected = "a str or a sequence of str" if item else "a sequence with one item per sample"
+    expected = "a str or a sequence of str" if item else kind
     if container is None and not item:
         raise TypeError(describe_value(place, "missing", f"expected {expected}."))
     if isinstance(container, str):

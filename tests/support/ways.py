@@ -18,6 +18,7 @@ from bleu_rouge_metric import (
     explain,
     load,
     rouge_scores,
+    score_matrix,
     score_table,
     use_kernel,
 )
@@ -208,6 +209,23 @@ def score_columns(case: Case) -> Any:
     return columns[0] if isinstance(scorer.score, str) else list(zip(*columns, strict=True))
 
 
+def score_pool(case: Case) -> Any:
+    """Score each prediction with each reference, and return the scores of the samples.
+
+    Samples of several references, of which a matrix has none, are scored as pairs.
+    """
+    references = list(map(_list_references, case.references))
+    if any(len(texts) > 1 for texts in references):
+        return score_batch(case)
+    scorer = make_pair_scorer(case)
+    options = {name: value for name, value in case.options.items() if name != "rouge_types"}
+    others = [texts[0] for texts in references]
+    found = score_matrix(case.predictions, others, scorer.score, **options)
+    if isinstance(scorer.score, str):
+        return found.diagonal().tolist()
+    return list(zip(*(found[name].diagonal().tolist() for name in scorer.score), strict=True))
+
+
 def call_bleu_score(case: Case) -> Any:
     """Score with ``bleu_score``; its named tuple has the keys of ``metric.compute``."""
     return bleu_score(case.predictions, case.references, **case.options)._asdict()
@@ -300,24 +318,25 @@ _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for tex
 
 _CORPUS: Final = (score, compute, call_bleu_score)
 _DETAIL: Final = (detail_of_scorer, call_rouge_scores)
-_PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch, score_columns)
+_PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch, score_columns, score_pool)
 _ROWS: Final = (
     r"(?i:((item \d+ of row|row) \d+ of |tokenizer is 'ids', but )?"
     r"column '(prediction|reference)' )"
 )
+_TEXTS: Final = r"(tokenizer is 'ids', but )?(texts|others)\b"
 
 # Ways that take the options of one family that change scores.
 GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
     "bleu": (
         Group(_CORPUS, (_GLEU,)),
         Group(tuple(map(one_by_one, _CORPUS)), (_GLEU,)),
-        Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_ROWS,)),
+        Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_ROWS, _TEXTS)),
         Group(tuple(map(one_by_one, (both_of_scorer, explain_bleu))), (_SETS, _NO_IDS)),
     ),
     "rouge": (
         Group(_DETAIL),
         Group(tuple(map(one_by_one, (*_DETAIL, explain_rouge))), (_NO_IDS,)),
-        Group((fmeasures_of_scorer, *_PAIRS), own_words=(_ROWS,)),
+        Group((fmeasures_of_scorer, *_PAIRS), own_words=(_ROWS, _TEXTS)),
     ),
 }
 

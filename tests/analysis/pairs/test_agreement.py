@@ -3,7 +3,6 @@
 evaluate's BLEU is that of ``bleu_score``, which the goldens compare with evaluate.
 """
 
-import json
 import math
 import random
 import warnings
@@ -20,13 +19,10 @@ from rouge_score.rouge_scorer import RougeScorer
 from bleu_rouge_metric import bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.pairs.agreement import agreement
 
-from ...conftest import ROOT, unfit_texts
+from ...conftest import unfit_texts
+from ...support.instructions import needs_instructions, read_instructions
 from ...support.strategies import examples, spaced_texts, words
 
-PATH = ROOT.parent / "shared" / "data_pairs" / "instructions_seed.jsonl"
-needs_instructions = pytest.mark.skipif(
-    not PATH.exists(), reason="the instructions are not at ../shared/data_pairs"
-)
 pytestmark = [*unfit_texts]
 
 texts_of_words = st.lists(words, max_size=8).map(" ".join) | spaced_texts
@@ -38,8 +34,7 @@ WEIGHTS = {1: [1.0, 0.0, 0.0, 0.0], 2: [0.5, 0.5, 0.0, 0.0], 3: [0.33, 0.33, 0.3
 
 def read_groups() -> list[list[str]]:
     """Return groups of 2 to 30 instructions, some of which are equal."""
-    lines = PATH.read_text("utf-8").splitlines()
-    texts = [json.loads(line)["instruction"] for line in lines]
+    texts = read_instructions()
     draw = random.Random(0)
     groups = [[draw.choice(texts) for _ in range(size)] for size in (2, 5, 3, 5, 30, 12, 5, 2)]
     return [*groups, [texts[0]] * 3, [texts[0], texts[1], texts[1]]]

@@ -1,8 +1,6 @@
 """Compare Self-BLEU with loops over NLTK and sacrebleu, and with fractions worked by hand."""
 
-import json
 import math
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,25 +13,15 @@ from sacrebleu.metrics.bleu import BLEU
 
 from bleu_rouge_metric.analysis.pairs.self_bleu import self_bleu
 
-from ...conftest import ROOT, unfit_texts
+from ...conftest import unfit_texts
 from ...support.bleu_references import plain_sums
+from ...support.instructions import needs_instructions, read_instructions
 from ...support.strategies import examples, spaced_texts, words
 
-PATH = ROOT.parent / "shared" / "data_pairs" / "instructions_seed.jsonl"
-needs_instructions = pytest.mark.skipif(
-    not PATH.exists(), reason="the instructions are not at ../shared/data_pairs"
-)
 pytestmark = [*unfit_texts]
 
 texts_of_words = st.lists(words, max_size=12).map(" ".join) | spaced_texts
 many_texts = st.lists(texts_of_words, min_size=2, max_size=6)
-
-
-@cache
-def read_instructions() -> list[str]:
-    """Return the instructions."""
-    lines = PATH.read_text("utf-8").splitlines()
-    return [json.loads(line)["instruction"] for line in lines]
 
 
 def leave_one_out(items: list[Any]) -> list[tuple[Any, list[Any]]]:
@@ -185,15 +173,15 @@ LEAST = "expected at least two, which are compared with each other."
         (
             "a b",
             {},
-            "texts is one str; expected a sequence with one item per sample. To score a single "
-            "text, wrap it in a list: texts=[text].",
+            "texts is one str; expected a sequence of texts. To score a single text, wrap it in a "
+            "list: texts=[text].",
         ),
-        (None, {}, "texts is missing; expected a sequence with one item per sample."),
+        (None, {}, "texts is missing; expected a sequence of texts."),
         (
             {"a": ["b"]},
             {},
-            "texts is of type dict, which is not a sequence of texts; expected a sequence with one "
-            "item per sample, such as one column: texts=data['a'].",
+            "texts is of type dict, which is not a sequence of texts; expected a sequence of "
+            "texts, such as one column: texts=data['a'].",
         ),
         (["a", 3], {}, "texts[1] is 3 (int); expected a str. Nothing is converted to text."),
         (
