@@ -5,6 +5,7 @@ status 2.
 Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the command's time.
 """
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -20,7 +21,8 @@ from ..options.options import Options
 from ..options.profiles import PROFILES
 from ..scoring.results import choose_factor
 from ..text.warnings import collect_warnings
-from . import comparison_flags, explanations, flags, option_flags
+from . import candidate_flags, comparison_flags, duplicate_flags, explanations, flags, option_flags
+from .candidates import run_pick
 from .checks import (
     check_environment,
     print_version,
@@ -29,8 +31,9 @@ from .checks import (
 )
 from .comparison_flags import CompareCommand, ComparisonFormat
 from .comparisons import report_comparison
+from .duplicates import run_dedup
 from .explanations import ExplanationFormat, check_row, read_row, report_explanation
-from .file_flags import add_file_flags, find_file_flags, read_file_flags
+from .file_flags import FORMAT_FLAGS, add_file_flags, find_file_flags, read_file_flags
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
@@ -270,6 +273,58 @@ def explain_pair(
             lambda: report_explanation(explanation, written),
             has_colours=written is ExplanationFormat.TEXT,
         )
+
+
+@app.command(
+    cls=KnowingCommand,
+    name="dedup",
+    help=duplicate_flags.HELP,
+    epilog=duplicate_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=duplicate_flags.PAIR_OPTIONS)
+@partial(add_file_flags, only=FORMAT_FLAGS)
+def remove_duplicates(
+    context: typer.Context,
+    path: duplicate_flags.File,
+    *,
+    column: duplicate_flags.Column = None,
+    against: duplicate_flags.Against = None,
+    score: duplicate_flags.Score = "rougeL",
+    threshold: duplicate_flags.Threshold = "0.7",
+    inclusive: duplicate_flags.Inclusive = False,
+    group_by: duplicate_flags.GroupBy = None,
+    output: duplicate_flags.Output = None,
+    rejected: duplicate_flags.Rejected = None,
+    **_: object,
+) -> None:
+    """Remove near duplicates; the help is ``duplicate_flags.HELP``."""
+    run_dedup(**context.params)
+
+
+@app.command(
+    cls=KnowingCommand,
+    name="pick",
+    help=candidate_flags.HELP,
+    epilog=candidate_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=candidate_flags.PICK_OPTIONS)
+@partial(add_file_flags, only=FORMAT_FLAGS)
+def pick_candidates(
+    context: typer.Context,
+    path: candidate_flags.File,
+    *,
+    column: candidate_flags.Column = None,
+    reference_column: candidate_flags.ReferenceColumn = None,
+    method: candidate_flags.MethodName = None,
+    score: candidate_flags.Score = "bleu",
+    report_format: candidate_flags.Format = "jsonl",
+    output: candidate_flags.Output = None,
+    **_: object,
+) -> None:
+    """Pick candidates; the help is ``candidate_flags.HELP``."""
+    run_pick(**context.params)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Flags of every command that reads files: columns, encodings and the format of standard input."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from inspect import Parameter, signature
 from typing import Annotated, Any, Final
 
@@ -66,18 +66,28 @@ def _declare_flags(
     """Declare the flags, whose values ``checks.check_file_flags`` takes."""
 
 
+# The flags of commands whose columns are neither predictions nor references.
+FORMAT_FLAGS: Final = ("stdin_format", "encoding", "delimiter")
+
 _PARAMETERS: Final = signature(_declare_flags).parameters
 
 
-def add_file_flags(command: Callable[..., None]) -> Callable[..., None]:
+def add_file_flags(
+    command: Callable[..., None], *, only: Container[str] = FILE_FLAGS
+) -> Callable[..., None]:
     """Add the flags of files to a command, as a decorator; its ``**options`` take their values.
 
     In the help the flags come before the first parameter of the command that is keyword-only.
+
+    Args:
+        command: the function.
+        only: the parameters of the flags that the command has.
     """
     given = signature(command)
     first = [p for p in given.parameters.values() if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
     rest = list(given.parameters.values())[len(first) :]
-    parameters = [*first, *_PARAMETERS.values(), *rest]
+    made = [p for name, p in _PARAMETERS.items() if name in only]
+    parameters = [*first, *made, *rest]
     command.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
     return command
 
@@ -89,6 +99,16 @@ def read_file_flags(parameters: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: a value is not valid.
     """
     return check_file_flags(**{name: parameters[name] for name in FILE_FLAGS})
+
+
+def read_file_formats(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of ``InputFile.from_path`` for the parameters of a command.
+
+    Raises:
+        ValueError: a value is not valid.
+    """
+    flags = check_file_flags(**{name: parameters[name] for name in FORMAT_FLAGS})
+    return {name: flags[name] for name in FORMAT_FLAGS}
 
 
 def find_file_flags(context: typer.Context) -> list[str]:

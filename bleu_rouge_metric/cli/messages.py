@@ -7,9 +7,10 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from ..files.lines import FileError, describe
@@ -25,6 +26,7 @@ _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class UsageError(Exception):
@@ -32,15 +34,18 @@ class UsageError(Exception):
 
 
 @contextmanager
-def usage_errors() -> Iterator[None]:
+def usage_errors(flags: Mapping[str, str] = _NONE) -> Iterator[None]:
     """Convert errors of a check of options, and of what options need, to ``UsageError``.
 
     Elsewhere such an error is a fault of the program, and keeps its traceback.
+
+    Args:
+        flags: those of arguments that are not options, as for ``write_flags``.
     """
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise UsageError(write_flags(get_message(error))) from error
+        raise UsageError(write_flags(get_message(error), flags)) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {describe(error)}.") from error
 
@@ -102,7 +107,7 @@ def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -
     Raises:
         FileError: it cannot be written, except to a closed pipe.
     """
-    try:
+    with _output_errors():
         # A table asks the terminal for its colours while it is made.
         text = make_report()
         if sys.stdout is not None and sys.stdout.isatty():
@@ -115,6 +120,27 @@ def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -
         if sys.stdout is not None:
             sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
             sys.stdout.flush()
+
+
+def print_content(content: bytes, encoding: str) -> None:
+    """Write the content of a text file to standard output: unchanged, except to a terminal.
+
+    Raises:
+        FileError: it cannot be written, except to a closed pipe.
+    """
+    if sys.stdout is None or sys.stdout.isatty():
+        print_report(lambda: content.decode(encoding))
+        return
+    with _output_errors():
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _output_errors() -> Iterator[None]:
+    """Convert errors of standard output to ``FileError``, except that of a closed pipe."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -73,16 +73,27 @@ def _start_bar(name: str, verb: str) -> Any:
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class SpeedColumn(ProgressColumn):
+        """Items per second; nothing while no time was measured."""
+
+        def render(self, task: Any) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s," if speed else "")
 
     console = Console(stderr=True)
     bar = Progress(
         TextColumn(verb),
-        BarColumn(),
+        # Narrow enough for a line of 80 characters.
+        BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TextColumn(f"{name},"),
+        SpeedColumn(),
         TimeRemainingColumn(),
         TextColumn("left"),
         console=console,

@@ -30,6 +30,10 @@ class IntLabel(str):
     __slots__ = ()
 
 
+class MissingColumnError(FileError):
+    """A file has no column with a default name."""
+
+
 class ColumnChoice(NamedTuple):
     """Which column is read, and which values it may hold.
 
@@ -41,6 +45,7 @@ class ColumnChoice(NamedTuple):
         takes_only: whether the only column of a file is read whatever its name is.
         is_needed: whether the file must have columns.
         is_label: whether a value is a label, which may be an int too; it is read as a text.
+        is_group: whether a value is a list of candidates, even of one; needs ``allows_lists``.
     """
 
     name: str | None
@@ -50,6 +55,7 @@ class ColumnChoice(NamedTuple):
     takes_only: bool = True
     is_needed: bool = False
     is_label: bool = False
+    is_group: bool = False
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read.
@@ -60,6 +66,7 @@ class ColumnChoice(NamedTuple):
             line: line that holds the names, for errors; None if the file has no lines.
 
         Raises:
+            MissingColumnError: there is no column with a default name.
             FileError: there is no matching column, or more than one.
         """
         chosen = self.name
@@ -82,7 +89,7 @@ class ColumnChoice(NamedTuple):
             if not known and (len(columns) != 1 or not self.takes_only):
                 names = " or ".join(map(repr, self.defaults))
                 message = f"no column is named {names}; {self._remedy(columns)}"
-                raise FileError(file.path, message, line)
+                raise MissingColumnError(file.path, message, line)
             chosen = (known or columns)[0]
         if columns.count(chosen) != 1:
             count = "no" if chosen not in columns else "more than one"
@@ -172,7 +179,7 @@ def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
             value = read_cell(row[column], allows_lists=choice.allows_lists)
         except CellError as error:
             raise FileError(file.path, f"column {name!r}: {error}", number) from error
-        yield number, value
+        yield number, check_value(file, choice, value, repr(name), number)
 
 
 def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
@@ -218,19 +225,22 @@ def check_value(
     file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int
 ) -> str | list[str]:
     """Return the value; raise FileError unless it is a text or an allowed list of texts."""
-    if isinstance(value, str):
+    if isinstance(value, str) and not choice.is_group:
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
         return IntLabel(value)
     if not (isinstance(value, list) and choice.allows_lists):
         others = " or a list of texts" if choice.allows_lists else " or an int" * choice.is_label
-        expected = f"a text{others}"
+        expected = "a list of texts" if choice.is_group else f"a text{others}"
         remedy = " Fill it in, or leave the sample out." if value is None else ""
         if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
             remedy = f" {_NO_TOKENS}"
         raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.{remedy}", line)
     if not value:
-        message = f"{name} is an empty list; every prediction needs at least one reference."
+        needs_one = "prediction needs at least one reference"
+        if choice.is_group:
+            needs_one = "group needs at least one candidate"
+        message = f"{name} is an empty list; every {needs_one}."
         raise FileError(file.path, message, line)
     for index, item in enumerate(value):
         if not isinstance(item, str):

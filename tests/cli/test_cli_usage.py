@@ -15,7 +15,7 @@ from ..support.commands import invoke, score_json
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("predictions.txt", "references.txt")
-COMMANDS = "expected one of 'score', 'compare', 'compare-profiles', 'explain'."
+COMMANDS = "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick'."
 FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 
 

@@ -1,0 +1,119 @@
+"""Read a file of texts as records, each of which can be written again as the file has it.
+
+A record is a line of plain text or JSON Lines, or a row of CSV, TSV or Parquet; ``columns.py``
+reads the texts. A ``.json`` file must have one value per line here: an array has no lines to keep.
+"""
+
+import io
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, cast
+
+from ..extras import needs
+from .columns import ColumnChoice, read_column
+from .delimited import read_delimited
+from .encodings import UTF8
+from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
+
+TEXT: Final = "text"
+_DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
+
+
+class Records(NamedTuple):
+    """The records of a file.
+
+    Attributes:
+        file: the file, with its whole content.
+        encoding: of the text of the file.
+        texts: the text of each record.
+        lines: the number of each record's line, from 1: of a row of CSV that has several lines, of
+            the last one; of Parquet, the number of the row.
+        head: the header of CSV and TSV; empty for other formats.
+        parts: each record as the file has it, with its line end; empty for Parquet.
+    """
+
+    file: InputFile
+    encoding: str
+    texts: list[str]
+    lines: list[int]
+    head: str
+    parts: list[str]
+
+    def parse(self, index: int) -> dict[str, Any]:
+        """Return the columns of a record; only ``text`` if it has none, or is a row of Parquet."""
+        if self.file.format is FileFormat.JSONL:
+            value = json.loads(self.parts[index])
+            if isinstance(value, dict):
+                return value
+        if self.file.format in _DELIMITED:
+            (_, names), (_, row) = read_delimited(
+                # Lines end only at "\n".
+                self.file,
+                io.StringIO(self.head + self.parts[index], newline="\n"),
+            )
+            return dict(zip(names, row, strict=True))
+        return {TEXT: self.texts[index]}
+
+    def encode(self, kept: Sequence[int]) -> bytes:
+        """Return the content of a file of some records."""
+        if self.file.format is FileFormat.PARQUET:
+            return _take_rows(self.file, kept)
+        text = "".join([self.head, *(self.parts[index] for index in kept)])
+        return text.encode(self.encoding)
+
+
+def hold_content(file: InputFile) -> InputFile:
+    """Return the file with its content, so that also a stream can be read several times.
+
+    Raises:
+        FileError: the file cannot be read, decompressed or decoded.
+    """
+    if file.format is not FileFormat.PARQUET:
+        text = "".join(line for _, line in read_lines(file))
+        return file._replace(content=text.encode(), encoding=UTF8)
+    with open_binary(file) as handle:
+        try:
+            return file._replace(content=handle.read())
+        except OSError as error:
+            raise FileError(file.path, f"{describe(error)}.") from error
+
+
+def read_records(file: InputFile, choice: ColumnChoice) -> Records:
+    r"""Read the records of a file; at least one.
+
+    Raises:
+        FileError: the file cannot be read, has no such column or no records, or a value is not a
+            text.
+
+    >>> file = InputFile("-", FileFormat.JSONL, False, content=b'{"text": "a"}\n{"text":"b"}\n')
+    >>> records = read_records(file, ColumnChoice(None, ("text",), "--column", allows_lists=False))
+    >>> records.texts, records.lines, records.parse(1), records.encode([1])
+    (['a', 'b'], [1, 2], {'text': 'b'}, b'{"text":"b"}\n')
+    """
+    if file.format is FileFormat.JSON:
+        file = file._replace(format=FileFormat.JSONL)
+    held = file if file.content is not None else hold_content(file)
+    rows = list(read_column(held, choice))
+    if not rows:
+        raise FileError(file.path, "the file has no texts; expected at least one.")
+    numbers = [number for number, _ in rows]
+    texts = [cast("str", value) for _, value in rows]
+    if file.format is FileFormat.PARQUET:
+        return Records(held, file.encoding, texts, numbers, "", [])
+    lines = [line for _, line in read_lines(held)]
+    start = next(read_delimited(held, lines))[0] if file.format in _DELIMITED else 0
+    parts = ["".join(lines[first:last]) for first, last in pairwise([start, *numbers])]
+    return Records(held, file.encoding, texts, numbers, "".join(lines[:start]), parts)
+
+
+def _take_rows(file: InputFile, rows: Sequence[int]) -> bytes:
+    """Return a Parquet file of some rows of another."""
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
+    output = io.BytesIO()
+    table = parquet.read_table(io.BytesIO(file.content or b""))
+    parquet.write_table(table.take(pa.array(rows, pa.int64())), output)
+    return output.getvalue()

@@ -1,0 +1,282 @@
+"""``bleu-rouge pick``: one of several candidates, by consensus or by references."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from typer.testing import Result
+
+from bleu_rouge_metric.analysis.pairs.best import select_best
+from bleu_rouge_metric.analysis.pairs.consensus import select_consensus
+
+from ..support.commands import invoke
+
+pytestmark = pytest.mark.usefixtures("own_folder")
+
+GROUPS = [["a dog ran", "the cat sat", "a cat sat"], ["é one"], ["x y", "x y z", "x y"]]
+REFERENCES = [["the cat sat down", "a dog ran off"], ["é two"], ["x y z"]]
+TOTAL = 7
+HOW = {
+    "consensus": "by their mean {} against each other (minimum Bayes risk)",
+    "best": "by their {} against the references (best of n)",
+}
+
+
+def write(name: str, **columns: Sequence[Any]) -> None:
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _files(own_folder: None) -> None:  # noqa: ARG001
+    write("alone.jsonl", id=[1, 2, 3], candidates=GROUPS)
+    write("both.jsonl", candidates=GROUPS, references=REFERENCES)
+
+
+def pick(*arguments: str, stdin: bytes | None = None) -> Result:
+    result = invoke("pick", *arguments, stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def read(text: str) -> list[dict[str, Any]]:
+    return list(map(json.loads, text.splitlines()))
+
+
+def summarize(method: str, score: str) -> str:
+    return f"bleu-rouge: picked 3 of {TOTAL} candidates {HOW[method].format(score)}.\n"
+
+
+def choose(method: str, score: str, **options: Any) -> list[dict[str, Any]]:
+    """Return what Python chooses."""
+    chosen: Any
+    if method == "best":
+        chosen = select_best(GROUPS, REFERENCES, score, **options)
+        scores = chosen.scores
+    else:
+        chosen = select_consensus(GROUPS, score, **options)
+        scores = chosen.expected
+    return [
+        {"index": index, "text": text, "score": values[index]}
+        for index, text, values in zip(chosen.index.tolist(), chosen.texts, scores, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("score", ["bleu", "rougeL", "google_bleu"])
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("consensus", ["alone.jsonl"]),
+        ("consensus", ["both.jsonl", "--method", "consensus"]),
+        ("best", ["both.jsonl"]),
+        ("best", ["both.jsonl", "--method", "BEST", "--reference-column", "references"]),
+        ("best", ["both.jsonl", "--reference-column", "references"]),
+    ],
+)
+def test_candidates_are_those_that_python_chooses(
+    method: str, arguments: list[str], score: str
+) -> None:
+    result = pick(*arguments, "--score", score)
+    assert read(result.stdout) == choose(method, score)
+    assert result.stderr == summarize(method, score)
+
+
+def test_options_reach_the_scores() -> None:
+    flags = ("--score", "rouge1", "--stemmer", "english", "--tokenizer", "unicode")
+    expected = choose("best", "rouge1", use_stemmer="english", tokenizer="unicode")
+    assert read(pick("both.jsonl", *flags).stdout) == expected
+
+
+def test_texts_alone_are_one_per_line() -> None:
+    result = pick("alone.jsonl", "--format", "text", "--score", "rouge1")
+    texts = [row["text"] for row in choose("consensus", "rouge1")]
+    assert result.stdout == "".join(f"{text}\n" for text in texts)
+
+
+def test_a_file_gets_what_standard_output_gets() -> None:
+    for flags in (["--format", "jsonl"], ["--format", "text"], []):
+        expected = pick("both.jsonl", *flags)
+        result = pick("both.jsonl", *flags, "--output", "picked.txt")
+        assert (result.stdout, result.stderr) == ("", expected.stderr)
+        assert Path("picked.txt").read_bytes() == expected.stdout_bytes
+
+
+def test_other_formats_have_lists_too() -> None:
+    expected = pick("both.jsonl").stdout
+    stdin = Path("both.jsonl").read_bytes()
+    assert pick("-", "--stdin-format", "jsonl", stdin=stdin).stdout == expected
+    rows = [json.loads(line) for line in stdin.splitlines()]
+    Path("b.json").write_text(json.dumps(rows), "utf-8")
+    parquet.write_table(pa.table({"candidates": GROUPS, "references": REFERENCES}), "b.parquet")
+    cells = [[json.dumps(row[name]) for name in rows[0]] for row in rows]
+    lines = ["candidates\treferences", *("\t".join(row) for row in cells)]
+    Path("b.tsv").write_text(
+        "\n".join(line.replace('"', '""').replace("[", '"[').replace("]", ']"') for line in lines),
+        "utf-8",
+    )
+    for name in ("b.json", "b.parquet", "b.tsv"):
+        assert pick(name).stdout == expected
+
+
+def test_columns_may_have_other_names() -> None:
+    write(
+        "b.jsonl", samples=GROUPS, answers=[texts[0] for texts in REFERENCES], reference=[1, 2, 3]
+    )
+    flags = ("--column", "samples", "--score", "rouge1")
+    result = pick("b.jsonl", *flags, "--reference-column", "answers")
+    chosen = select_best(GROUPS, [texts[0] for texts in REFERENCES], "rouge1")
+    assert [row["index"] for row in read(result.stdout)] == chosen.index.tolist()
+    assert read(pick("b.jsonl", *flags, "--method", "consensus").stdout) == choose(
+        "consensus", "rouge1"
+    )
+
+
+def test_half_of_a_surrogate_pair_stays_an_escape() -> None:
+    write("b.jsonl", candidates=[["a \ud800"]])
+    printed = pick("b.jsonl", "--score", "rouge1").stdout
+    assert printed == '{"index": 0, "text": "a \\ud800", "score": 1.0}\n'
+
+
+NO_TEXT = "plain text has no lists of candidates; give a file such as .jsonl, or the format of"
+NO_LINE = "which --format text cannot write; use --format jsonl."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.jsonl"], "none.jsonl: No such file or directory. Did you mean 'lone.jsonl'?"),
+        (
+            ["empty.jsonl"],
+            "empty.jsonl: the file has no candidates; expected at least one row.",
+        ),
+        (["none"], "none: No such file or directory."),
+        (["a.txt"], f"a.txt: {NO_TEXT} standard input with --stdin-format."),
+        (
+            ["bad.jsonl"],
+            "bad.jsonl:2: not valid JSON: Expecting value (column 16).",
+        ),
+        (
+            ["text.jsonl"],
+            "text.jsonl:2: 'candidates' is a text; expected a list of texts.",
+        ),
+        (
+            ["text.csv"],
+            "text.csv:2: 'candidates' is a text; expected a list of texts.",
+        ),
+        (
+            ["number.jsonl"],
+            "number.jsonl:1: 'candidates'[1] is 5; expected a text.",
+        ),
+        (
+            ["list.jsonl"],
+            "list.jsonl:2: 'candidates' is an empty list; every group needs at least one "
+            "candidate.",
+        ),
+        (
+            ["null.jsonl"],
+            "null.jsonl:1: 'references' is null; expected a text or a list of texts. Fill it in, "
+            "or leave the sample out.",
+        ),
+        (
+            ["two.jsonl"],
+            "two.jsonl:1: no column is named 'candidates'; name one with --column. Columns: 'x', "
+            "'y'.",
+        ),
+        (
+            ["both.jsonl", "--reference-column", "z"],
+            "both.jsonl:1: no column is named 'z'; name one with --reference-column. Columns: "
+            "'candidates', 'references'.",
+        ),
+        (
+            ["alone.jsonl", "--method", "best"],
+            "alone.jsonl:1: no column is named 'reference' or 'references'; name one with "
+            "--reference-column. Columns: 'id', 'candidates'.",
+        ),
+        (
+            ["both.jsonl", "--method", "consensus", "--reference-column", "references"],
+            "--method consensus uses no references; leave out --reference-column.",
+        ),
+        (
+            ["both.jsonl", "--method", "mbr"],
+            "Unknown --method 'mbr'; expected one of 'consensus', 'best'.",
+        ),
+        (
+            ["both.jsonl", "--format", "json"],
+            "Unknown --format 'json'; expected one of 'jsonl', 'text'. Did you mean 'jsonl'?",
+        ),
+        (
+            ["both.jsonl", "--score", "corpus_bleu"],
+            "Unknown score 'corpus_bleu'; expected 'bleu', 'google_bleu' or a ROUGE type such as "
+            "'rougeL'.",
+        ),
+        (
+            ["both.jsonl", "--score", "bleu", "--use-stemmer"],
+            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU. "
+            "Remove it.",
+        ),
+        (
+            ["both.jsonl", "--profile", "rouge_score"],
+            "--profile 'rouge_score' has no BLEU; leave it out of --score, or choose another "
+            "profile.",
+        ),
+        (
+            ["both.jsonl", "--output", "both.jsonl"],
+            "both.jsonl: the file is one of those to score; it would be overwritten.",
+        ),
+        (
+            ["both.jsonl", "--output", "-"],
+            "--output: expected the name of a file, or leave it out for standard output.",
+        ),
+        (
+            ["both.jsonl", "--format", "text", "--output", "picked.jsonl"],
+            "picked.jsonl: the suffix is that of JSON Lines, but the content is plain text; give "
+            "another name.",
+        ),
+        (
+            ["break.jsonl", "--format", "text"],
+            f"break.jsonl:2: candidate 1 has a line break, {NO_LINE}",
+        ),
+        (
+            ["return.jsonl", "--format", "text"],
+            f"return.jsonl:1: candidate 0 has a line break, {NO_LINE}",
+        ),
+        (
+            ["half.jsonl", "--format", "text"],
+            f"half.jsonl:1: candidate 0 has half of a surrogate pair, {NO_LINE}",
+        ),
+    ],
+)
+def test_errors_are_one_line(arguments: list[str], message: str) -> None:
+    write("lone.jsonl", candidates=[["a"]])
+    write("text.jsonl", candidates=[["a"], "b"])
+    write("number.jsonl", candidates=[["a", 5]])
+    write("list.jsonl", candidates=[["a"], []])
+    write("null.jsonl", candidates=[["a"]], references=[None])
+    write("two.jsonl", x=[["a"]], y=[["a"]])
+    write("break.jsonl", candidates=[["a"], ["b", "c\nd"]])
+    write("return.jsonl", candidates=[["a\r"]])
+    write("half.jsonl", candidates=[["\udc00"]])
+    Path("bad.jsonl").write_text('{"candidates": ["a"]}\n{"candidates": x}\n', "utf-8")
+    Path("text.csv").write_text("candidates\nb\n", "utf-8")
+    Path("a.txt").write_text("b\n", "utf-8")
+    Path("empty.jsonl").touch()
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    result = invoke("pick", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"bleu-rouge: {message}\n"
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    Path("picked.jsonl").write_text("old\n")
+    monkeypatch.setattr("bleu_rouge_metric.cli.candidates.select_consensus", interrupt)
+    result = invoke("pick", "alone.jsonl", "--output", "picked.jsonl")
+    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
+    assert Path("picked.jsonl").read_text() == "old\n"
