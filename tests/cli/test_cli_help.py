@@ -11,7 +11,9 @@ from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from ..support.commands import invoke
 
 
-@pytest.mark.parametrize("name", ["", "score", "compare", "compare-profiles", "explain", "dedup", "pick"])
+@pytest.mark.parametrize(
+    "name", ["", "score", "compare", "compare-profiles", "explain", "dedup", "pick"]
+)
 def test_the_help_says_nothing_of_pythons_types(name: str) -> None:
     text = invoke(*filter(None, [name]), "--help").stdout
     assert "--help" in text
