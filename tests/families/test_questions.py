@@ -22,6 +22,14 @@ REASONS: Final = {
         "analysis/highlights.py",
         "scoring/functional.py",
     },
+    "scores between texts that are defined, or chosen by default, as BLEU": {
+        "analysis/pairs/aggregate.py",
+        "analysis/pairs/agreement.py",
+        "analysis/pairs/best.py",
+        "analysis/pairs/consensus.py",
+        "analysis/pairs/self_bleu.py",
+        "cli/command.py",
+    },
     "profiles and keywords, which are the names that callers write": {
         "integrations/columns.py",
         "options/keywords.py",
