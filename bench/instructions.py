@@ -20,20 +20,76 @@ _TEMPLATES = (
     "{task_upper}, then {task}.",
 )
 _SLOTS = {
-    "verb": "Write Create Compose Draft Describe Generate Plan Outline Invent Summarise".split(),
+    "verb": [
+        "Write",
+        "Create",
+        "Compose",
+        "Draft",
+        "Describe",
+        "Generate",
+        "Plan",
+        "Outline",
+        "Invent",
+        "Summarise",
+    ],
     "article": ["a", "one", "another", "the best"],
-    "kind": "story poem letter table email recipe question speech dialogue review list".split(),
-    "adjective": "short funny formal sad surprising polite useful correct simple famous".split(),
+    "kind": [
+        "story",
+        "poem",
+        "letter",
+        "table",
+        "email",
+        "recipe",
+        "question",
+        "speech",
+        "dialogue",
+        "review",
+        "list",
+    ],
+    "adjective": [
+        "short",
+        "funny",
+        "formal",
+        "sad",
+        "surprising",
+        "polite",
+        "useful",
+        "correct",
+        "simple",
+        "famous",
+    ],
     "number": ["two", "three", "five", "ten", "some"],
     "goal": ["help a beginner", "save time", "are easy to remember", "make people laugh"],
     "goal_first": ["save money", "learn faster", "sleep better", "find new friends", "cook well"],
-    "task": ["name its author", "count its words", "sort its lines by length", "find the mistakes",
-             "translate it into French", "say what happens next", "rewrite it in simple words"],
-    "topic": ["the weather", "old trains", "a lost key", "climate change", "chess", "bees",
-              "learning a language", "the ocean at night", "music lessons", "city gardens",
-              "a long journey", "robots", "bread", "the first day at school", "maps", "winter"],
+    "task": [
+        "name its author",
+        "count its words",
+        "sort its lines by length",
+        "find the mistakes",
+        "translate it into French",
+        "say what happens next",
+        "rewrite it in simple words",
+    ],
+    "topic": [
+        "the weather",
+        "old trains",
+        "a lost key",
+        "climate change",
+        "chess",
+        "bees",
+        "learning a language",
+        "the ocean at night",
+        "music lessons",
+        "city gardens",
+        "a long journey",
+        "robots",
+        "bread",
+        "the first day at school",
+        "maps",
+        "winter",
+    ],
     "other": ["friendship", "the moon", "a small village", "machines", "rivers", "holidays"],
-}  # fmt: skip
+}
 
 
 def generate_instructions(count: int, pool: list[str], seed: int = 0) -> list[str]:
@@ -50,7 +106,7 @@ def generate_instructions(count: int, pool: list[str], seed: int = 0) -> list[st
 
 
 def _generate(generator: random.Random, pool: list[str], words: list[str]) -> str:
-    if pool and generator.random() < 0.6:  # noqa: PLR2004 - most of Self-Instruct's are variants
+    if pool and generator.random() < 0.6:
         return " ".join(_vary(generator, generator.choice(pool).split(), words))
     template = generator.choice(_TEMPLATES)
     slots = {name: generator.choice(values) for name, values in _SLOTS.items()}

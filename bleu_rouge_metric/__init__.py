@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .analysis.pairs.agreement import agreement
     from .analysis.pairs.best import BestCandidates, select_best
     from .analysis.pairs.consensus import Consensus, select_consensus
-    from .analysis.pairs.duplicate_index import DuplicateIndex, Neighbours
+    from .analysis.pairs.duplicate_index import DuplicateIndex, Neighbors
     from .analysis.pairs.duplicates import near_duplicates
     from .analysis.pairs.matrix import score_matrix
     from .analysis.pairs.nearest_texts import NearDuplicates
@@ -61,7 +61,7 @@ __all__ = [
     "Explanation",
     "Influence",
     "NearDuplicates",
-    "Neighbours",
+    "Neighbors",
     "Options",
     "PairScorer",
     "RougeScores",
@@ -103,7 +103,7 @@ _MODULES: Final = {
     "Explanation": "analysis.explanation",
     "Influence": "analysis.influence",
     "NearDuplicates": "analysis.pairs.nearest_texts",
-    "Neighbours": "analysis.pairs.duplicate_index",
+    "Neighbors": "analysis.pairs.duplicate_index",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
     "RougeScores": "families.rouge.formulas",

@@ -85,11 +85,12 @@ def run_dedup(
                 report=advance,
             )
         kept = records.encode(found.kept.tolist())
-        lines = dump_lines(_list_rejected(records, compared, found))
+        contents = {} if output is None else {output: kept}
+        if rejected is not None:
+            contents[rejected] = dump_lines(_list_rejected(records, compared, found))
         if output is None:
             print_content(kept, records.encoding)
-        named = {output: kept, rejected: lines}
-        write_files({name: content for name, content in named.items() if name is not None})
+        write_files(contents)
     print_error(
         f"kept {len(found.kept):,} of {len(records.texts):,} texts; counted {found.compared:,} of "
         f"{found.pairs:,} pairs."

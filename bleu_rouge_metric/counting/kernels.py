@@ -23,7 +23,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting import native_kernel, python_kernel
+from ..counting import native_kernel, native_pools, python_kernel
 from ..samples.inputs import Samples
 from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizers import Tokenizer
@@ -35,8 +35,6 @@ from .weighted_lcs import MOST_TOKENS
 
 KernelName = Literal["python", "native"]
 
-# The most orders that the kernels count for pairs of a pool; batches have no bound.
-_MOST_POOL_ORDER: Final = 64
 Integers = NDArray[np.int64] | NDArray[np.int32]
 
 
@@ -101,7 +99,7 @@ class Kernel(Protocol):
 
     def count_rouge(
         self,
-        samples: Batch,
+        samples: Samples,
         plan: RougePlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
@@ -147,6 +145,9 @@ def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
         ) from native_kernel.import_error
     return "python"
 
+
+# The most orders that the compiled kernel counts for pairs of a pool (kShortOrders).
+_MOST_POOL_ORDER: Final = 64
 
 _KERNELS: Final[dict[KernelName, Kernel]] = {"python": python_kernel, "native": native_kernel}
 # The kernel of the environment. It is chosen at the first call, so that a wrong choice in the
@@ -282,7 +283,7 @@ def make_nearest_index(
     """
     if _find_kernel() is python_kernel:
         return PythonIndex(pool, plan, tokenizer, split_sentences)
-    return native_kernel.NativeIndex(pool, plan, tokenizer, split_sentences)
+    return native_pools.NativeIndex(pool, plan, tokenizer, split_sentences)
 
 
 def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
@@ -311,7 +312,17 @@ def count_columns(
     samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NDArray[np.int64]:
     """Count the columns of integers of a plan, as ``python_kernel.count_rouge`` returns them."""
-    return _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)[0]
+    return _count(samples, plan, tokenizer, split_sentences)[0]
+
+
+def _count(
+    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    kernel = _find_kernel()
+    if isinstance(samples, Samples):
+        return kernel.count_rouge(samples, plan, tokenizer, split_sentences)
+    count = python_kernel.count_rouge if kernel is python_kernel else native_pools.count_pool
+    return count(samples, plan, tokenizer, split_sentences)
 
 
 def count_rouge(
@@ -338,7 +349,7 @@ def count_rouge(
         ValueError: a name is unknown, or a sentence is too long for ``rougeW``.
     """
     plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
-    counted, weighted = _find_kernel().count_rouge(samples, plan, tokenizer, split_sentences)
+    counted, weighted = _count(samples, plan, tokenizer, split_sentences)
     if plan.weights:
         _check_lengths(weighted, samples)
     if sums is not None:

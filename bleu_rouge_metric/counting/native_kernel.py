@@ -9,7 +9,7 @@ within 0.1 s.
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,8 +20,6 @@ from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter, Split
 from ..text.tokenizers import Tokenize, Tokenizer
 from .id_columns import flatten_ids
-from .nearest import Nearest, ScoreTable
-from .pools import Batch, Pool, PoolPairs
 from .rouge_types import RougePlan
 from .threads import count_threads
 from .weighted_lcs import run_values
@@ -44,9 +42,6 @@ PairCount = Callable[[str, list[str]], list[int] | None]
 
 # How many samples Python tokenizes before they are counted; this bounds the memory for their ids.
 _SLICE: Final = 1024
-
-# How many texts of a pool the kernel reads at once: a signal waits so long.
-_POOL_SLICE: Final = 1 << 14
 
 # The longest n-gram of a ``BleuPair``, ``kMostOrder``; batches have no bound.
 _MOST_PAIR_ORDER: Final = 1024
@@ -94,14 +89,12 @@ def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[
 
 
 def count_rouge(
-    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[Ints, Floats]:
     """Count as ``python_kernel.count_rouge`` does."""
-    if isinstance(samples, PoolPairs):
-        return _count_pool(samples, plan, tokenizer, split_sentences)
     name = tokenizer.kernel_name
     threads = count_threads()
-    kernel_plan = _make_plan(plan)
+    kernel_plan = make_plan(plan)
     counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
     weighted = np.empty((len(samples.references), len(plan.weights), 3))
     if name is not None and (split_sentences.takes_lines or not plan.needs_sentences):
@@ -135,104 +128,6 @@ def count_rouge(
     return counts, weighted
 
 
-class _EncodedPool:
-    """What the kernel made of the texts of a pool, with one tokenizer."""
-
-    def __init__(self, tokenizer: Tokenizer, split: SentenceSplitter | None) -> None:
-        self._tokenizer = tokenizer
-        self._split = split
-        takes_texts = split is None or split.takes_lines
-        self._takes_texts = takes_texts and tokenizer.kernel_name is not None
-        # Token ids are not tokenized.
-        name = tokenizer.kernel_name if self._takes_texts else None
-        self.texts = bleu_rouge_kernel.TextPool(name or "whitespace", split is not None)
-        self._count = 0
-        self._ids: dict[str, int] = {}
-
-    def read(self, pool: Pool) -> "bleu_rouge_kernel.TextPool":
-        """Add the texts that came into the pool since the last time, and return all."""
-        while self._count < len(pool.texts):
-            part = pool.texts[self._count : self._count + _POOL_SLICE]
-            self.texts.add(self._make_column(part, are_ids=pool.are_ids))
-            self._count += len(part)
-        return self.texts
-
-    def truncate(self, count: int) -> None:
-        """Remove all but the first texts."""
-        if self._count > count:
-            self.texts.truncate(count)
-            self._count = count
-
-    def _make_column(
-        self, texts: list[Any], *, are_ids: bool
-    ) -> "bleu_rouge_kernel.TextColumn | bleu_rouge_kernel.IdColumn":
-        if are_ids:
-            wants_sentences = self._split is not None
-            arrays = flatten_ids(texts, self._tokenizer.separator, wants_sentences=wants_sentences)
-            return bleu_rouge_kernel.IdColumn(*arrays)
-        if self._takes_texts:
-            return make_text_column(texts)
-        collected = _IdTexts(self._ids)
-        add = _prepare_adding(self._tokenizer, self._split.function if self._split else None)
-        for text in texts:
-            add(collected, text)
-        return collected.column()
-
-
-def _encode(
-    pool: Pool, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
-) -> "bleu_rouge_kernel.TextPool":
-    """Return the encoded texts of a pool."""
-    split = split_sentences if plan.needs_sentences else None
-    return pool.keep(tokenizer, split, lambda: _EncodedPool(tokenizer, split)).read(pool)
-
-
-def _count_pool(
-    pairs: PoolPairs, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
-) -> tuple[Ints, Floats]:
-    """Count as :func:`count_rouge` does."""
-    counts = np.empty((pairs.n_pairs, plan.columns, 3), dtype=np.int64)
-    weighted = np.empty((pairs.n_pairs, len(plan.weights), 3))
-    bleu_rouge_kernel.count_pool(
-        _encode(pairs.pool, plan, tokenizer, split_sentences),
-        pairs.rows,
-        pairs.offsets,
-        pairs.columns,
-        _make_plan(plan),
-        count_threads(),
-        counts,
-        weighted,
-    )
-    return counts, weighted
-
-
-class NativeIndex:
-    """The compiled twin of ``nearest.PythonIndex``."""
-
-    def __init__(
-        self,
-        pool: Pool,
-        plan: RougePlan,
-        tokenizer: Tokenizer,
-        split_sentences: SentenceSplitter,
-    ) -> None:
-        self._read = partial(_encode, pool, plan, tokenizer, split_sentences)
-        self._index = bleu_rouge_kernel.NearestIndex(self._read(), _make_plan(plan))
-
-    def add(self, texts: Ints, kinds: Ints) -> None:
-        """Add candidates."""
-        self._read()
-        self._index.add(texts, kinds)
-
-    def search(self, texts: Ints, kinds: Ints, table: ScoreTable, most: int) -> Nearest:
-        """Find the nearest candidates of texts."""
-        self._read()
-        places = np.empty((len(texts), most), dtype=np.int64)
-        found = Nearest(places, np.empty_like(places), np.empty(len(texts), dtype=np.int64))
-        self._index.search(texts, kinds, *table, count_threads(), *found)
-        return found
-
-
 def make_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "PairCount | None":
     """Make a function that counts one pair, which keeps its memory for the next.
 
@@ -259,11 +154,12 @@ def make_rouge_pair(
         return None
     if plan.needs_sentences and not split_sentences.takes_lines:
         return None
-    return bleu_rouge_kernel.RougePair(tokenizer.kernel_name, _make_plan(plan)).count
+    return bleu_rouge_kernel.RougePair(tokenizer.kernel_name, make_plan(plan)).count
 
 
 @lru_cache(maxsize=16)
-def _make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
+def make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
+    """Make the plan that the compiled kernel reads."""
     return bleu_rouge_kernel.RougePlan(
         orders=plan.orders,
         lcs=plan.lcs,
@@ -321,8 +217,8 @@ def _read_arrow(chunk: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     )
 
 
-class _IdTexts:
-    """Token ids of the predictions, or of the references, collected text by text."""
+class IdTexts:
+    """Token ids of texts, collected text by text."""
 
     def __init__(self, ids: dict[str, int]) -> None:
         self._ids = ids
@@ -336,6 +232,7 @@ class _IdTexts:
     def add(
         self, text: str, tokenize: Tokenize, split: Split | None, tokenize_sentence: Tokenize
     ) -> None:
+        """Add the tokens of a text and, with ``split``, of its sentences."""
         tokens = tokenize(text)
         self._tokens += self._intern(tokens)
         self._bounds.append(len(self._tokens))
@@ -350,6 +247,7 @@ class _IdTexts:
         self._ends_bounds.append(len(self._ends))
 
     def column(self) -> "bleu_rouge_kernel.IdColumn":
+        """Return the column that the compiled kernel reads."""
         has_sentences = len(self._sentence_bounds) == len(self._bounds)
         return bleu_rouge_kernel.IdColumn(
             *(np.array(items, dtype=np.int64) for items in (self._tokens, self._bounds)),
@@ -381,10 +279,10 @@ def _make_id_columns(
             for side in sides
         )
         return bleu_rouge_kernel.IdColumn(*first), bleu_rouge_kernel.IdColumn(*second)
-    add = _prepare_adding(tokenizer, split)
+    add = prepare_adding(tokenizer, split)
     ids: dict[str, int] = {}
-    predictions = _IdTexts(ids)
-    references = _IdTexts(ids)
+    predictions = IdTexts(ids)
+    references = IdTexts(ids)
     for prediction, sample_references in samples.by_sample():
         add(predictions, prediction)
         for reference in sample_references:
@@ -392,7 +290,7 @@ def _make_id_columns(
     return predictions.column(), references.column()
 
 
-def _prepare_adding(tokenizer: Tokenizer, split: Split | None) -> Callable[[_IdTexts, str], None]:
+def prepare_adding(tokenizer: Tokenizer, split: Split | None) -> Callable[[IdTexts, str], None]:
     """Return a function that adds the ids of a text and, with ``split``, of its sentences."""
     tokenize = tokenizer.function
     tokenize_sentence = (tokenizer.of_sentences or tokenizer).function

@@ -19,13 +19,11 @@ from numpy.typing import NDArray
 
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
-from .pools import Pool, PoolPairs
+from .pools import Ints, Pool, PoolPairs
 from .python_kernel import count_rouge
 from .rouge_types import RougePlan
 
-Ints = NDArray[np.int64]
-
-# So many candidates are counted together, as in ``nearest.hpp``.
+# Number of candidates that are counted together, as in ``nearest.hpp``.
 _TOGETHER: Final = 16
 
 
@@ -33,8 +31,8 @@ class ScoreTable(NamedTuple):
     """Scores of all numbers of hits, by the kinds of two texts.
 
     The score of ``hits`` is ``values[starts[kind of the text, kind of the candidate] + hits]``. It
-    never falls if hits are added. Texts of a kind have the same numbers of tokens that count. There
-    is at least one more value behind the last start than any text has of these.
+    never falls if hits are added. Texts of a kind have the same number of tokens that count. After
+    each start there are more values than any text has such tokens.
 
     Attributes:
         values: float64.
@@ -52,7 +50,7 @@ class Nearest(NamedTuple):
         places: shape (texts, most); indices of candidates in the order in which they were added:
             those with the highest score first, and of equal scores the first candidate first. -1
             if there are fewer.
-        scores: shape (texts, most); indices of ``ScoreTable.values``; -1 likewise.
+        scores: shape (texts, most); indices of ``ScoreTable.values``; -1 if there are fewer.
         compared: shape (texts,); how many candidates the hits were counted of.
     """
 
@@ -62,7 +60,7 @@ class Nearest(NamedTuple):
 
 
 class NearestIndex(Protocol):
-    """Candidates, of which the nearest to a text are found."""
+    """Candidates in which the nearest to a text are searched."""
 
     def add(self, texts: Ints, kinds: Ints) -> None:
         """Add candidates.

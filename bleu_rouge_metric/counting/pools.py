@@ -41,6 +41,9 @@ class Pool:
         self._encoded: list[tuple[Tokenizer, SentenceSplitter | None, Encoded]] = []
         self.extend(texts)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_encoded": []}
+
     def extend(self, texts: Iterable[Any]) -> None:
         """Add texts."""
         # As Samples.by_sample does for a subclass of str.

@@ -6,6 +6,7 @@ counted it knows; a :class:`Layout` says all that is needed to save, send and ch
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -130,6 +131,32 @@ def from_arrays(arrays: Arrays, layouts: Layouts) -> SampleCounts:
     for name, layout in layouts.items():
         rows[layout.per][name] = arrays[name]
     return SampleCounts(arrays["reference_counts"], rows["sample"], rows["reference"])
+
+
+# A program has few sizes of blocks.
+@lru_cache(maxsize=4)
+def _count_one_each(samples: int) -> tuple[NDArray[np.int64], Offsets]:
+    """Return the reference counts and the offsets of samples with one reference each."""
+    found = np.ones(samples, dtype=np.int64), np.arange(samples + 1)
+    for array in found:
+        array.flags.writeable = False
+    return found
+
+
+def from_pairs(arrays: Arrays, layouts: Layouts, pairs: int) -> SampleCounts:
+    """Return the counts of samples with one reference each.
+
+    Args:
+        arrays: of all layouts.
+        layouts: of the arrays.
+        pairs: how many samples there are.
+    """
+    # Fast path: equals from_arrays with ones, whose offsets are computed from them. A matrix of
+    # rougeL takes 2 ns per pair less.
+    ones, offsets = _count_one_each(pairs)
+    counts = from_arrays({"reference_counts": ones, **arrays}, layouts)
+    vars(counts)["_offsets"] = offsets
+    return counts
 
 
 def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:

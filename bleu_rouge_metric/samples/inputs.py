@@ -281,7 +281,8 @@ def _as_list(
     if container is None and not item:
         raise TypeError(describe_value(place, "missing", f"expected {expected}."))
     if isinstance(container, str):
-        remedy = "To score a single text, wrap it in a list: {}[text]."
+        verb = "score" if kind == _PER_SAMPLE else "compare"
+        remedy = f"To {verb} a single text, wrap it in a list: {{}}[text]."
         remedy = format_message(remedy, Argument(place, "="))
         raise TypeError(describe_value(place, "one str", f"expected {expected}.", remedy))
     # Data frames and data sets have columns; iterating over a data frame gives their names.

@@ -62,13 +62,12 @@ class Pool {
   /// The nearest of the other texts to the first one, by hits of one column.
   Numbers search(const bleu_rouge::RougeColumns& columns, std::size_t most) {
     bleu_rouge::Candidates candidates(columns.once);
-    std::vector<std::uint32_t> seen(texts().distinct + 1);
     std::size_t longest = 0;
     for (std::size_t text = 0; text < encoded_.size(); ++text) {
       const bleu_rouge::Ids tokens =
           bleu_rouge::NearestSearch::tokens_of(encoded_, text, columns.needs_sentences());
       longest = std::max(longest, tokens.size());
-      if (text > 0) candidates.add(static_cast<std::int64_t>(text), tokens, 0, seen);
+      if (text > 0) candidates.add(static_cast<std::int64_t>(text), tokens, 0);
     }
     std::vector<double> values(longest + 1);
     std::iota(values.begin(), values.end(), 0.0);

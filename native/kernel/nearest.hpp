@@ -20,7 +20,7 @@
 
 namespace bleu_rouge {
 
-// So many candidates are counted together, against one text whose tokens are set up once. The
+// Number of candidates that are counted together, against one text whose tokens are set up once. The
 // fuzzer sets it low, so that few texts are enough to rule some out.
 #if defined(BLEU_ROUGE_TOGETHER)
 inline constexpr std::size_t kTogether = BLEU_ROUGE_TOGETHER;
@@ -45,10 +45,10 @@ class Candidates {
   ///   text: its index in the pool.
   ///   tokens: all of its tokens.
   ///   kind: which column of the table of scores it has.
-  ///   seen: numbers by id, all 0 before and after.
-  void add(std::int64_t text, Ids tokens, std::uint32_t kind, std::span<std::uint32_t> seen) {
+  void add(std::int64_t text, Ids tokens, std::uint32_t kind) {
     const auto place = static_cast<std::uint32_t>(size());
-    for_each_item(tokens, seen, [&](Id id, std::uint32_t occurrence) {
+    Buffer<Id> sorted;
+    for_each_item(tokens, sorted, [&](Id id, std::uint32_t occurrence) {
       if (lists_.size() <= id) lists_.resize(std::size_t{id} + 1);
       if (lists_[id].size() < occurrence) lists_[id].resize(occurrence);
       lists_[id][occurrence - 1].push_back(place);
@@ -58,10 +58,13 @@ class Candidates {
   }
 
   /// Calls `use` with the list of the places of each item. Returns the number of items.
+  ///
+  /// Args:
+  ///   sorted: memory for the tokens.
   template <class Use>
-  std::size_t for_each_list(Ids tokens, std::span<std::uint32_t> seen, Use&& use) const {
+  std::size_t for_each_list(Ids tokens, Buffer<Id>& sorted, Use&& use) const {
     std::size_t items = 0;
-    for_each_item(tokens, seen, [&](Id id, std::uint32_t occurrence) {
+    for_each_item(tokens, sorted, [&](Id id, std::uint32_t occurrence) {
       ++items;
       if (id < lists_.size() && occurrence <= lists_[id].size()) {
         use(std::span<const std::uint32_t>(lists_[id][occurrence - 1]));
@@ -72,12 +75,17 @@ class Candidates {
 
  private:
   template <class Use>
-  void for_each_item(Ids tokens, std::span<std::uint32_t> seen, Use&& use) const {
-    for (const Id id : tokens) {
-      const std::uint32_t occurrence = ++seen[id];
+  void for_each_item(Ids tokens, Buffer<Id>& sorted, Use&& use) const {
+    sorted.clear();
+    std::ranges::copy(tokens, sorted.extend(tokens.size()).begin());
+    std::ranges::sort(sorted.span());
+    Id before = kUnknown;
+    std::uint32_t occurrence = 0;
+    for (const Id id : sorted.view()) {
+      occurrence = id == before ? occurrence + 1 : 1;
+      before = id;
       if (occurrence == 1 || !once_) use(id, occurrence);
     }
-    for (const Id id : tokens) seen[id] = 0;
   }
 
   bool once_;
@@ -137,7 +145,6 @@ class NearestSearch {
         compared_(compared),
         poll_(poll),
         counter_(pool, {}, columns, {}, {}, poll) {
-    seen_.assign(pool.distinct + 1, 0);
     shared_.assign(candidates.size(), 0);
   }
 
@@ -160,7 +167,7 @@ class NearestSearch {
         for (const std::uint32_t place : part) ++shared_[place];
       });
     };
-    const std::size_t items = candidates_.for_each_list(tokens, seen_.span(), share);
+    const std::size_t items = candidates_.for_each_list(tokens, sorted_, share);
     nearest_.clear();
     waiting_.clear();
     compared_[row] = 0;
@@ -239,7 +246,7 @@ class NearestSearch {
   std::span<std::int64_t> compared_;
   Poll& poll_;
   PoolCounter counter_;
-  Buffer<std::uint32_t> seen_;    // by id; all 0 between two texts
+  Buffer<Id> sorted_;             // tokens of the text
   Buffer<std::uint32_t> shared_;  // items, by place; all 0 between two texts
   Buffer<std::size_t> waiting_;   // places
   Buffer<std::int64_t> columns_;  // texts

@@ -43,9 +43,12 @@ struct IdTexts {
 class Renumbering {
  public:
   /// `distinct`: the largest id to renumber.
-  explicit Renumbering(std::size_t distinct) : renumbered_(distinct + 1, kUnknown) {}
+  explicit Renumbering(std::size_t distinct) : distinct_(distinct) {}
 
+  /// Starts a new sample.
   void clear() {
+    // Memory is taken when it is first needed.
+    if (renumbered_.empty()) renumbered_.assign(distinct_ + 1, kUnknown);
     for (const Id id : used_.view()) renumbered_[id] = kUnknown;
     used_.clear();
   }
@@ -65,6 +68,7 @@ class Renumbering {
   }
 
  private:
+  std::size_t distinct_;
   std::vector<Id> renumbered_;  // by id
   Buffer<Id> used_;
 };

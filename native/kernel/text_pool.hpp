@@ -11,8 +11,11 @@
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
+#include "base/bits.hpp"
 #include "base/poll.hpp"
+#include "base/threads.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/columns.hpp"
 #include "kernel/count_columns.hpp"
@@ -25,10 +28,15 @@
 
 namespace bleu_rouge {
 
-// A pair takes about as long to count as so many bytes of text.
-inline constexpr std::size_t kPairBytes = 16;
+/// How many threads may help to count pairs of texts of average length.
+inline std::size_t limit_threads(std::size_t most, std::size_t pairs, const Encoded& texts) {
+  // Each token of one text takes a step per word of the bits of the other, about as long as a byte
+  // of text takes to be read.
+  const std::size_t tokens = texts.all_tokens().size() / std::max<std::size_t>(texts.size(), 1) + 1;
+  return std::min(most, pairs * tokens * words_for(tokens) / kLeastPerThread);
+}
 
-/// Encoded texts that stay: a token has the same id in all of them. Threads may share a pool.
+/// Encoded texts, in all of which a token has the same id. Threads may share a pool.
 class TextPool {
  public:
   TextPool(std::string_view tokenizer, bool has_sentences)
@@ -147,8 +155,8 @@ inline void count_pool(const TextPool& pool, const Indices& rows, const Indices&
   pool.read([&](const PoolTexts& texts) {
     check_indices(row_copy, texts.texts.size());
     check_indices(column_copy, texts.texts.size());
-    const std::size_t helpful = column_copy.size() * kPairBytes / kLeastPerThread;
-    share(row_copy.size(), std::min(most, helpful), is_signalled, [&](Poll& poll) {
+    const std::size_t helpful = limit_threads(most, column_copy.size(), texts.texts);
+    share(row_copy.size(), helpful, is_signalled, [&](Poll& poll) {
       return PoolCounter(texts, pairs, wanted, writable(counts), writable(weighted), poll);
     });
   });
@@ -176,13 +184,11 @@ class NearestIndex {
     pool_.change([&] {
       const PoolTexts all = pool_.texts();
       check_indices(indices, all.texts.size());
-      seen_.assign(all.distinct + 1, 0);
       for (std::size_t at = 0; at < indices.size(); ++at) {
         const Ids tokens =
             NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
                                      plan_.columns().needs_sentences());
-        candidates_.add(indices[at], tokens, static_cast<std::uint32_t>(kind_copy[at]),
-                        seen_.span());
+        candidates_.add(indices[at], tokens, static_cast<std::uint32_t>(kind_copy[at]));
         kinds_ = std::max(kinds_, static_cast<std::size_t>(kind_copy[at]) + 1);
         texts_ = std::max(texts_, static_cast<std::size_t>(indices[at]) + 1);
       }
@@ -204,7 +210,6 @@ class NearestIndex {
     check_size(scores.shape(0), indices.size());
     check_size(scores.shape(1), places.shape(1));
     check_size(compared.size(), indices.size());
-    check_size(starts.shape(1) < kinds_ ? 0 : 1, 1);
     check_size(places.shape(1) == 0 ? 0 : 1, 1);
     check_indices(kind_copy, starts.shape(0));
     const std::vector start_copy(starts.data(), starts.data() + starts.size());
@@ -213,9 +218,10 @@ class NearestIndex {
     const std::size_t most = read_number("threads", threads, kMostThreads);
     pool_.read([&](const PoolTexts& all) {
       check_indices(indices, all.texts.size());
-      check_size(texts_ > all.texts.size() ? 0 : 1, 1);
-      const std::size_t bytes = indices.size() * candidates_.size() * 4;
-      share(indices.size(), std::min(most, bytes / kLeastPerThread), is_signalled,
+      // Only here nobody adds candidates meanwhile.
+      check_size(texts_ > all.texts.size() || starts.shape(1) < kinds_ ? 0 : 1, 1);
+      const std::size_t helpful = limit_threads(most, indices.size() * candidates_.size(), all.texts);
+      share(indices.size(), helpful, is_signalled,
             [&](Poll& poll) {
               return NearestSearch(all, candidates_, plan_.columns(), indices, kind_copy, table,
                                    places.shape(1), writable(places), writable(scores),
@@ -230,7 +236,6 @@ class NearestIndex {
   Candidates candidates_;
   std::size_t kinds_ = 0;  // how many the tables must have
   std::size_t texts_ = 0;  // how many the pool must have
-  Buffer<std::uint32_t> seen_;
 };
 
 }  // namespace bleu_rouge

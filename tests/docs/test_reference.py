@@ -89,7 +89,9 @@ def test_every_foreign_flag_is_in_the_table() -> None:
     assert sorted(found) == sorted(list_foreign_flags())
 
 
-@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles", "explain", "dedup", "pick"])
+@pytest.mark.parametrize(
+    "name", ["score", "compare", "compare-profiles", "explain", "dedup", "pick"]
+)
 def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
     text = tables.write_command(name)
     command: Any = typer.main.get_command(app)

@@ -12,14 +12,14 @@ import numpy as np
 
 from ...arrays import to_offsets
 from ...counting.ngrams import list_ngrams
-from ...counting.pools import Pool
+from ...counting.pools import Ints, Pool
 from ...families.base import Floats
 from ...families.bleu.rows import score_rows
 from ...families.bleu.rules import BleuRules
 from ...families.bleu.scoring import BleuScoring
 from ...messages import Argument, format_message, value_error
 from ...text.tokenizers import Tokenizer
-from .groups import Groups, Ints
+from .groups import Groups
 from .scored_pool import ScoredPool
 
 # Smoothings of sacrebleu; those of NLTK need whole numbers of matches.

@@ -18,7 +18,7 @@ from ...checks import check_choice, check_flag
 from ...counting.pools import Ints, PoolPairs
 from ...families.base import Floats
 from ...families.bleu.scoring import BleuScoring
-from ...families.counts import SampleCounts, from_arrays, select_counts
+from ...families.counts import SampleCounts, from_pairs, select_counts
 from ...options.relevance import check_known, refuse
 from ...rounding import exact_mean
 from .groups import check_comparable, check_groups
@@ -162,9 +162,8 @@ def _count_bleu(pool: ScoredPool, pairs: _Pairs) -> tuple[BleuScoring, SampleCou
     """Count each pair for BLEU; return also how it is scored."""
     counting, scoring, texts = pool.find_only()
     arrays = counting.count(PoolPairs(texts, *pairs[:3]))
-    ones = np.ones(len(pairs.columns), dtype=np.int64)
     bleu = cast("BleuScoring", scoring)
-    return bleu, from_arrays({"reference_counts": ones, **arrays}, counting.layout())
+    return bleu, from_pairs(arrays, counting.layout(), len(pairs.columns))
 
 
 def _score_nltk(pool: ScoredPool, pairs: _Pairs) -> Floats:

@@ -12,12 +12,14 @@ import numpy as np
 
 from ...arrays import first_best
 from ...checks import is_sequence
+from ...counting.pools import Ints
 from ...families.base import Floats
-from ...messages import describe_value, rename_arguments
+from ...messages import describe_value, rename_arguments, value_error
 from ...samples.arrow_texts import list_texts, read_stream
 from ...samples.inputs import check_samples
 from ...scoring.pair_scorer import PairScorer
-from .groups import Groups, Ints, check_groups, check_same_count
+from .groups import Groups, check_groups, check_same_count
+from .scored_pool import find_base
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,14 +46,15 @@ class BestCandidates:
 def select_best(
     groups: object, references: object, score: str = "bleu", **options: "Unpack[PairKeywords]"
 ) -> BestCandidates:
-    """Choose of each group the candidate with the highest score against its references.
+    """Choose the candidate with the highest score against its references, in each group.
 
     The scores are bit-identical to those of ``PairScorer``; by default to the ``sentence_bleu`` of
     sacrebleu 2.6.
 
     Args:
         groups: sequence of groups, each a sequence of candidate texts for one input; or of
-            sequences of token ids with ``tokenizer="ids"``. A group of one candidate chooses it.
+            sequences of token ids with ``tokenizer="ids"``. If a group has one
+            candidate, it is chosen.
         references: sequence of the same length; each item one text or a sequence of several, as for
             ``metric.compute``.
         score: a score of ``PairScorer``, such as ``bleu``, ``google_bleu`` or ``rougeL``.
@@ -68,6 +71,12 @@ def select_best(
     (['the cat sat', 'no'], [0.2857, 0.8571], [1.0])
     """
     name, given = choose_profile(score, dict(options))
+    if find_base(name) != name:
+        raise value_error(
+            "{score} is {!r}, but candidates may have several references",
+            name,
+            expected="expected a score without a part.",
+        )
     scorer = PairScorer(name, **given)
     candidates = check_groups("groups", groups)
     targets = _list_references(candidates, references)

@@ -13,11 +13,12 @@ import numpy as np
 
 from ...arrays import first_best, to_offsets
 from ...checks import check_flag, check_number
+from ...counting.pools import Ints
 from ...families.base import Floats
 from ...messages import Argument, describe_value, value_error
 from .aggregate import Task, prepare_averages
 from .best import choose_profile
-from .groups import Groups, Ints, check_groups, check_same_count, list_items
+from .groups import Groups, check_groups, check_same_count, list_items
 from .scored_pool import ScoredPool
 
 if TYPE_CHECKING:
@@ -66,9 +67,10 @@ def select_consensus(
 
     Args:
         groups: sequence of groups, each a sequence of candidate texts for one input; or of
-            sequences of token ids with ``tokenizer="ids"``. A group of one candidate chooses it.
-        score: a score of ``PairScorer``. ``_precision``, ``_recall`` or ``_fmeasure`` behind a
-            ROUGE type asks for this part: ``rouge2_recall``.
+            sequences of token ids with ``tokenizer="ids"``. If a group has one candidate,
+            it is chosen.
+        score: a score of ``PairScorer``. ``_precision``, ``_recall`` or ``_fmeasure`` after a
+            ROUGE type selects this part: ``rouge2_recall``.
         references: the pseudo-references, a sequence of texts per group; None for the candidates of
             the group. Then each candidate is compared with all of them, also with itself.
         weights: a sequence of numbers per group, one for each pseudo-reference; None for equal

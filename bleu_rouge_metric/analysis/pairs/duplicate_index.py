@@ -1,13 +1,15 @@
 """Keep a pool of texts without near duplicates, one text after the other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ...checks import check_flag, check_range
+from ...checks import check_flag, check_range, is_sequence
 from ...counting.pools import Ints
 from ...messages import rename_arguments
+from ...samples.inputs import check_texts
 from .duplicates import MOST_TOP, check_threshold, make_pool
 from .filter import is_near
 from .search import prepare_search
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = ("threshold", "score", "inclusive", "top", "with_mean")
 
 
-class Neighbours(NamedTuple):
+class Neighbors(NamedTuple):
     """What is nearest to a text.
 
     Attributes:
@@ -39,14 +41,12 @@ class Neighbours(NamedTuple):
 
 
 class DuplicateIndex:
-    """Texts of which none is a near duplicate of one before it.
+    """An index that rejects near duplicates.
 
     Loops that generate texts ask it which of them to keep. Decisions and scores are those of a
     comparison with each text of the index, as in ``near_duplicates``. It can be pickled if the
-    functions among its options can. Only one thread may use it at a time.
-
-    Attributes:
-        texts: the texts of the index, in the order in which they were added.
+    functions among its options can. Threads take turns. The distinct words of
+    rejected texts stay in memory, but not the texts.
 
     >>> index = DuplicateIndex(threshold=0.7)
     >>> index.add_if_new("Name a colour of the rainbow.").is_new
@@ -88,11 +88,20 @@ class DuplicateIndex:
         self._top = check_range("top", top, 0, MOST_TOP)
         self._with_mean = check_flag("with_mean", with_mean)
         self._options = dict(options)
-        self._search = prepare_search(self._pool)()
-        self.texts: list[Any] = []
+        self._make_search = prepare_search(self._pool)
+        self._search = self._make_search()
+        # An interrupt may leave the search without a text, or with a part of it.
+        self._is_complete = True
+        self._texts: list[Any] = []
+        self._lock = RLock()
+
+    @property
+    def texts(self) -> Sequence[Any]:
+        """Return the texts of the index, in the order in which they were added."""
+        return self._texts
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self._texts)
 
     def __repr__(self) -> str:
         threshold, score = self._settings
@@ -103,23 +112,29 @@ class DuplicateIndex:
         threshold, score = self._settings
         values = (threshold, score, self._inclusive, self._top, self._with_mean)
         settings = dict(zip(_SETTINGS, values, strict=True))
-        return _restore, (settings, self._options, self.texts)
+        return _restore, (settings, self._options, self._texts)
 
-    def add(self, texts: Iterable[Any]) -> None:
-        """Add texts, such as those of people, without asking whether they are new.
+    def add(self, texts: Any) -> None:
+        """Add texts without comparing them, such as those that people wrote.
 
         Args:
-            texts: sequence of str, or of sequences of token ids with ``tokenizer="ids"``.
+            texts: sequence of str, or of sequences of token ids with ``tokenizer="ids"``; it may be
+                empty.
 
         Raises:
-            TypeError: an item is of a type that cannot be scored; then none is added.
-            ValueError: there is no text.
+            TypeError: it is not a sequence, or an item is of a type that cannot be scored; then
+                none is added.
         """
-        listed = list(texts)
-        self._search.add(self._pool.add("texts", listed))
-        self.texts += listed
+        if isinstance(texts, Iterator):
+            texts = list(texts)
+        if is_sequence(texts) and not texts:
+            return
+        listed, _ = check_texts("texts", texts)
+        with self._lock:
+            self._restore_search()
+            self._add(self._pool.add("texts", listed), listed)
 
-    def find(self, text: Any) -> Neighbours:
+    def find(self, text: Any) -> Neighbors:
         """Find the nearest texts, without adding the text.
 
         Args:
@@ -128,32 +143,48 @@ class DuplicateIndex:
         Raises:
             TypeError: it is of a type that cannot be scored.
         """
-        found = self._find(self._read(text))
-        self._pool.truncate(len(self))
+        with self._lock:
+            found = self._find(self._read(text))
+            self._pool.truncate(len(self))
         return found
 
-    def add_if_new(self, text: Any) -> Neighbours:
+    def add_if_new(self, text: Any) -> Neighbors:
         """Add a text unless it is a near duplicate; the argument is that of :meth:`find`."""
-        place = self._read(text)
-        found = self._find(place)
-        if found.is_new:
-            self._search.add(place)
-            self.texts.append(text)
-        else:
-            self._pool.truncate(len(self))
+        with self._lock:
+            place = self._read(text)
+            found = self._find(place)
+            if found.is_new:
+                # Token ids are copied, so that the caller may change them.
+                self._add(place, check_texts("texts", [text])[0])
+            else:
+                self._pool.truncate(len(self))
         return found
 
     def _read(self, text: Any) -> Ints:
         """Add a text to the pool, whose other texts are those of the index."""
-        # An interrupt may have left a text.
-        self._pool.truncate(len(self))
+        self._restore_search()
         try:
             return self._pool.add("texts", [text])
         except (TypeError, ValueError) as error:
-            rename_arguments(error, {"texts[0]": "text"})
+            rename_arguments(error, {"texts[0]": "text", "texts": "text"})
             raise
 
-    def _find(self, place: Ints) -> Neighbours:
+    def _add(self, places: Ints, texts: list[Any]) -> None:
+        """Add texts of the pool to the index."""
+        self._is_complete = False
+        self._texts += texts
+        self._search.add(places)
+        self._is_complete = True
+
+    def _restore_search(self) -> None:
+        """Make the pool and the search those of the texts of the index, after an interrupt."""
+        self._pool.truncate(len(self))
+        if not self._is_complete:
+            self._search = self._make_search()
+            self._search.add(np.arange(len(self)))
+            self._is_complete = True
+
+    def _find(self, place: Ints) -> Neighbors:
         found = self._search.find(place, max(self._top, 1))
         top = [
             (text, score)
@@ -166,7 +197,7 @@ class DuplicateIndex:
             (scores,) = self._pool.score_block(place, np.arange(len(self))).values()
             mean = float(scores[0].mean()) if len(self) else 0.0
         is_new = not (top and is_near(score, self._settings[0], inclusive=self._inclusive))
-        return Neighbours(is_new, score, nearest, top[: self._top], mean)
+        return Neighbors(is_new, score, nearest, top[: self._top], mean)
 
 
 def _restore(settings: dict[str, Any], options: dict[str, Any], texts: list[Any]) -> DuplicateIndex:

@@ -1,6 +1,6 @@
 """Find near duplicates: texts whose score with a text before them is above a threshold.
 
-Self-Instruct and Alpaca filter instructions so, and other projects their training data.
+Self-Instruct and Alpaca filter instructions this way, and other projects their training data.
 """
 
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -32,12 +32,13 @@ def near_duplicates(
     top: int = 10,
     **options: "Unpack[PairKeywords]",
 ) -> NearDuplicates:
-    """Find the texts that are not near duplicates of a text that stays before them.
+    """Find the texts that are not near duplicates of a text before them.
 
-    The first text stays. A later text is rejected if its highest score with a text that stays
+    The first text is kept. A later text is rejected if its highest score with a text that was kept
     before it is above the threshold. Decisions and scores are those of a comparison with each of
-    these texts. For ``rougeL`` and ``rouge1``, also under the profile ``rouge``, the pairs that
-    cannot be among the nearest are not counted; other scores are computed for all pairs.
+    these texts. For ``rougeL`` and ``rouge1``, and for ``rouge-l`` and ``rouge-1`` of the profile
+    ``rouge``, the pairs that cannot be among the nearest are not counted; other scores are computed
+    for all pairs.
 
     Args:
         texts: sequence of str, such as a list or a column of a table; or of sequences of token ids
@@ -47,13 +48,14 @@ def near_duplicates(
         against: sequence of texts; compare with these alone, as with a test set, and not with
             each other.
         groups: a label per text, str or int; compare within each group.
-        keep: ``"first"``, or ``"last"`` to go through the texts from the last to the first.
+        keep: ``"first"``, or ``"last"`` to go through the texts from the last to the first. It has
+            no effect with ``against``.
         inclusive: whether a text with exactly this score is rejected too.
         top: how many of the nearest texts are returned, at least 0.
         **options: the options of ``PairScorer``, such as ``use_stemmer`` and ``profile``.
 
     Returns:
-        The texts that stay, and the nearest texts of each.
+        The texts that are kept, and the nearest texts of each text.
 
     Raises:
         TypeError: an item is of a type that cannot be scored, or an option is unknown.
@@ -92,17 +94,8 @@ def find_duplicates(
 ) -> NearDuplicates:
     """Find near duplicates, as :func:`near_duplicates` does, and report how many are decided.
 
-    Args:
-        texts: as there, and so are the other arguments.
-        threshold: likewise.
-        score: likewise.
-        against: likewise.
-        groups: likewise.
-        keep: likewise.
-        inclusive: likewise.
-        top: likewise.
-        options: those of ``PairScorer``.
-        report: is called with the number of texts that were decided since the last call.
+    The other arguments are as there. ``report`` is called with the number of texts that were
+    decided since the last call, and ``options`` has the options of ``PairScorer``.
     """
     pool = make_pool(score, options)
     limit = check_threshold(threshold, pool)

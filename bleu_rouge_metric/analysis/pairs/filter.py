@@ -1,4 +1,4 @@
-"""Decide which texts of a pool stay, and collect the nearest texts of each."""
+"""Decide which texts of a pool are kept, and collect the nearest texts of each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from .nearest_texts import NearDuplicates
 from .scored_pool import ScoredPool
 from .search import Found, list_best, prepare_search
 
-# So many texts are searched for together, and then compared with each other.
+# Number of texts that are searched for together, and then compared with each other.
 _BATCH: Final = 256
 
 # How many pairs of small groups are counted together.
@@ -51,7 +51,7 @@ class Filter:
         self._pairs = self._compared = 0
 
     def compare_with_earlier(self, parts: Sequence[Ints]) -> None:
-        """Compare each text of each part with those before it in the part that stay."""
+        """Compare each text of each part with those before it in the part that are kept."""
         for few in _join(part for part in parts if len(part) <= _BATCH):
             self._decide(few, None)
         for part in parts:
@@ -83,7 +83,8 @@ class Filter:
         """
         top_nearest, top_scores = self._nearest[:count], self._scores[:count]
         top_nearest = np.where(top_nearest < 0, -1, top_nearest - first)
-        return NearDuplicates(
+        return NearDuplicates.of(
+            partial(_average, self._pool, self._parts, self._is_kept, count),
             kept=np.flatnonzero(self._is_kept[:count]),
             score=np.nan_to_num(top_scores[:, 0]),
             nearest=top_nearest[:, 0],
@@ -91,7 +92,6 @@ class Filter:
             top_scores=top_scores[:, : self._top],
             pairs=self._pairs,
             compared=self._compared,
-            average=partial(_average, self._pool, self._parts, self._is_kept, count),
         )
 
     def _filter(self, part: Ints) -> None:
@@ -104,7 +104,7 @@ class Filter:
             search.add(batch[self._is_kept[batch]])
 
     def _decide(self, parts: Sequence[Ints], found: Found | None) -> None:
-        """Decide which texts of some parts stay.
+        """Decide which texts of some parts are kept.
 
         Args:
             parts: texts that are compared with those before them in the same part.
@@ -176,13 +176,13 @@ def _average(
     Args:
         pool: all texts.
         parts: texts, and those that they are compared with: the same, or others.
-        is_kept: whether each text of the pool stays.
+        is_kept: whether each text of the pool is kept.
         count: how many texts the result is about.
     """
     means = np.zeros(count)
     for texts, others in parts:
         kept = others[is_kept[others]]
-        # How many texts that stay are before each; all of the others.
+        # How many texts that are kept are before each; all of the others.
         before = np.cumsum(is_kept[texts]) - is_kept[texts]
         stops = np.full(len(texts), len(kept)) if texts is not others else before
         for start in range(0, len(texts), _BATCH):

@@ -11,9 +11,10 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...arrays import to_offsets
+from ...counting.pools import Ints
+from ...families.base import Floats
 from ...messages import (
     Argument,
     describe_value,
@@ -27,9 +28,6 @@ from ...samples.arrow_texts import read_stream
 from ...samples.column_names import has_columns, name_column
 from ...samples.inputs import check_texts
 from ...samples.token_ids import are_ids
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 # An argument whose name has the index of an item.
 _INDEXED: Final = re.compile(r"(\w+\[(\d+)\])")

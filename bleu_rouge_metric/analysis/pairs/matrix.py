@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...checks import check_range
 from ...families.base import Floats
+from ...messages import describe_value
 from .scored_pool import ScoredPool
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def score_matrix(
             ``tokenizer="ids"``.
         others: likewise: the references, one per column; None for ``texts``.
         score: a score of ``PairScorer``, or a sequence of several. ``_precision``, ``_recall`` or
-            ``_fmeasure`` behind a ROUGE type asks for this part: ``rougeL_recall``.
+            ``_fmeasure`` after a ROUGE type selects this part: ``rougeL_recall``.
         blocks: how many rows to return at a time, if the whole matrix does not fit into memory;
             None for all.
         **options: the options of ``PairScorer``, such as ``profile``, ``use_stemmer`` and
@@ -56,6 +57,10 @@ def score_matrix(
     pool = ScoredPool(score, dict(options))
     height = None if blocks is None else check_range("blocks", blocks, 1, _MOST_ROWS)
     rows = pool.add("texts", texts)
+    if isinstance(others, str):
+        expected = "expected a sequence of texts, one per column."
+        remedy = "Name a score with score=."
+        raise TypeError(describe_value("others", "one str", expected, remedy))
     columns = rows if others is None else pool.add("others", others)
 
     def score_rows(start: int, stop: int) -> Scores:

@@ -1,7 +1,7 @@
 """What a search for near duplicates returns."""
 
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,20 @@ from ...families.base import Floats
 from ...tables import import_pandas
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NearDuplicates:
-    """The texts that stay, and the nearest texts of each.
+    """The texts that are kept, and the nearest texts of each text.
 
-    Each text is compared with the texts that stay before it, or with the texts of ``against``.
+    Each text is compared with the texts that were kept before it, or with those of ``against``. It
+    can be pickled if the functions among its options can.
 
     Attributes:
-        kept: int64; the indices of the texts that stay, ascending.
+        kept: int64; the indices of the texts that are kept, ascending.
         score: float64, shape (texts,); the highest score; 0 if there is no text to compare with.
-        nearest: int64, shape (texts,); the index of the first text with this score; -1 for none.
-        top_nearest: int64, shape (texts, top); indices of the nearest texts, the nearest first and
-            of equal scores the first text first; -1 if there are fewer.
+        nearest: int64, shape (texts,); the index of the text with this score, of several the one
+            that was compared first; -1 for none.
+        top_nearest: int64, shape (texts, top); indices of the nearest texts, the nearest first; of
+            equal scores the text that was compared first; -1 if there are fewer.
         top_scores: float64, shape (texts, top); their scores; NaN if there are fewer.
         pairs: how many pairs of texts these are.
         compared: how many of them were counted; the tokens that texts share ruled out the others.
@@ -36,14 +38,21 @@ class NearDuplicates:
     top_scores: Floats
     pairs: int
     compared: int
-    average: InitVar[Callable[[], Floats]]
 
-    def __post_init__(self, average: Callable[[], Floats]) -> None:
-        vars(self)["_average"] = average
+    def __repr__(self) -> str:
+        kept, texts = len(self.kept), len(self.score)
+        return f"NearDuplicates(kept {kept} of {texts} texts, counted {self.compared} pairs)"
+
+    @classmethod
+    def of(cls, average: Callable[[], Floats], **values: Any) -> "NearDuplicates":
+        """Return a result of these values, with a function that computes the mean scores."""
+        found = cls(**values)
+        vars(found)["_average"] = average
+        return found
 
     @property
     def rejected(self) -> Ints:
-        """Return the indices of the texts that do not stay, ascending."""
+        """Return the indices of the texts that are not kept, ascending."""
         return np.setdiff1d(np.arange(len(self.score)), self.kept)
 
     @property

@@ -9,7 +9,7 @@ from ...counting.nearest import ScoreTable
 from ...counting.pools import Ints
 from ...families.base import Floats
 
-# When so many scores are stored, all are computed anew as they are needed: 32 MB.
+# The tables are cleared when they have more values than this: 32 MB.
 _MOST_VALUES: Final = 1 << 22
 
 

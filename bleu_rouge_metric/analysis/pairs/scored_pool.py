@@ -7,7 +7,7 @@ import numpy as np
 from ...counting.kernels import current_kernel
 from ...counting.pools import Ints, Pool, PoolPairs
 from ...families.base import Counting, Floats, Scoring
-from ...families.counts import SampleCounts, from_arrays
+from ...families.counts import SampleCounts, from_pairs
 from ...messages import Argument, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import check_kind
@@ -40,7 +40,7 @@ class ScoredPool:
 
         Args:
             score: a score of ``PairScorer``, or several; ``_precision``, ``_recall`` or
-                ``_fmeasure`` behind it asks for a part.
+                ``_fmeasure`` after it selects a part.
             options: those of ``PairScorer``.
 
         Raises:
@@ -48,18 +48,29 @@ class ScoredPool:
             ValueError: a score is unknown, comes twice, or has no such part.
         """
         self.names = check_scores(score)
-        bases = tuple(dict.fromkeys(map(_find_base, self.names)))
-        self.options, families = check_options(bases, options)
-        self._plan = self.options.plan(families)
+        bases = tuple(dict.fromkeys(map(find_base, self.names)))
+        self.options, self._families = check_options(bases, options)
+        self._prepare()
+        self._pools = {name: Pool(are_ids=self.are_ids) for name in self._counting.parts}
+        self._check_parts()
+
+    def _prepare(self) -> None:
+        self._plan = self.options.plan(self._families)
         counting = self._plan.counting
         if current_kernel() == "python":
             # The compiled kernel keeps the tokens itself.
             counting = cache_tokens(counting, most_texts=None)
         self._counting = counting
-        self._pools = {name: Pool(are_ids=self.are_ids) for name in counting.parts}
         self._letters = LetterLosses()
         self._checks = _CHECKS
-        self._check_parts()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("names", "options", "_families", "_pools")
+        return {name: vars(self)[name] for name in kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._prepare()
 
     @property
     def are_ids(self) -> bool:
@@ -96,7 +107,9 @@ class ScoredPool:
             for family, part in self._counting.parts.items():
                 self._pools[family].extend(part.prepare(Pool(checked, are_ids=are_ids)).texts)
             indices = np.arange(first, len(self))
-            self._warn(samples, indices)
+            # Each text is tokenized now, so that no later call meets an error of a tokenizer.
+            counts = self._count(indices, np.arange(len(indices) + 1), indices)
+            self._warn(samples, counts)
         except BaseException as error:
             self.truncate(first)
             if isinstance(error, SplitError):
@@ -157,10 +170,10 @@ class ScoredPool:
         return counting, scoring, texts
 
     def _count(self, rows: Ints, offsets: Ints, columns: Ints) -> SampleCounts:
-        arrays: dict[str, Any] = {"reference_counts": np.ones(len(columns), dtype=np.int64)}
+        arrays: dict[str, Any] = {}
         for family, part in self._counting.parts.items():
             arrays.update(part.count(PoolPairs(self._pools[family], rows, offsets, columns)))
-        return from_arrays(arrays, self._counting.layouts)
+        return from_pairs(arrays, self._counting.layouts, len(columns))
 
     def _score_counts(self, counts: SampleCounts) -> dict[str, Floats]:
         found: dict[str, Floats] = {}
@@ -174,18 +187,16 @@ class ScoredPool:
         zeros: dict[str, Any] = {
             name: np.zeros((1, *layout.row), layout.dtypes[0]) for name, layout in layouts.items()
         }
-        one = np.ones(1, dtype=np.int64)
-        known = self._score_counts(from_arrays({"reference_counts": one, **zeros}, layouts))
+        known = self._score_counts(from_pairs(zeros, layouts, 1))
         for name in self.names:
             if name not in known:
                 expected = f"expected one of {', '.join(known)}."
                 raise value_error("{score} has {!r}", name, expected=expected)
 
-    def _warn(self, samples: Samples, indices: Ints) -> None:
+    def _warn(self, samples: Samples, counts: SampleCounts) -> None:
         """Warn once if the options leave nothing of one of the first texts, or drop letters."""
         if not self._checks or samples.are_ids:
             return
-        counts = self._count(indices, np.arange(len(indices) + 1), indices)
         has_warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
         self._checks = 0 if has_warned else self._checks - 1
 
@@ -196,7 +207,7 @@ def _find_place(name: str, texts: list[str], start: str) -> Argument:
     return Argument(f"{name}[{next(places, 0)}]")
 
 
-def _find_base(name: Any) -> Any:
+def find_base(name: Any) -> Any:
     """Return the score of a part, such as ``rougeL`` of ``rougeL_recall``."""
     base, _, part = str(name).rpartition("_")
     return base if part in PARTS and isinstance(name, str) else name

@@ -13,7 +13,7 @@ import numpy as np
 from ...counting.kernels import make_nearest_index
 from ...counting.pools import Ints, PoolPairs
 from ...families.base import Floats, SearchPlan
-from ...families.counts import from_arrays
+from ...families.counts import from_pairs
 from .score_tables import ScoreTables
 from .scored_pool import ScoredPool
 
@@ -28,7 +28,7 @@ class Found(NamedTuple):
 
     Attributes:
         texts: int64, shape (texts, most); indices of the candidates; -1 if there are fewer.
-        scores: float64, of the same shape; NaN likewise.
+        scores: float64, of the same shape; NaN if there are fewer.
         compared: how many pairs were counted.
     """
 
@@ -146,9 +146,8 @@ def prepare_search(pool: ScoredPool) -> Callable[[], Search]:
         arrays: dict[str, Any] = {
             name: np.zeros((len(triples), *layout.row)) for name, layout in layouts.items()
         }
-        arrays["reference_counts"] = np.ones(len(triples), dtype=np.int64)
         arrays[array] = triples[:, np.newaxis]
-        return scoring.score_details(from_arrays(arrays, layouts))[name]
+        return scoring.score_details(from_pairs(arrays, layouts, len(triples)))[name]
 
     # All searches share the tables.
     return partial(IndexedSearch, pool, plan, ScoreTables(score))

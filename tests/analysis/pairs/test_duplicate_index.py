@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -48,6 +49,10 @@ def test_texts_are_added_without_a_question() -> None:
     assert len(index) == 2
     assert index.add_if_new("x").is_new
     assert index.find("x").nearest == 2
+    index.add([])
+    index.add(iter(()))
+    index.add(text for text in ["y"])
+    assert index.texts == ["a b c", "a b c", "x", "y"]
 
 
 def test_an_empty_index() -> None:
@@ -86,8 +91,8 @@ def test_an_error_changes_nothing() -> None:
             call(3)
     with pytest.raises(TypeError, match=r"^texts\[1\] is None; expected a str\. "):
         index.add(["x", None])
-    with pytest.raises(ValueError, match=r"^texts is empty; expected at least one text\.$"):
-        index.add([])
+    with pytest.raises(TypeError, match=r"^texts is one str; expected a sequence of texts\. "):
+        index.add("abc")
     assert index.texts == ["a b c"]
     assert not index.add_if_new("a b c").is_new
 
@@ -120,3 +125,70 @@ def test_arguments_that_are_refused(arguments: dict[str, Any], message: str) -> 
     with pytest.raises((TypeError, ValueError)) as raised:
         DuplicateIndex(**arguments)
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize("place", ["_search", "_pool"])
+def test_an_interrupt_while_a_text_is_added(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = DuplicateIndex()
+    index.add(["a b c", "d e f"])
+    part = getattr(index, place)
+    add = part.add
+
+    def interrupt(*arguments: Any) -> None:
+        add(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(part, "add", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        index.add_if_new("g h")
+    monkeypatch.undo()
+    assert index.add_if_new("i j").is_new
+    assert not index.add_if_new("i j").is_new
+    assert index.find("i j").nearest == len(index) - 1
+    assert index.find("g h").is_new == ("g h" not in index.texts)
+
+
+def test_the_caller_may_change_token_ids() -> None:
+    index = DuplicateIndex(tokenizer="ids")
+    ids = [1, 2, 3]
+    index.add_if_new(ids)
+    ids[:] = [9]
+    assert list(index.texts) == [(1, 2, 3)]
+
+
+@pytest.mark.parametrize("score", ["rougeL", "rouge2"])
+def test_a_tokenizer_that_fails_changes_nothing(score: str) -> None:
+    def tokenize(text: str) -> list[str]:
+        if "bad" in text:
+            raise RuntimeError("bad")
+        return text.split()
+
+    index = DuplicateIndex(score=score, tokenizer=tokenize)
+    for number in range(70):
+        index.add([f"w{number} x{number} a b c"])
+    for call in (lambda: index.find("bad"), lambda: index.add(["ok", "bad"])):
+        with pytest.raises(RuntimeError, match="bad"):
+            call()
+    index.add(["alpha beta gamma", "delta epsilon zeta"])
+    assert index.find("alpha beta gamma").nearest == 70
+    assert index.find("delta epsilon zeta").nearest == 71
+    assert index.find("something new here").is_new
+    assert len(index) == 72
+
+
+def test_threads_take_turns() -> None:
+    index = DuplicateIndex()
+    threads = [
+        Thread(target=lambda: [index.add_if_new(text) for text in TEXTS * 3]) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert near_duplicates(index.texts).kept.tolist() == [*range(len(index))]
+    assert all(not index.find(text).is_new for text in TEXTS if text)
+
+
+def test_the_error_of_the_other_kind_of_text() -> None:
+    with pytest.raises(TypeError, match=r"^tokenizer is 'ids', but text has texts; "):
+        DuplicateIndex(tokenizer="ids").find("abc")

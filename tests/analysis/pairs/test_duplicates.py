@@ -1,5 +1,6 @@
 """``near_duplicates`` decides as a comparison of each text with each one before it that stays."""
 
+import pickle
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -208,6 +209,7 @@ def test_one_text() -> None:
     assert found.top_nearest.tolist() == [[-1, -1]]
     assert np.isnan(found.top_scores).all()
     assert (found.pairs, found.compared) == (0, 0)
+    assert repr(found) == "NearDuplicates(kept 1 of 1 texts, counted 0 pairs)"
     assert found.mean.tolist() == [0.0]
 
 
@@ -290,3 +292,15 @@ def test_types_that_are_refused(arguments: dict[str, Any], message: str) -> None
     with pytest.raises(TypeError) as raised:
         near_duplicates(["a", "b"], **arguments)
     assert str(raised.value).startswith(message)
+
+
+def test_a_result_can_be_pickled() -> None:
+    found = near_duplicates([*POOL, POOL[0]], tokenizer="unicode")
+    copied = pickle.loads(pickle.dumps(found))
+    assert copied.kept.tolist() == found.kept.tolist()
+    assert copied.mean.tolist() == found.mean.tolist()
+
+
+def test_of_equal_scores_the_text_that_was_compared_first() -> None:
+    texts = ["q1 a b c d", "a b c d x", "a b c d y"]
+    assert near_duplicates(texts, threshold=1, keep="last").nearest.tolist() == [2, 2, -1]

@@ -169,7 +169,12 @@ def test_values_that_are_refused(arguments: dict[str, Any], message: str) -> Non
     [
         ({"texts": ["a", 3]}, "texts[1] is 3 (int); expected a str. Nothing is converted to text."),
         ({"texts": ["a"], "others": ["a", None]}, "others[1] is None; expected a str. Drop the "),
-        ({"texts": "a cat"}, "texts is one str; expected a sequence of texts. To score a single"),
+        ({"texts": "a cat"}, "texts is one str; expected a sequence of texts. To compare a "),
+        (
+            {"texts": ["a"], "others": "rougeL"},
+            "others is one str; expected a sequence of texts, one per column. Name a score with "
+            "score=.",
+        ),
         ({"texts": None}, "texts is missing; expected a sequence of texts."),
         ({"texts": [[1, 2]]}, "texts has sequences of token ids, but rouge_tokenizer is 'rouge', "),
         (

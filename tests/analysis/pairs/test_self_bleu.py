@@ -75,7 +75,6 @@ each_definition = pytest.mark.parametrize("definition", DEFINITIONS)
 
 
 @needs_instructions
-@pytest.mark.usefixtures("kernel")
 @each_definition
 def test_real_texts_score_as_the_published_code(definition: str) -> None:
     texts = read_instructions()
@@ -173,8 +172,8 @@ LEAST = "expected at least two, which are compared with each other."
         (
             "a b",
             {},
-            "texts is one str; expected a sequence of texts. To score a single text, wrap it in a "
-            "list: texts=[text].",
+            "texts is one str; expected a sequence of texts. To compare a single text, wrap it "
+            "in a list: texts=[text].",
         ),
         (None, {}, "texts is missing; expected a sequence of texts."),
         (

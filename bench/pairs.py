@@ -1,0 +1,248 @@
+"""Time scores between texts: matrices, near duplicates, Self-BLEU, and the best of n candidates.
+
+The results of both kernels are first compared (``==``) with those of the other libraries, on a part
+of the texts. Times are per pair, text or source: the minimum of repeats that take turns. The other
+libraries are timed on a part too, because the whole would take hours. If they accept tokens, they
+are not timed while they tokenize; our times include it.
+"""
+
+import os
+import platform
+import random
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import product, starmap
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import sacrebleu
+import typer
+from nltk.tokenize import word_tokenize
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from pairs_growth import (
+    SEARCHED_TEXTS,
+    grow_duplicates,
+    grow_matrix,
+    read_instructions,
+    score_lcs,
+    tokenize,
+)
+from peers import describe_run
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+from sacrebleu.metrics.bleu import BLEU
+from significance import read_systems, time_calls
+from speed import KERNELS
+from workloads import read_workload
+
+from bleu_rouge_metric import score_matrix, select_best, self_bleu, use_kernel
+from bleu_rouge_metric.counting import native_kernel
+from bleu_rouge_metric.counting.threads import VARIABLE
+
+INSTRUCTIONS = 1_000
+TRANSLATIONS = 200
+GENERATED = 500  # the most texts of Texygen's Self-BLEU
+CANDIDATES = 8
+
+# What other libraries are timed on, so that their calls take as long as ours: pairs of a matrix;
+# texts of Self-BLEU, each with all others; and sources.
+_PAIRS = 1_000
+_TEXTS = 4
+_SOURCES = 400
+
+# Texts of Self-BLEU that are judged.
+_JUDGED = 50
+
+Call = Callable[[], Any]
+Places = tuple[list[int], list[int]]  # rows and columns of a matrix
+
+
+class Row(NamedTuple):
+    """What is timed.
+
+    Attributes:
+        name: of the row.
+        ours: our call.
+        units: how many pairs, texts or sources our call scores.
+        theirs: calls of other libraries, by name.
+        few: how many units theirs score.
+    """
+
+    name: str
+    ours: Call
+    units: int
+    theirs: Mapping[str, Call]
+    few: int
+
+
+def judge(name: str, score: Call, expected: Any) -> None:
+    """Stop unless both kernels return what another library does."""
+    for kernel in KERNELS:
+        with use_kernel(kernel):
+            if score() != expected:
+                sys.exit(f"{name}: the results of the {kernel} kernel differ.")
+
+
+def draw_pairs(texts: list[str], others: list[str]) -> Places:
+    """Draw the indices of pairs, the same on every run."""
+    draws = random.Random(1)  # noqa: S311 - any pairs will do
+    rows, columns = (draws.choices(range(len(side)), k=_PAIRS) for side in (texts, others))
+    return rows, columns
+
+
+def pick(score: Call, places: Places) -> Any:
+    """Return some scores of a matrix."""
+    return score()[places].tolist()
+
+
+def compare_rouge() -> Row:
+    """Compare a matrix of ROUGE-L with ``rouge_score``."""
+    texts = read_instructions(INSTRUCTIONS)
+    places = draw_pairs(texts, texts)
+    tokens = tokenize(texts)
+    pairs = [(tokens[row], tokens[column]) for row, column in zip(*places, strict=True)]
+
+    def run_rouge_score() -> list[float]:
+        return list(starmap(score_lcs, pairs))
+
+    name = f"score_matrix, rougeL of {len(texts):,} instructions, per pair"
+    ours = partial(score_matrix, texts)
+    judge(name, partial(pick, ours, places), run_rouge_score())
+    theirs = {"rouge_score._score_lcs": run_rouge_score}
+    return Row(name, ours, len(texts) ** 2, theirs, _PAIRS)
+
+
+def compare_bleu() -> Row:
+    """Compare a matrix of sentence BLEU with sacrebleu, and with its own cache of references."""
+    texts, references = read_workload("WMT17 translation", TRANSLATIONS)[1:3]
+    places = draw_pairs(texts, references)
+    plain = BLEU(effective_order=True)
+    cached: Any = BLEU(effective_order=True, references=[references])
+    pairs = [(texts[row], references[column]) for row, column in zip(*places, strict=True)]
+    lines = [cached._preprocess_segment(text) for text in texts]  # noqa: SLF001
+    caches = [(lines[row], cached._ref_cache[column]) for row, column in zip(*places, strict=True)]  # noqa: SLF001
+
+    def run_plain() -> list[float]:
+        return [plain.sentence_score(text, [reference]).score for text, reference in pairs]
+
+    def run_cached() -> list[float]:
+        counts = starmap(cached._compute_segment_statistics, caches)  # noqa: SLF001
+        return [cached._compute_score_from_stats(own).score for own in counts]  # noqa: SLF001
+
+    name = f"score_matrix, BLEU of {TRANSLATIONS:,} translations, per pair"
+    ours = partial(score_matrix, texts, references, "bleu", profile="sacrebleu")
+    theirs = {"sacrebleu sentence_score": run_plain, "the same, cached references": run_cached}
+    for run in theirs.values():
+        judge(name, partial(pick, ours, places), run())
+    return Row(name, ours, len(texts) * len(references), theirs, _PAIRS)
+
+
+def compare_self_bleu() -> Row:
+    """Compare the Self-BLEU of Texygen with NLTK."""
+    texts = read_instructions(GENERATED)
+    smooth = SmoothingFunction().method1
+
+    def run_nltk(tokens: list[list[str]], indices: list[int]) -> dict[str, float]:
+        sums = {f"self_bleu_{order}": 0.0 for order in (2, 3, 4, 5)}
+        for index, (name, order) in product(indices, zip(sums, (2, 3, 4, 5), strict=True)):
+            others, weights = tokens[:index] + tokens[index + 1 :], (1 / order,) * order
+            sums[name] += sentence_bleu(others, tokens[index], weights, smooth)
+        return {name: total / len(indices) for name, total in sums.items()}
+
+    name = f"self_bleu, Texygen's of {len(texts):,} instructions, per text"
+    tokens = [word_tokenize(text, preserve_line=True) for text in texts]
+    last = texts[-_JUDGED:]
+    expected = run_nltk(tokens[-_JUDGED:], [*range(_JUDGED)])
+    judge(name, lambda: self_bleu(last, definition="texygen"), expected)
+    indices = [*range(0, len(texts), len(texts) // _TEXTS)]
+    theirs = {"NLTK sentence_bleu": partial(run_nltk, tokens, indices)}
+    ours = partial(self_bleu, texts, definition="texygen")
+    return Row(name, ours, len(texts), theirs, len(indices))
+
+
+def make_candidates(sources: int) -> tuple[list[list[str]], list[str]]:
+    """Return the outputs of systems for each source, with joins of their halves; and references."""
+    systems, references = read_systems(sources)
+    draws = random.Random(1)  # noqa: S311 - any texts will do
+    groups = []
+    for outputs in zip(*systems.values(), strict=True):
+        group = [*outputs]
+        while len(group) < CANDIDATES:
+            first, second = (draws.choice(outputs).split() for _ in range(2))
+            at = draws.randrange(len(first) + 1)
+            group.append(" ".join(first[:at] + second[at:]))
+        groups.append(group)
+    return groups, references
+
+
+def compare_best(sources: int) -> Row:
+    """Compare the best of several candidates with sacrebleu."""
+    groups, references = make_candidates(sources)
+    part = groups[:_SOURCES], references[:_SOURCES]
+
+    def run_sacrebleu() -> tuple[list[list[float]], list[int]]:
+        scores = [
+            [sacrebleu.sentence_bleu(text, [reference]).score for text in group]
+            for group, reference in zip(*part, strict=True)
+        ]
+        return scores, [int(np.argmax(own)) for own in scores]
+
+    def run_ours() -> tuple[list[list[float]], list[int]]:
+        best = select_best(*part)
+        return [own.tolist() for own in best.scores], best.index.tolist()
+
+    name = f"select_best, {CANDIDATES} candidates for {sources:,} sources, per source"
+    judge(name, run_ours, run_sacrebleu())
+    theirs = {"sacrebleu.sentence_bleu": run_sacrebleu}
+    return Row(name, partial(select_best, groups, references), sources, theirs, len(part[0]))
+
+
+def time_rows(sources: int, repeats: int) -> Table:
+    """Make a table with a row per library that is compared."""
+    table = Table(
+        *("call", "ours, µs", "two threads, µs", "compared with", "theirs, µs", "×"),
+        title="Scores between texts, µs per unit; × is for one thread",
+        box=MARKDOWN,
+    )
+
+    def run(call: Call, threads: int) -> Any:
+        os.environ[VARIABLE] = str(threads)
+        return call()
+
+    rows = [compare_rouge(), compare_bleu(), compare_self_bleu(), compare_best(sources)]
+    for name, ours, units, theirs, few in rows:
+        calls = {f"{threads}": partial(run, ours, threads) for threads in (1, 2)}
+        seconds = time_calls({**calls, **theirs}, repeats)
+        one, two = (seconds.pop(threads) / units * 1e6 for threads in ("1", "2"))
+        for peer, total in seconds.items():
+            times = one, two, total / few * 1e6
+            shown = [f"{value:,.3f}" if value < 10 else f"{value:,.1f}" for value in times]
+            table.add_row(name, *shown[:2], peer, shown[2], f"{times[2] / one:,.0f}")
+    return table
+
+
+def main(
+    sources: Annotated[int, typer.Option(help="Sources of select_best.")] = 20_000,
+    most: Annotated[int, typer.Option(help="Most texts of near_duplicates.")] = SEARCHED_TEXTS[-1],
+    full: Annotated[int, typer.Option(help="Most texts of its full search.")] = SEARCHED_TEXTS[-2],
+    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 10,
+) -> None:
+    """Print the times of scores between texts."""
+    if native_kernel.import_error is not None:
+        sys.exit("The compiled kernel is not installed; there is little to compare.")
+    console = Console(width=180)
+    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
+    console.print(f"{platform.machine()}, {platform.system()}; {describe_run()}", highlight=False)
+    for table in (
+        time_rows(sources, repeats),
+        grow_matrix(repeats),
+        grow_duplicates(most, full),
+    ):
+        console.print()
+        console.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
