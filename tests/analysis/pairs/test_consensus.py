@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,17 @@ from bleu_rouge_metric.analysis.pairs import consensus
 from bleu_rouge_metric.analysis.pairs.consensus import select_consensus
 
 from ...conftest import unfit_texts
+from ...support.bleu_references import plain_sums
 
 pytestmark = [*unfit_texts, pytest.mark.filterwarnings("ignore:.*effective_order")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _sums_from_left_to_right() -> Iterator[None]:
+    """Let sacrebleu add floats as up to Python 3.11."""
+    with plain_sums():
+        yield
+
 
 # The numbers are those of mbrs 0.1.8 (metrics/bleu_test.py), to their last digit there.
 CANDIDATES = [
