@@ -8,12 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
 from .id_columns import flatten_ids
-from .native_kernel import IdTexts, make_plan, make_text_column, prepare_adding
+from .native_kernel import Floats, IdTexts, make_plan, make_text_column, prepare_adding
 from .nearest import Nearest, ScoreTable
 from .pools import Ints, Pool, PoolPairs
 from .rouge_types import RougePlan
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 # native_kernel.py says why it is missing.
 with suppress(ImportError):
     import bleu_rouge_kernel
-
-Floats = NDArray[np.float64]
 
 # Number of texts that the kernel reads at once; a signal waits until they are read.
 _POOL_SLICE: Final = 1 << 14

@@ -109,7 +109,7 @@ class PoolCounter {
   }
 
   // Fast path: equals RougeCounter, which renumbers the ids of each pair. A pair of instructions of
-  // 13 tokens takes 22 ns instead of 60.
+  // 13 tokens takes 20 ns instead of 29.
   void count_plain(std::size_t row) {
     const Ids prediction = texts_.tokens(pairs_.row(row));
     set_positions(prediction, masks_.data());
