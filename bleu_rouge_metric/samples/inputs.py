@@ -67,6 +67,11 @@ class Samples(NamedTuple):
         """Return the number of references, each of which makes a pair with its prediction."""
         return len(self.references)
 
+    @property
+    def noun(self) -> str:
+        """Return what messages call the samples: texts, if each is its own reference."""
+        return "texts" if self.predictions is self.references else "samples"
+
     def by_sample(self) -> Iterator[tuple[str, list[str]]]:
         """Iterate over each prediction with the list of its references."""
         predictions: Iterable[str] = list_texts(self.predictions)

@@ -74,8 +74,8 @@ def warn_if_unsplit(
     warn_caller(
         format_message(
             "The {!r} tokenizer leaves {} text, which has no spaces, in one piece, in {} of {} "
-            "samples looked at, so that hardly anything there can match",
-            *(tokenizer.name, language, languages.total(), len(found)),
+            "{} looked at, so that hardly anything there can match",
+            *(tokenizer.name, language, languages.total(), len(found), samples.noun),
             remedy=remedies.get(language) or format_message("use {}.", choice),
         )
     )

@@ -193,20 +193,26 @@ def warn_if_nothing_is_left(
             Argument(option, "=", "char"),
         )
     )
-    warn_of_vanished(option, choice, concerned, len(samples.predictions), remedy)
+    count = len(samples.predictions)
+    warn_of_vanished(option, choice, concerned, count, remedy, noun=samples.noun)
     return True
 
 
-def warn_of_vanished(option: str, choice: object, lost: int, count: int, remedy: str) -> None:
-    """Warn that a tokenizer leaves nothing of a text in ``lost`` of ``count`` samples."""
+def warn_of_vanished(
+    option: str, choice: object, lost: int, count: int, remedy: str, *, noun: str = "samples"
+) -> None:
+    """Warn that a tokenizer leaves nothing of a text in ``lost`` of ``count`` samples.
+
+    With ``noun="texts"``, each sample is one text.
+    """
+    place = "" if noun == "texts" else "the prediction or of a reference in "
     name: object = f"{choice!r} tokenizer"
     if not isinstance(choice, str):
         name = format_message("callable given as {}", Argument(option))
     warn_caller(
         format_message(
-            "The {} leaves nothing of the prediction or of a reference in {:,} of {:,} samples "
-            "({:.3g}%), so that nothing there can match",
-            *(name, lost, count, 100 * lost / count),
+            "The {} leaves nothing of {}{:,} of {:,} {} ({:.3g}%), so that nothing there can match",
+            *(name, place, lost, count, noun, 100 * lost / count),
             remedy=remedy,
         )
     )

@@ -19,8 +19,11 @@ inline std::uint32_t count_ones(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits * 0x0101010101010101U) >> 56);
 }
 
-/// The lowest one bit, without the other bits; 0 for 0.
-inline std::uint64_t lowest_bit(std::uint64_t bits) { return bits & (~bits + 1); }
+/// The lowest one bit, without the other bits; 0 for 0. `Word` is std::uint64_t or Lanes.
+template <class Word>
+Word lowest_bit(Word bits) {
+  return bits & (Word{} - bits);
+}
 
 inline std::size_t lowest_position(std::uint64_t bits) {
   return static_cast<std::size_t>(std::countr_zero(bits));

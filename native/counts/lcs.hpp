@@ -18,12 +18,14 @@ namespace bleu_rouge {
 // positions of one sequence. After some tokens of the other sequence, bit i is 0 exactly if the
 // first i + 1 tokens have a longer LCS with these tokens than the first i tokens have.
 
-inline std::uint64_t next_row(std::uint64_t row, std::uint64_t positions) {
-  const std::uint64_t taken = row & positions;
+/// The row after one more token; `Word` is std::uint64_t or Lanes.
+template <class Word>
+Word next_row(Word row, Word positions) {
+  const Word taken = row & positions;
   return (row + taken) | (row - taken);
 }
 
-/// The row after one more token; `from` and `to` may be the same.
+/// The same for more positions than a word has; `from` and `to` may be the same.
 inline void next_row(Bits from, Bits positions, std::span<std::uint64_t> to) {
   std::uint64_t carry = 0;
   for (std::size_t word = 0; word < positions.size(); ++word) {

@@ -1,4 +1,5 @@
-// N-gram overlap and LCS of predictions of at most 64 tokens, with masks of positions.
+// N-gram overlap and LCS of predictions of at most 64 tokens, with masks of positions: of one
+// prediction, or of several with the same reference.
 #pragma once
 
 #include <array>
@@ -6,6 +7,7 @@
 #include <cstdint>
 
 #include "base/bits.hpp"
+#include "base/lanes.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"
@@ -16,17 +18,17 @@ namespace bleu_rouge {
 inline constexpr std::size_t kShortOrders = kWordBits;
 
 /// The n-grams of the prediction that one reference matches, by order; bit i of order n is the
-/// n-gram that starts at token i.
-using Matched = std::array<std::uint64_t, kShortOrders>;
+/// n-gram that starts at token i. `Word` is std::uint64_t, or Lanes for several predictions.
+template <class Word>
+using MatchedOf = std::array<Word, kShortOrders>;
+using Matched = MatchedOf<std::uint64_t>;
 
-/// Masks of positions by id, of a prediction of at most 64 tokens; that of kUnknown is 0.
-using ShortMasks = const std::uint64_t*;
-
-/// Sets the masks of the ids of a prediction; all of them must be 0 before.
-inline void set_positions(Ids prediction, std::uint64_t* masks) {
+/// Sets one lane of the masks of the ids of a prediction; all of them must be 0 before.
+template <class Word>
+void set_positions(Ids prediction, Word* masks, std::size_t lane = 0) {
   std::uint64_t bit = 1;
   for (const Id id : prediction) {
-    masks[id] |= bit;
+    set_bits(masks[id], bit, lane);
     bit <<= 1;
   }
 }
@@ -34,53 +36,58 @@ inline void set_positions(Ids prediction, std::uint64_t* masks) {
 /// Updates the starts, in the prediction, of the n-grams that end at the current token of the
 /// reference. Such an n-gram starts where its first n - 1 tokens start and the current token
 /// follows.
-inline void advance_ngrams(std::uint64_t positions, std::size_t orders, std::uint64_t* starts,
-                           std::uint64_t* matched) {
+template <class Word>
+void advance_ngrams(Word positions, std::size_t orders, Word* starts, Word* matched) {
   for (std::size_t n = orders; n > 1; --n) starts[n - 1] = starts[n - 2] & (positions >> (n - 1));
   starts[0] = positions;
-  for (std::size_t n = 0; n < orders; ++n) matched[n] |= lowest_bit(starts[n] & ~matched[n]);
+  for (std::size_t n = 0; n < orders; ++n) {
+    matched[n] = matched[n] | lowest_bit(starts[n] & ~matched[n]);
+  }
 }
 
-template <std::size_t orders, bool with_lcs>
-std::size_t match_fixed(ShortMasks masks, Ids reference, Matched& matched, Poll& poll) {
-  std::array<std::uint64_t, orders + 1> starts{};
-  std::array<std::uint64_t, orders + 1> found{};
-  std::uint64_t row = ~std::uint64_t{0};
+template <std::size_t orders, bool with_lcs, class Word>
+Word match_fixed(const Word* masks, Ids reference, MatchedOf<Word>& matched, Poll& poll) {
+  std::array<Word, orders + 1> starts{};
+  std::array<Word, orders + 1> found{};
+  Word row = ~Word{};
   poll.in_parts(reference, [&](Ids part) {
     for (const Id id : part) {
-      const std::uint64_t positions = masks[id];
+      const Word positions = masks[id];
       if constexpr (orders > 0) advance_ngrams(positions, orders, starts.data(), found.data());
       if constexpr (with_lcs) row = next_row(row, positions);
     }
   });
   for (std::size_t n = 0; n < orders; ++n) matched[n] = found[n];
-  return count_ones(~row);
+  return ~row;
 }
 
-template <bool with_lcs>
-std::size_t match_any(ShortMasks masks, Ids reference, std::size_t orders, Matched& matched,
-                      Poll& poll) {
-  Matched starts{};
-  matched.fill(0);
-  std::uint64_t row = ~std::uint64_t{0};
+template <bool with_lcs, class Word>
+Word match_any(const Word* masks, Ids reference, std::size_t orders, MatchedOf<Word>& matched,
+               Poll& poll) {
+  MatchedOf<Word> starts{};
+  matched.fill(Word{});
+  Word row = ~Word{};
   poll.in_parts(reference, [&](Ids part) {
     for (const Id id : part) {
-      const std::uint64_t positions = masks[id];
+      const Word positions = masks[id];
       advance_ngrams(positions, orders, starts.data(), matched.data());
       if constexpr (with_lcs) row = next_row(row, positions);
     }
   });
-  return count_ones(~row);
+  return ~row;
 }
 
 /// Matches each n-gram of a reference with the first equal n-gram of the prediction that is still
 /// free, for orders 1 to `orders`. The number of matches does not depend on this choice: it is the
 /// size of the intersection of two multisets.
 ///
-/// Returns: the length of the LCS, if `with_lcs`.
-template <bool with_lcs>
-std::size_t match_short(ShortMasks masks, Ids reference, std::size_t orders, Matched& matched,
-                        Poll& poll) {
+/// Args:
+///   masks: positions of the prediction by id; that of kUnknown is 0.
+///
+/// Returns: as many one bits as the LCS has tokens, if `with_lcs`.
+template <bool with_lcs, class Word>
+Word match_short(const Word* masks, Ids reference, std::size_t orders, MatchedOf<Word>& matched,
+                 Poll& poll) {
   switch (orders) {
     case 0:
       return match_fixed<0, with_lcs>(masks, reference, matched, poll);
@@ -114,9 +121,10 @@ class ShortPrediction {
     set_positions(tokens, masks_.data());
   }
 
+  /// The length of the LCS is returned, if `with_lcs`.
   template <bool with_lcs>
   std::size_t match(Ids reference, std::size_t orders, Matched& matched) const {
-    return match_short<with_lcs>(masks_.data(), reference, orders, matched, poll_);
+    return count_ones(match_short<with_lcs>(masks_.data(), reference, orders, matched, poll_));
   }
 
  private:

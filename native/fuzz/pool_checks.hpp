@@ -54,7 +54,6 @@ class Pool {
     bleu_rouge::PoolCounter counter(texts(), {rows, bounds, references}, columns, counts, weighted,
                                     poll_);
     counter.count(0);
-    counter.count(1);
     weighted.erase(weighted.begin(), weighted.begin() + static_cast<std::ptrdiff_t>(weighted_half));
     return {counts.begin() + static_cast<std::ptrdiff_t>(half), counts.end()};
   }

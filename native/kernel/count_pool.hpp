@@ -1,12 +1,15 @@
 // Count pairs of texts of a pool, whose texts are encoded once.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "base/bits.hpp"
 #include "base/buffer.hpp"
+#include "base/lanes.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/short_overlap.hpp"
@@ -31,6 +34,13 @@ struct PoolPairs {
 
   std::size_t row(std::size_t index) const { return static_cast<std::size_t>(rows[index]); }
   std::size_t column(std::size_t pair) const { return static_cast<std::size_t>(columns[pair]); }
+
+  /// The first pair of a row.
+  std::size_t first(std::size_t index) const { return static_cast<std::size_t>(bounds[index]); }
+
+  std::span<const std::int64_t> columns_of(std::size_t index) const {
+    return columns.subspan(first(index), first(index + 1) - first(index));
+  }
 };
 
 /// Reads the texts of a pool; a sample is a row of pairs.
@@ -80,6 +90,7 @@ class PoolCounter {
   PoolCounter(const PoolTexts& pool, const PoolPairs& pairs, const RougeColumns& columns,
               std::span<std::int64_t> counts, std::span<double> weighted, Poll& poll)
       : texts_(pool.texts),
+        distinct_(pool.distinct),
         pairs_(pairs),
         columns_(columns),
         counts_(counts),
@@ -87,20 +98,34 @@ class PoolCounter {
         counter_(PoolSource(pool, pairs, poll), pairs.bounds, columns, counts, weighted, poll) {
     const std::size_t plain = columns.orders.size() + (columns.lcs ? 1 : 0);
     is_plain_ = !columns.once && columns.values.empty() && plain == columns.size();
-    if (is_plain_) masks_.assign(pool.distinct + 1, 0);
+  }
+
+  /// How many groups of rows there are, which are counted one after the other.
+  static std::size_t count_groups(std::size_t rows) {
+    return rows / kLanes<Lanes> + (rows % kLanes<Lanes> > 0 ? 1 : 0);
   }
 
   /// Counts a row of other pairs; the outputs are as for the constructor.
   void count_row(const PoolPairs& pairs, std::span<std::int64_t> counts) {
     pairs_ = pairs;
     counts_ = counts;
-    if (fits(0)) return count_plain(0);
+    if (fits(0)) return count_plain(0, 1, masks_);
     counter_.count_pair(pairs.rows, pairs.columns, pairs.bounds, counts, {});
   }
 
-  void count(std::size_t row) {
-    if (fits(row)) return count_plain(row);
-    counter_.count(row);
+  void count(std::size_t group) {
+    const std::size_t first = group * kLanes<Lanes>;
+    const std::size_t stop = std::min(first + kLanes<Lanes>, pairs_.rows.size());
+    if (stop - first > 1 && fit_together(first, stop)) {
+      return count_plain(first, stop, lane_masks_);
+    }
+    for (std::size_t row = first; row < stop; ++row) {
+      if (fits(row)) {
+        count_plain(row, row + 1, masks_);
+      } else {
+        counter_.count(row);
+      }
+    }
   }
 
  private:
@@ -108,43 +133,63 @@ class PoolCounter {
     return is_plain_ && ShortPrediction::fits(texts_.tokens(pairs_.row(row)).size(), 0);
   }
 
+  /// Whether all rows fit and have the same columns, as those of a matrix.
+  bool fit_together(std::size_t first, std::size_t stop) const {
+    const auto columns = pairs_.columns_of(first);
+    for (std::size_t row = first; row < stop; ++row) {
+      if (!fits(row) || !std::ranges::equal(pairs_.columns_of(row), columns)) return false;
+    }
+    return true;
+  }
+
   // Fast path: equals RougeCounter, which renumbers the ids of each pair. A pair of instructions of
-  // 13 tokens takes 20 ns instead of 29.
-  void count_plain(std::size_t row) {
-    const Ids prediction = texts_.tokens(pairs_.row(row));
-    set_positions(prediction, masks_.data());
+  // 13 tokens takes 9 ns instead of 29; 18 if the rows are counted one after the other.
+  template <class Word>
+  void count_plain(std::size_t first, std::size_t stop, Buffer<Word>& masks) {
+    if (masks.empty()) masks.assign(distinct_ + 1, Word{});
+    std::array<std::int64_t*, kLanes<Word>> out{};
+    for (std::size_t row = first; row < stop; ++row) {
+      set_positions(texts_.tokens(pairs_.row(row)), masks.data(), row - first);
+      out[row - first] = counts_.data() + pairs_.first(row) * columns_.size() * 3;
+    }
     const std::size_t orders = columns_.orders.empty() ? 0 : columns_.orders.back();
-    Matched matched;
-    const auto first = static_cast<std::size_t>(pairs_.bounds[row]);
-    const auto stop = static_cast<std::size_t>(pairs_.bounds[row + 1]);
-    std::int64_t* out = counts_.data() + first * columns_.size() * 3;
-    for (std::size_t pair = first; pair < stop; ++pair) {
-      const Ids tokens = texts_.tokens(pairs_.column(pair));
+    MatchedOf<Word> matched;
+    for (const std::int64_t column : pairs_.columns_of(first)) {
+      const Ids tokens = texts_.tokens(static_cast<std::size_t>(column));
       poll_.did(tokens.size() + 1);
-      const auto lcs = columns_.lcs
-                           ? match_short<true>(masks_.data(), tokens, orders, matched, poll_)
-                           : match_short<false>(masks_.data(), tokens, orders, matched, poll_);
-      for (const std::size_t order : columns_.orders) {
-        *out++ = count_ones(matched[order - 1]);
-        *out++ = count_ngrams(prediction.size(), order);
-        *out++ = count_ngrams(tokens.size(), order);
-      }
-      if (columns_.lcs) {
-        *out++ = static_cast<std::int64_t>(lcs);
-        *out++ = static_cast<std::int64_t>(prediction.size());
-        *out++ = static_cast<std::int64_t>(tokens.size());
+      const Word lcs = columns_.lcs
+                           ? match_short<true>(masks.data(), tokens, orders, matched, poll_)
+                           : match_short<false>(masks.data(), tokens, orders, matched, poll_);
+      for (std::size_t row = first; row < stop; ++row) {
+        const std::size_t length = texts_.tokens(pairs_.row(row)).size();
+        std::int64_t*& place = out[row - first];
+        for (const std::size_t order : columns_.orders) {
+          *place++ = count_ones(lane_of(matched[order - 1], row - first));
+          *place++ = count_ngrams(length, order);
+          *place++ = count_ngrams(tokens.size(), order);
+        }
+        if (columns_.lcs) {
+          *place++ = count_ones(lane_of(lcs, row - first));
+          *place++ = static_cast<std::int64_t>(length);
+          *place++ = static_cast<std::int64_t>(tokens.size());
+        }
       }
     }
-    for (const Id id : prediction) masks_[id] = 0;
+    for (std::size_t row = first; row < stop; ++row) {
+      for (const Id id : texts_.tokens(pairs_.row(row))) masks[id] = Word{};
+    }
   }
 
   const Encoded& texts_;
+  std::size_t distinct_;
   PoolPairs pairs_;
   const RougeColumns& columns_;
   std::span<std::int64_t> counts_;
   Poll& poll_;
   RougeCounter<PoolSource> counter_;
-  Buffer<std::uint64_t> masks_;  // by id; all 0 between two rows
+  // By id; all 0 between two rows. Memory is taken when it is first needed.
+  Buffer<std::uint64_t> masks_;
+  Buffer<Lanes> lane_masks_;
   bool is_plain_ = false;
 };
 

@@ -156,7 +156,7 @@ inline void count_pool(const TextPool& pool, const Indices& rows, const Indices&
     check_indices(row_copy, texts.texts.size());
     check_indices(column_copy, texts.texts.size());
     const std::size_t helpful = limit_threads(most, column_copy.size(), texts.texts);
-    share(row_copy.size(), helpful, is_signalled, [&](Poll& poll) {
+    share(PoolCounter::count_groups(row_copy.size()), helpful, is_signalled, [&](Poll& poll) {
       return PoolCounter(texts, pairs, wanted, writable(counts), writable(weighted), poll);
     });
   });

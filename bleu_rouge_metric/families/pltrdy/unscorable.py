@@ -48,8 +48,8 @@ def warn_of_unscorable(samples: Samples, split: Split, *, profile: str, recurses
     if reasons:
         warn_caller(
             format_message(
-                "{} raises an error for {:,} of {:,} samples. Here, {}.",
-                *(_LIBRARIES[profile], empty + deep, len(samples.predictions)),
+                "{} raises an error for {:,} of {:,} {}. Here, {}.",
+                *(_LIBRARIES[profile], empty + deep, len(samples.predictions), samples.noun),
                 " and ".join(reasons),
             )
         )
