@@ -45,8 +45,9 @@ LONG_WORK = {
 PATIENCE = 5
 
 
-@pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize("work", LONG_WORK)
+@pytest.mark.parametrize(
+    ("work", "threads"), [*((work, "2") for work in LONG_WORK), ("LCS", "1"), ("n-grams", "1")]
+)
 def test_an_interrupt_ends_one_long_pair(work: str, threads: str) -> None:
     prediction, reference, options = LONG_WORK[work]
     # The second pair is short: its thread waits for the other.

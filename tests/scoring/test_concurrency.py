@@ -16,7 +16,7 @@ import pytest
 
 from bleu_rouge_metric import Scorer, load, rouge_scores
 
-from ..conftest import METRIC, require
+from ..conftest import METRIC, needs_native, require
 from .test_ranks import NOT_INITIALISED
 
 THREADS = 8
@@ -170,7 +170,15 @@ def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, 
 
 # Python 3.12 warns of any fork in a process with threads; the threads of the pool have ended.
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-@pytest.mark.parametrize("method", ["spawn", "fork"])
+@pytest.mark.parametrize(
+    ("kernel", "method"),
+    [
+        pytest.param("native", "spawn", marks=needs_native),
+        pytest.param("native", "fork", marks=needs_native),
+        ("python", "fork"),
+    ],
+    indirect=["kernel"],
+)
 def test_processes_compute_what_one_does(
     kernel: str, method: str, metric: evaluate.Metric, monkeypatch: pytest.MonkeyPatch
 ) -> None:

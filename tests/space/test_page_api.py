@@ -150,7 +150,7 @@ def repeat(times):
     return tracemalloc.get_traced_memory()[0]
 tracemalloc.start()
 before = repeat(32 + 8)
-print((repeat(40) - before) / 40)
+print((repeat(16) - before) / 16)
 # As Ctrl-C ends app.py. Python would stop the server's threads wherever they are.
 page.close(verbose=False)
 """
