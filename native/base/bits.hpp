@@ -33,6 +33,19 @@ inline std::size_t highest_position(std::uint64_t bits) {
   return kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(bits));
 }
 
+/// The bits in reverse order.
+inline std::uint64_t reverse(std::uint64_t bits) {
+  const auto swap = [&bits](int count, std::uint64_t mask) {
+    bits = (bits >> count & mask) | (bits & mask) << count;
+  };
+  swap(1, 0x5555555555555555U);
+  swap(2, 0x3333333333333333U);
+  swap(4, 0x0F0F0F0F0F0F0F0FU);
+  swap(8, 0x00FF00FF00FF00FFU);
+  swap(16, 0x0000FFFF0000FFFFU);
+  return bits >> 32 | bits << 32;
+}
+
 /// How many words are needed for `count` bits.
 inline std::size_t words_for(std::size_t count) { return (count + kWordBits - 1) / kWordBits; }
 

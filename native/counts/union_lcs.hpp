@@ -13,6 +13,7 @@
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"
+#include "counts/packed_sentences.hpp"
 #include "counts/position_masks.hpp"
 #include "counts/sentences.hpp"
 
@@ -22,7 +23,8 @@ namespace bleu_rouge {
 // clips each token by its count in the prediction; _backtrack_norec chooses one of several LCS.
 class UnionLcs {
  public:
-  explicit UnionLcs(Poll& poll) : poll_(poll), predicted_(poll), referred_(poll) {}
+  explicit UnionLcs(Poll& poll)
+      : poll_(poll), predicted_(poll), referred_(poll), packed_(poll) {}
 
   /// `distinct`: the largest id of all.
   void assign(const Sentences& prediction, std::size_t distinct) {
@@ -31,7 +33,7 @@ class UnionLcs {
     distinct_ = distinct;
     left_.assign(distinct + 1, 0);
     for (const Id id : prediction.tokens) ++left_[id];
-    short_masks_.assign(distinct + 1, 0);
+    packed_.assign(distinct);
   }
 
   /// Counts the tokens of the reference sentences that are in their LCS with any prediction
@@ -54,13 +56,9 @@ class UnionLcs {
   /// Counts the same, each distinct token once.
   std::int64_t count_distinct_hits(const Sentences& reference) {
     unite(reference);
-    std::int64_t hits = 0;
-    for (const Id id : union_.view()) {
-      hits += short_masks_[id] == 0 ? 1 : 0;
-      short_masks_[id] = 1;
-    }
-    for (const Id id : union_.view()) short_masks_[id] = 0;
-    return hits;
+    const std::span<Id> hits = union_.span();
+    std::ranges::sort(hits);
+    return std::unique(hits.begin(), hits.end()) - hits.begin();
   }
 
  private:
@@ -79,99 +77,50 @@ class UnionLcs {
     for (const SentenceList::Item& item : referred_.items()) {
       // Fast path: a token that the prediction does not have is never in an LCS. Without these
       // tokens the result is the same, and more sentences fit into one machine word.
-      known_.clear();
-      for (const Id id : item.tokens) {
-        if (id != kUnknown) known_.push_back(id);
-      }
-      const std::size_t first = union_.size();
-      if (known_.size() <= kWordBits) {
-        add_short(known_.view());
-      } else {
-        add_long(known_.view());
-      }
-      repeat(first, item.times);
-    }
-  }
-
-  /// Appends the hits from `first` on again, so that they are there `times` times.
-  void repeat(std::size_t first, std::size_t times) {
-    const std::size_t hits = union_.size() - first;
-    for (; times > 1; --times) {
-      poll_.did(hits);
-      const std::span<Id> copy = union_.extend(hits);
-      std::ranges::copy(union_.view().subspan(first, hits), copy.begin());
-    }
-  }
-
-  // A row, and the positions of its token; positions are 0 for a run of tokens without a match.
-  struct Step {
-    std::uint64_t positions;
-    std::uint64_t row;
-  };
-
-  void add_short(Ids reference) {
-    poll_.did(predicted_.items().size());
-    std::uint64_t bit = 1;
-    for (const Id id : reference) {
-      short_masks_[id] |= bit;
-      bit <<= 1;
-    }
-    std::uint64_t hits = 0;
-    for (const SentenceList::Item& item : predicted_.items()) hits |= match_short(item.tokens);
-    for (const Id id : reference) short_masks_[id] = 0;
-    for (; hits != 0; hits &= hits - 1) union_.push_back(reference[lowest_position(hits)]);
-  }
-
-  /// Returns the positions of the reference sentence that are in its LCS with a prediction
-  /// sentence.
-  std::uint64_t match_short(Ids sentence) {
-    poll_.did(sentence.size());
-    steps_.clear();
-    Step* const first = steps_.extend(sentence.size()).data();
-    Step* step = first;
-    std::uint64_t row = ~std::uint64_t{0};
-    for (const Id id : sentence) {
-      const std::uint64_t positions = short_masks_[id];
-      if (positions != 0) {
-        row = next_row(row, positions);
-      } else if (step == first || step[-1].positions == 0) {
+      const Ids known = list_known(item.tokens);
+      if (known.empty()) continue;
+      if (known.size() > kWordBits) {
+        add_long(known, item.times);
         continue;
       }
-      *step++ = {positions, row};
+      if (!packed_.fits(known)) add_packed();
+      packed_.add(known, item.times);
     }
-    // Parity: rouge_score._backtrack_norec. From a cell of the LCS table: take an equal pair of
-    // tokens; else go back in the prediction if the cell to the left is greater than the one above,
-    // that is if the row has a 0 there; else go back in the reference. Going back in the reference
-    // stops at the highest bit below for which one of the first two cases applies.
-    std::uint64_t hits = 0;
-    std::uint64_t below = ~std::uint64_t{0};
-    while (step != first) {
-      --step;
-      const std::uint64_t stops = (step->positions | ~step->row) & below;
-      if (stops == 0) break;
-      const std::uint64_t bit = std::uint64_t{1} << highest_position(stops);
-      if ((step->positions & bit) != 0) {
-        hits |= bit;
-        below = bit - 1;
-      } else {
-        below = (bit << 1) - 1;
-      }
-    }
-    return hits;
+    if (!packed_.empty()) add_packed();
   }
 
-  void add_long(Ids reference) {
+  /// The tokens that the prediction has; valid until the next call.
+  Ids list_known(Ids sentence) {
+    known_.clear();
+    Id* const kept = known_.extend(sentence.size()).data();
+    std::size_t count = 0;
+    for (const Id id : sentence) {
+      kept[count] = id;
+      count += id != kUnknown ? 1 : 0;
+    }
+    return {kept, count};
+  }
+
+  void add_packed() {
+    packed_.take_hits(predicted_.items(), [this](Id id, std::size_t times) { add(id, times); });
+  }
+
+  void add(Id id, std::size_t times) {
+    for (; times > 0; --times) union_.push_back(id);
+  }
+
+  void add_long(Ids reference, std::size_t times) {
     masks_.assign(reference, distinct_);
     hits_.assign(masks_.words(), 0);
     for (const SentenceList::Item& item : predicted_.items()) match_long(item.tokens);
     for (std::size_t word = 0; word < hits_.size(); ++word) {
       for (std::uint64_t bits = hits_[word]; bits != 0; bits &= bits - 1) {
-        union_.push_back(reference[word * kWordBits + lowest_position(bits)]);
+        add(reference[word * kWordBits + lowest_position(bits)], times);
       }
     }
   }
 
-  /// Does the same as match_short for a reference sentence of any length, and adds to hits_.
+  /// Does the same as PackedSentences for a reference sentence of any length, and adds to hits_.
   void match_long(Ids sentence) {
     poll_.did(sentence.size());
     path_.clear();
@@ -253,8 +202,7 @@ class UnionLcs {
   Buffer<Id> taken_;
   Buffer<Id> known_;
   Buffer<Id> union_;
-  Buffer<std::uint64_t> short_masks_;  // by id; all 0 between two sentences
-  Buffer<Step> steps_;
+  PackedSentences packed_;
   PositionMasks masks_;
   Buffer<std::uint64_t> hits_;
   Buffer<Id> path_;

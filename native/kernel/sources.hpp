@@ -146,10 +146,11 @@ class Encoded {
     const auto intern = [&vocabulary, &poll](std::span<const std::int64_t> items, Buffer<Id>& ids) {
       Id* out = ids.extend(items.size()).data();
       poll.in_parts(items, [&](std::span<const std::int64_t> part) {
-        for (const std::int64_t item : part) {
-          const Word word{static_cast<std::uint64_t>(item), 0, sizeof(item), nullptr};
-          *out++ = new_words == NewWords::kInsert ? vocabulary.insert(word) : vocabulary.find(word);
-        }
+        const auto word_at = [part](std::size_t index) -> Word {
+          return {static_cast<std::uint64_t>(part[index]), 0, sizeof(std::int64_t), nullptr};
+        };
+        vocabulary.look_up<new_words>(part.size(), word_at, out);
+        out += part.size();
       });
     };
     intern(IdTexts::slice(texts.tokens, texts.bounds, index), tokens_);

@@ -20,9 +20,6 @@
 
 namespace bleu_rouge {
 
-/// Whether new words get an id (in a prediction), or are unknown (in most references).
-enum class NewWords { kInsert, kUnknown };
-
 /// Tokenizes texts and looks their tokens up in the vocabulary of the current sample.
 class Encoder {
  public:
@@ -44,11 +41,7 @@ class Encoder {
   template <NewWords new_words>
   void encode(std::string_view text, Buffer<Id>& ids, Buffer<std::uint32_t>* line_ends = nullptr) {
     for_each_word(text, line_ends, [this, &ids](std::size_t count, auto&& word_at) {
-      Id* out = ids.extend(count).data();
-      for (std::size_t index = 0; index < count; ++index) {
-        const Word word = word_at(index);
-        *out++ = new_words == NewWords::kInsert ? vocabulary_.insert(word) : vocabulary_.find(word);
-      }
+      vocabulary_.look_up<new_words>(count, word_at, ids.extend(count).data());
     });
   }
 

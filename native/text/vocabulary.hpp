@@ -26,6 +26,9 @@ inline constexpr std::size_t kMostProbes = BLEU_ROUGE_MOST_PROBES;
 inline constexpr std::size_t kMostProbes = 128;
 #endif
 
+/// Whether new words get an id (in a prediction), or are unknown (in most references).
+enum class NewWords { kInsert, kUnknown };
+
 /// A hash table of words with open addressing. The words of a prediction are inserted. The words of
 /// its references are only looked up, because a word that the prediction does not have cannot
 /// match; they are inserted too if the distinct n-grams of a reference are counted.
@@ -50,31 +53,48 @@ class Vocabulary {
   /// The number of distinct words, which is the largest id.
   std::size_t size() const { return size_; }
 
-  // Fast path: equals insert_anywhere and find_anywhere. The processor cannot predict whether a
-  // word is new, so its first slot is read and written without a branch; there is a branch only if
-  // this slot holds another word. Documents of 600 tokens take 46 µs (BLEU) instead of 55.
-
-  Id insert(const Word& word) {
-    Slot& slot = slots_[mix(word.low, word.high, seed_) & mask_];
-    const Id is_taken = slot.generation == generation_ ? 1 : 0;
-    if (((is_taken & slot.is_not(word)) | Id{word.is_long()}) != 0) [[unlikely]] {
-      return insert_anywhere(word);
+  /// Looks up many words: `word_at(index)` is called once for each index, in order.
+  ///
+  /// Args:
+  ///   out: output, the id of each word; kUnknown for a new word that gets none.
+  template <NewWords new_words, class WordAt>
+  void look_up(std::size_t count, WordAt&& word_at, Id* out) {
+    // Fast path: equals insert_anywhere and find_anywhere. The processor cannot predict whether a
+    // word is new, so its first slot is read and written without a branch; there is a branch only
+    // if this slot holds another word. Documents of 600 tokens take 46 µs (BLEU) instead of 55.
+    // The table is a local variable, so that it stays in registers: a pair of XSum sentences takes
+    // 6,560 instructions instead of 7,570 (bench/kernel.py).
+    constexpr bool inserts = new_words == NewWords::kInsert;
+    Table table = this->table();
+    Id size = size_;
+    for (std::size_t index = 0; index < count; ++index) {
+      const Word word = word_at(index);
+      Slot& slot = table.slots[mix(word.low, word.high, table.seed) & table.mask];
+      const Id is_taken = slot.generation == table.generation ? 1 : 0;
+      const Id is_new_long = inserts ? Id{word.is_long()} : (is_taken & Id{word.is_long()});
+      if (((is_taken & slot.is_not(word)) | is_new_long) != 0) [[unlikely]] {
+        size_ = size;
+        out[index] = inserts ? insert_anywhere(word) : find_anywhere(word);
+        table = this->table();
+        size = size_;
+        continue;
+      }
+      const Id taken = Id{0} - is_taken;  // all ones or none
+      if constexpr (inserts) {
+        const Id id = (slot.id & taken) | ((size + 1) & ~taken);
+        slot = {word.low, word.high, table.generation, word.length, id, 0};
+        size += 1 + taken;
+        out[index] = id;
+        if (std::size_t{size} * kSlotsPerWord > table.mask) [[unlikely]] {
+          size_ = size;
+          place_anew((mask_ + 1) * 2);
+          table = this->table();
+        }
+      } else {
+        out[index] = slot.id & taken;
+      }
     }
-    const Id taken = Id{0} - is_taken;  // all ones or none
-    const Id id = (slot.id & taken) | ((size_ + 1) & ~taken);
-    slot = {word.low, word.high, generation_, word.length, id, 0};
-    size_ += 1 + taken;
-    if (std::size_t{size_} * kSlotsPerWord > mask_) [[unlikely]] place_anew((mask_ + 1) * 2);
-    return id;
-  }
-
-  Id find(const Word& word) {
-    const Slot& slot = slots_[mix(word.low, word.high, seed_) & mask_];
-    const Id is_taken = slot.generation == generation_ ? 1 : 0;
-    if ((is_taken & (slot.is_not(word) | Id{word.is_long()})) != 0) [[unlikely]] {
-      return find_anywhere(word);
-    }
-    return slot.id & (Id{0} - is_taken);
+    size_ = size;
   }
 
  private:
@@ -96,6 +116,16 @@ class Vocabulary {
       return ((low ^ word.low) | (high ^ word.high) | (length ^ word.length)) == 0 ? 0 : 1;
     }
   };
+
+  /// What a loop over words reads.
+  struct Table {
+    Slot* slots;
+    std::size_t mask;
+    HashSeed seed;
+    std::uint32_t generation;
+  };
+
+  Table table() { return {slots_.data(), mask_, seed_, generation_}; }
 
   Id insert_anywhere(const Word& word) {
     Slot& slot = locate(word);

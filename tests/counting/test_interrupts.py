@@ -38,7 +38,7 @@ LONG_WORK = {
         "words(1_000_000)", "words(1_000_000)", "rouge_types=['rougeS90000']"
     ),
     "n-grams": ("'a ' * 60_000_000", "'a ' * 60_000_000", "rouge_types=['rouge9']"),
-    "many references": ("lines(60_000)", "['x y'] * 1_000_000", "rouge_types=['rougeLsum']"),
+    "many references": ("lines(60_000)", "['w1 w2'] * 1_000_000", "rouge_types=['rougeLsum']"),
 }  # fmt: skip
 
 # Seconds from the signal to the end of the process; it stops within 0.1, on a machine that is free.
