@@ -20,6 +20,10 @@ HOSTILE = (
     "{{caught}} <svg onload='window.caught = 6'> </textarea><b>bold</b> javascript:void(0)"
 )
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+TRANSITIONS = """
+    return document.getAnimations().filter(
+        (one) => one instanceof CSSTransition && one.playState === "running").length;
+"""
 CHECK = """
     const done = arguments[1];
     axe.run(document, {runOnly: arguments[0]}).then((found) => done(found.violations.map(
@@ -63,6 +67,7 @@ def open_file(browser: Page) -> None:
     browser.fill("file-reference-column", "references")
     browser.click("#file-score")
     browser.find("#file-scores table")
+    browser.find("#file-save:not([disabled])")
 
 
 TABS = [open_explain, open_lcs, open_compare, open_profiles, open_learn, open_file]
@@ -83,6 +88,8 @@ def test_axe_finds_nothing_in_any_tab(browser: Page, address: str, axe: str, the
     browser.driver.get(f"{address}?__theme={theme}")
     for open_tab in TABS:
         open_tab(browser)
+        # A button that has just been enabled is still paler than it will be.
+        browser.wait_for(lambda: not browser.driver.execute_script(TRANSITIONS))
         browser.driver.execute_script(axe)
         found = browser.driver.execute_async_script(CHECK, RULES)
         assert (open_tab.__name__, found) == (open_tab.__name__, [])
