@@ -72,6 +72,27 @@ class Readable {
   std::array<char, kShortWord + kBlockBytes + kShortWord> tail_;
 };
 
+/// Adds complete words to spans one by one, with its count in a register.
+class SpanWriter {
+ public:
+  SpanWriter(std::uint32_t* starts, std::uint32_t* ends, std::size_t count)
+      : starts_(starts), ends_(ends), count_(count) {}
+
+  std::size_t count() const { return count_; }
+
+  /// Adds a word if `is_word` is 1, and nothing if it is 0.
+  void add(std::size_t start, std::size_t end, unsigned is_word) {
+    starts_[count_] = static_cast<std::uint32_t>(start);
+    ends_[count_] = static_cast<std::uint32_t>(end);
+    count_ += is_word;
+  }
+
+ private:
+  std::uint32_t* starts_;
+  std::uint32_t* ends_;
+  std::size_t count_;
+};
+
 /// Starts and ends of the words that were found but not taken yet.
 class Spans {
  public:
@@ -86,6 +107,11 @@ class Spans {
     starts_count_ = flatten(starts, at, starts_, starts_count_);
     ends_count_ = flatten(ends, at, ends_, ends_count_);
   }
+
+  /// For up to kBlockBytes complete words more; no word without an end may precede them.
+  SpanWriter writer() { return {starts_.data(), ends_.data(), ends_count_}; }
+
+  void keep(const SpanWriter& writer) { starts_count_ = ends_count_ = writer.count(); }
 
   /// Removes the complete words; a word without an end stays.
   void take() {

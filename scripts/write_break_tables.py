@@ -1,0 +1,177 @@
+"""Write ``native/text/unicode/break_tables.hpp``: the classes of characters of ``breaks.hpp``.
+
+    python scripts/write_break_tables.py 18
+
+The argument is the version of Unicode of the installed ``regex`` package. The classes come from
+that package, because ``text/unicode.py`` and ``text/mteval.py`` take theirs from it.
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import regex
+
+_HEADER: Final = Path(__file__).parent.parent / "native" / "text" / "unicode" / "break_tables.hpp"
+_WIDTH: Final = 100
+_EVERY_CHARACTER: Final = "".join(map(chr, range(sys.maxunicode + 1)))
+
+# What WordBreak, ClusterBreak and Category of breaks.hpp list, in their order: the characters of
+# each class. The first class has all other characters.
+_JOINED: Final = r"\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}"
+_WORD_BREAKS: Final = (
+    r"\p{WB=ALetter}",
+    r"\p{WB=Hebrew_Letter}",
+    r"\p{WB=Numeric}",
+    r"\p{WB=Katakana}",
+    r"\p{WB=ExtendNumLet}",
+    r"\p{WB=MidLetter}",
+    r"\p{WB=MidNum}",
+    r"\p{WB=MidNumLet}",
+    r"\p{WB=Single_Quote}",
+    r"\p{WB=Double_Quote}",
+    r"[[\p{M}\u200c\u200d]--[\u1039\u17d2\u1a60]]",
+    r"[\u1039\u17d2\u1a60]",
+    rf"[[{_JOINED}]--[\p{{M}}\u200c\u200d]]",
+    r"[[\p{L}\p{N}]&&\p{WB=Other}--\p{LB=SA}]",
+    r"[\p{LB=SA}--\p{M}]",
+)
+_CLUSTER_BREAKS: Final = (
+    r"[\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}]",
+    r"[\p{GCB=Extend}--\p{InCB=Extend}--\p{InCB=Linker}]",
+    r"[\p{GCB=Extend}&&\p{InCB=Extend}]",
+    r"[\p{GCB=Extend}&&\p{InCB=Linker}]",
+    r"\p{GCB=ZWJ}",
+    r"\p{GCB=SpacingMark}",
+    r"\p{GCB=Prepend}",
+    r"\p{GCB=L}",
+    r"\p{GCB=V}",
+    r"\p{GCB=T}",
+    r"\p{GCB=LV}",
+    r"\p{GCB=LVT}",
+    r"\p{GCB=Regional_Indicator}",
+    r"[\p{GCB=Other}&&\p{ExtPict}]",
+    r"[\p{GCB=Other}&&\p{InCB=Consonant}]",
+    r"[\p{GCB=Other}&&\p{InCB=Linker}]",
+)
+_CATEGORIES: Final = (r"\p{N}", r"\p{P}", r"\p{S}")
+# What breaks.hpp and the tokenizers take for granted.
+_EMPTY: Final = (
+    rf"[\p{{M}}--[{_JOINED}]]",
+    r"[\p{LB=SA}--\p{M}--\p{WB=Other}]",
+    r"[[\p{L}\p{N}]--[\p{WB=Other}\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Numeric}"
+    r"\p{WB=Katakana}\p{WB=Extend}]]",
+    r"[\p{GCB=ZWJ}--\p{InCB=Extend}]",
+    r"[\p{ExtPict}--\p{GCB=Other}]",
+    r"[\p{InCB=Consonant}--\p{GCB=Other}]",
+    r"[\p{InCB=Linker}--[\p{GCB=Other}\p{GCB=Extend}]]",
+    r"[\p{InCB=Extend}--[\p{GCB=Extend}\p{GCB=ZWJ}]]",
+)
+
+# The fields of a record: their first bits, as in breaks.hpp.
+_LETTER_OR_NUMBER, _CLUSTER, _SPACE, _CATEGORY = 4, 5, 10, 11
+
+# The last continuation byte of UTF-8 has 6 bits, and so has the one before it.
+_PAGE: Final = 64
+_PLANE: Final = 0x10000
+# The highest planes have only special and private characters.
+_LAST_TEXT_PLANE: Final = 3
+
+
+def find_runs(pattern: str) -> list[range]:
+    """Return the characters that a set of the regex package contains, as runs."""
+    found = regex.finditer(f"(?V1){pattern}++", _EVERY_CHARACTER)
+    return [range(*match.span()) for match in found]
+
+
+def write_records() -> list[int]:
+    """Return the record of every character."""
+    records = [0] * len(_EVERY_CHARACTER)
+
+    def add(shift: int, classes: Sequence[str]) -> None:
+        for number, pattern in enumerate(classes, 1):
+            for code in (code for run in find_runs(pattern) for code in run):
+                if records[code] >> shift:
+                    raise SystemExit(f"U+{code:04X} has two classes, the second is {pattern}.")
+                records[code] |= number << shift
+
+    for pattern in _EMPTY:
+        if find_runs(pattern):
+            raise SystemExit(f"{pattern} has characters, and breaks.hpp has no class for them.")
+    # The fields are filled from the lowest to the highest, as ``add`` expects.
+    add(0, _WORD_BREAKS)
+    add(_LETTER_OR_NUMBER, [r"[\p{L}\p{N}]"])
+    add(_CLUSTER, _CLUSTER_BREAKS)
+    for code, character in enumerate(_EVERY_CHARACTER):
+        records[code] |= character.isspace() << _SPACE
+    add(_CATEGORY, _CATEGORIES)
+    return records
+
+
+def split_pages(values: Sequence[int], first: Iterable[Sequence[int]] = ()) -> list[list[int]]:
+    """Return the number of the page of each 64 values, and the pages in a row.
+
+    Args:
+        values: one per character, or one per page.
+        first: pages that get the first numbers, also if they are equal.
+    """
+    pages = [tuple(page) for page in first]
+    numbers = {page: number for number, page in reversed(list(enumerate(pages)))}
+    rows = []
+    for at in range(0, len(values), _PAGE):
+        page = tuple(values[at : at + _PAGE])
+        if page not in numbers:
+            numbers[page] = len(pages)
+            pages.append(page)
+        rows.append(numbers[page])
+    return [rows, [value for page in pages for value in page]]
+
+
+def write_array(name: str, bits: int, values: Sequence[int], comment: str) -> str:
+    """Write an array of numbers."""
+    lines = [" "]
+    for value in values:
+        word = f" {value},"
+        if len(lines[-1]) + len(word) > _WIDTH:
+            lines.append(" ")
+        lines[-1] += word
+    print(f"{name}: {len(values) * bits // 8} bytes", file=sys.stderr)
+    start = f"inline constexpr std::array<std::uint{bits}_t, {len(values)}> {name}{{"
+    return "\n".join([f"// {comment}", start, *lines, "};", "", ""])
+
+
+def main() -> None:
+    """Write the header."""
+    version = int(sys.argv[1])
+    records = write_records()
+    kinds = sorted(set(records))
+    numbers = {record: number for number, record in enumerate(kinds)}
+    rows, pages = split_pages([numbers[record] for record in records])
+    # The rows of the first plane are not shared: two bytes of UTF-8 are enough to find a page.
+    row_pages = [rows[at : at + _PAGE] for at in range(0, _PLANE // _PAGE, _PAGE)]
+    planes, rows = split_pages(rows, row_pages)
+    unassigned = (run.start for run in find_runs(r"\p{Cn}"))
+    gaps = [code for code in unassigned if code <= _LAST_TEXT_PLANE * _PLANE | 0xFFFF]
+    header = (
+        "// The tables of breaks.hpp. Written by scripts/write_break_tables.py.\n"
+        "#pragma once\n\n#include <array>\n#include <cstdint>\n\nnamespace bleu_rouge {\n\n"
+        "// The version of Unicode of the tables.\n"
+        f"inline constexpr std::uint32_t kBreakVersion = {version};\n\n"
+        + write_array("kBreakRecords", 16, kinds, "Fields of characters, see breaks.hpp.")
+        + write_array("kBreakPages", 8, pages, "The numbers of the records of 64 characters each.")
+        + write_array("kBreakRows", 16, rows, "The numbers of 64 pages each.")
+        + write_array("kBreakPlanes", 8, planes, "The row of each 4096 characters.")
+        + write_array(
+            "kBreakGaps",
+            32,
+            gaps,
+            "Each is unassigned and follows an assigned character: what a new version changes.",
+        )
+        + "}  // namespace bleu_rouge\n"
+    )
+    _HEADER.write_text(header, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
