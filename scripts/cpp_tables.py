@@ -58,11 +58,23 @@ def _trim(values: Sequence[int]) -> Sequence[int]:
     return values[: (end + 0xFF) // 0x100 * 0x100]
 
 
-def split_pages(values: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the number of the page of every 16 values, and the values of the pages in a row."""
-    pages: dict[tuple[int, ...], int] = {}
-    numbers = [
-        pages.setdefault(tuple(values[at : at + PAGE]), len(pages))
-        for at in range(0, len(values), PAGE)
-    ]
-    return numbers, [value for page in pages for value in page]
+def split_pages(
+    values: Sequence[int], size: int = PAGE, first: Iterable[Sequence[int]] = ()
+) -> tuple[list[int], list[int]]:
+    """Return the number of the page of each ``size`` values, and the values of the pages in a row.
+
+    Args:
+        values: one per character, or one per page.
+        size: of a page.
+        first: pages that get the first numbers, also if they are equal.
+    """
+    pages = [tuple(page) for page in first]
+    numbers = {page: number for number, page in reversed(list(enumerate(pages)))}
+    rows = []
+    for at in range(0, len(values), size):
+        page = tuple(values[at : at + size])
+        if page not in numbers:
+            numbers[page] = len(pages)
+            pages.append(page)
+        rows.append(numbers[page])
+    return rows, [value for page in pages for value in page]

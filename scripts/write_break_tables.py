@@ -7,14 +7,14 @@ that package, because ``text/unicode.py`` and ``text/mteval.py`` take theirs fro
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import regex
+from cpp_tables import split_pages, write_array
 
 _HEADER: Final = Path(__file__).parent.parent / "native" / "text" / "unicode" / "break_tables.hpp"
-_WIDTH: Final = 100
 _EVERY_CHARACTER: Final = "".join(map(chr, range(sys.maxunicode + 1)))
 
 # What WordBreak, ClusterBreak and Category of breaks.hpp list, in their order: the characters of
@@ -109,48 +109,16 @@ def write_records() -> list[int]:
     return records
 
 
-def split_pages(values: Sequence[int], first: Iterable[Sequence[int]] = ()) -> list[list[int]]:
-    """Return the number of the page of each 64 values, and the pages in a row.
-
-    Args:
-        values: one per character, or one per page.
-        first: pages that get the first numbers, also if they are equal.
-    """
-    pages = [tuple(page) for page in first]
-    numbers = {page: number for number, page in reversed(list(enumerate(pages)))}
-    rows = []
-    for at in range(0, len(values), _PAGE):
-        page = tuple(values[at : at + _PAGE])
-        if page not in numbers:
-            numbers[page] = len(pages)
-            pages.append(page)
-        rows.append(numbers[page])
-    return [rows, [value for page in pages for value in page]]
-
-
-def write_array(name: str, bits: int, values: Sequence[int], comment: str) -> str:
-    """Write an array of numbers."""
-    lines = [" "]
-    for value in values:
-        word = f" {value},"
-        if len(lines[-1]) + len(word) > _WIDTH:
-            lines.append(" ")
-        lines[-1] += word
-    print(f"{name}: {len(values) * bits // 8} bytes", file=sys.stderr)
-    start = f"inline constexpr std::array<std::uint{bits}_t, {len(values)}> {name}{{"
-    return "\n".join([f"// {comment}", start, *lines, "};", "", ""])
-
-
 def main() -> None:
     """Write the header."""
     version = int(sys.argv[1])
     records = write_records()
     kinds = sorted(set(records))
     numbers = {record: number for number, record in enumerate(kinds)}
-    rows, pages = split_pages([numbers[record] for record in records])
+    rows, pages = split_pages([numbers[record] for record in records], _PAGE)
     # The rows of the first plane are not shared: two bytes of UTF-8 are enough to find a page.
     row_pages = [rows[at : at + _PAGE] for at in range(0, _PLANE // _PAGE, _PAGE)]
-    planes, rows = split_pages(rows, row_pages)
+    planes, rows = split_pages(rows, _PAGE, row_pages)
     unassigned = (run.start for run in find_runs(r"\p{Cn}"))
     gaps = [code for code in unassigned if code <= _LAST_TEXT_PLANE * _PLANE | 0xFFFF]
     header = (
@@ -158,13 +126,12 @@ def main() -> None:
         "#pragma once\n\n#include <array>\n#include <cstdint>\n\nnamespace bleu_rouge {\n\n"
         "// The version of Unicode of the tables.\n"
         f"inline constexpr std::uint32_t kBreakVersion = {version};\n\n"
-        + write_array("kBreakRecords", 16, kinds, "Fields of characters, see breaks.hpp.")
-        + write_array("kBreakPages", 8, pages, "The numbers of the records of 64 characters each.")
-        + write_array("kBreakRows", 16, rows, "The numbers of 64 pages each.")
-        + write_array("kBreakPlanes", 8, planes, "The row of each 4096 characters.")
+        + write_array("kBreakRecords", kinds, "Fields of characters, see breaks.hpp.")
+        + write_array("kBreakPages", pages, "The numbers of the records of 64 characters each.")
+        + write_array("kBreakRows", rows, "The numbers of 64 pages each.")
+        + write_array("kBreakPlanes", planes, "The row of each 4096 characters.")
         + write_array(
             "kBreakGaps",
-            32,
             gaps,
             "Each is unassigned and follows an assigned character: what a new version changes.",
         )

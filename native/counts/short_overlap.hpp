@@ -23,7 +23,7 @@ template <class Word>
 using MatchedOf = std::array<Word, kShortOrders>;
 using Matched = MatchedOf<std::uint64_t>;
 
-/// Sets one lane of the masks of the ids of a prediction; all of them must be 0 before.
+/// Sets one lane of the masks of the ids of a prediction, which must be 0 before.
 template <class Word>
 void set_positions(Ids prediction, Word* masks, std::size_t lane = 0) {
   std::uint64_t bit = 1;
@@ -121,7 +121,7 @@ class ShortPrediction {
     set_positions(tokens, masks_.data());
   }
 
-  /// The length of the LCS is returned, if `with_lcs`.
+  /// Matches a reference as match_short does. Returns the length of the LCS, if `with_lcs`.
   template <bool with_lcs>
   std::size_t match(Ids reference, std::size_t orders, Matched& matched) const {
     return count_ones(match_short<with_lcs>(masks_.data(), reference, orders, matched, poll_));

@@ -15,22 +15,9 @@ from bleu_rouge_metric.families.pltrdy.formula import score_triple, score_triple
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
+from ..support.pltrdy import PROFILES, compute, score
 
 pytestmark = list(unfit_texts)
-
-PROFILES = {"rouge": "rouge", "rouge-chinese": "rouge_chinese"}
-
-
-def compute(prediction: str, reference: str, profile: str = "rouge", **options: Any) -> Any:
-    metric = load()
-    return metric.compute(
-        predictions=[prediction], references=[reference], profile=profile, **options
-    )
-
-
-def score(prediction: str, reference: str, name: str, **options: Any) -> list[float]:
-    """Return recall, precision and F-measure."""
-    return [*compute(prediction, reference, rouge_types=[name], **options)[name].values()]
 
 
 # By hand.

@@ -13,22 +13,9 @@ from bleu_rouge_metric import PairScorer, Scorer, load
 from bleu_rouge_metric.families.pltrdy.unscorable import MOST_STEPS, count_steps, is_too_deep
 
 from ..conftest import require, unfit_texts
+from ..support.pltrdy import PROFILES, score
 
 pytestmark = list(unfit_texts)
-
-PROFILES = {"rouge": "rouge", "rouge-chinese": "rouge_chinese"}
-
-
-def compute(prediction: str, reference: str, profile: str = "rouge", **options: Any) -> Any:
-    metric = load()
-    return metric.compute(
-        predictions=[prediction], references=[reference], profile=profile, **options
-    )
-
-
-def score(prediction: str, reference: str, name: str, **options: Any) -> list[float]:
-    """Return recall, precision and F-measure."""
-    return [*compute(prediction, reference, rouge_types=[name], **options)[name].values()]
 
 
 @pytest.mark.parametrize(
