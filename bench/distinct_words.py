@@ -19,12 +19,13 @@ def main(words: int, repeats: int) -> None:
         (1,), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
         values=np.empty((0, 0)), lin2004=False,
     )  # fmt: skip
+    tokenization = bleu_rouge_kernel.Tokenization("rouge", bleu_rouge_kernel.UNICODE_VERSIONS[-1])
     counts, weighted = np.empty((1, 1, 3), np.int64), np.empty((1, 0, 3))
     seconds = float("inf")
     for _ in range(repeats):
         start = time.process_time()
         bleu_rouge_kernel.count_rouge(
-            prediction, reference, np.arange(2), "rouge", plan, 1, counts, weighted
+            prediction, reference, np.arange(2), tokenization, plan, 1, counts, weighted
         )
         seconds = min(seconds, time.process_time() - start)
     print(f"{words:,} words: {seconds / words * 1e9:.0f} ns per word")

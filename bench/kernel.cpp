@@ -48,13 +48,13 @@ struct Pairs {
 
 std::uint64_t read_only(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer) {
   bleu_rouge::Poll poll;
-  bleu_rouge::Encoder encoder(tokenizer, pairs.bytes.size(), poll);
+  bleu_rouge::Encoder encoder({tokenizer}, pairs.bytes.size(), poll);
   bleu_rouge::Buffer<char> utf8;
   std::uint64_t sum = 0;
   const bleu_rouge::HashSeed& seed = bleu_rouge::process_seed();
   for (const auto* texts : {&pairs.predictions, &pairs.references}) {
     for (const Text& text : *texts) {
-      encoder.for_each_word(bleu_rouge::read_utf8(text, utf8, poll), nullptr,
+      encoder.for_each_word(bleu_rouge::read_utf8(text, utf8, poll),
                             [&](std::size_t count, auto&& word_at) {
                               for (std::size_t index = 0; index < count; ++index) {
                                 const bleu_rouge::Word word = word_at(index);
@@ -72,7 +72,7 @@ std::uint64_t count_all(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer,
   const bleu_rouge::RougeColumns columns{.orders = {1, 2}, .lcs = true, .summary = true};
   counts.resize(pairs.references.size() * columns.size() * 3);
   bleu_rouge::RougeCounter counter(
-      bleu_rouge::TextSource(pairs.predictions, pairs.references, tokenizer, pairs.bytes.size(),
+      bleu_rouge::TextSource(pairs.predictions, pairs.references, {tokenizer}, pairs.bytes.size(),
                              poll),
       pairs.bounds, columns, counts, {}, poll);
   for (std::size_t pair = 0; pair < pairs.predictions.size(); ++pair) counter.count(pair);

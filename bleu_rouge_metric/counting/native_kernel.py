@@ -20,6 +20,7 @@ from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter, Split
 from ..text.tokenizers import Tokenize, Tokenizer
 from .id_columns import flatten_ids
+from .native_tokenizers import find_tokenization
 from .rouge_types import RougePlan
 from .threads import count_threads
 from .weighted_lcs import run_values
@@ -34,7 +35,7 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 7
+VERSION: Final = 8
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -54,17 +55,17 @@ def installed_version() -> int:
 
 def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[Ints, Ints, Ints]:
     """Count as ``python_kernel.count_bleu`` does."""
-    name = tokenizer.kernel_name
+    tokenization = find_tokenization(tokenizer)
     threads = count_threads()
     matches = np.empty((len(samples.predictions), max_order), dtype=np.int64)
     prediction_lengths = np.empty(len(samples.predictions), dtype=np.int64)
     reference_lengths = np.empty(len(samples.references), dtype=np.int64)
-    if name is not None:
+    if tokenization is not None:
         bleu_rouge_kernel.count_bleu(
             make_text_column(samples.predictions),
             make_text_column(samples.references),
             samples.offsets,
-            name,
+            tokenization,
             threads,
             matches,
             prediction_lengths,
@@ -92,17 +93,17 @@ def count_rouge(
     samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[Ints, Floats]:
     """Count as ``python_kernel.count_rouge`` does."""
-    name = tokenizer.kernel_name
+    tokenization = find_tokenization(tokenizer)
     threads = count_threads()
     kernel_plan = make_plan(plan)
     counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
     weighted = np.empty((len(samples.references), len(plan.weights), 3))
-    if name is not None and (split_sentences.takes_lines or not plan.needs_sentences):
+    if tokenization is not None and (split_sentences.takes_lines or not plan.needs_sentences):
         bleu_rouge_kernel.count_rouge(
             make_text_column(samples.predictions),
             make_text_column(samples.references),
             samples.offsets,
-            name,
+            tokenization,
             kernel_plan,
             threads,
             counts,
@@ -136,9 +137,10 @@ def make_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "PairCount | None":
         the prediction and that of each reference; or to None if the texts are long. None if the
         kernel does not have the tokenizer, or counts pairs of fewer orders only.
     """
-    if tokenizer.kernel_name is None or max_order > _MOST_PAIR_ORDER:
+    tokenization = find_tokenization(tokenizer)
+    if tokenization is None or max_order > _MOST_PAIR_ORDER:
         return None
-    return bleu_rouge_kernel.BleuPair(tokenizer.kernel_name, max_order).count
+    return bleu_rouge_kernel.BleuPair(tokenization, max_order).count
 
 
 def make_rouge_pair(
@@ -150,11 +152,12 @@ def make_rouge_pair(
         A function to the hits and both totals of each reference and column of the plan, which has
         no weights; or None.
     """
-    if tokenizer.kernel_name is None:
+    tokenization = find_tokenization(tokenizer)
+    if tokenization is None:
         return None
     if plan.needs_sentences and not split_sentences.takes_lines:
         return None
-    return bleu_rouge_kernel.RougePair(tokenizer.kernel_name, make_plan(plan)).count
+    return bleu_rouge_kernel.RougePair(tokenization, make_plan(plan)).count
 
 
 @lru_cache(maxsize=16)

@@ -13,6 +13,7 @@ from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
 from .id_columns import flatten_ids
 from .native_kernel import Floats, IdTexts, make_plan, make_text_column, prepare_adding
+from .native_tokenizers import find_tokenization
 from .nearest import Nearest, ScoreTable
 from .pools import Ints, Pool, PoolPairs
 from .rouge_types import RougePlan
@@ -36,10 +37,9 @@ class _EncodedPool:
         self._tokenizer = tokenizer
         self._split = split
         takes_texts = split is None or split.takes_lines
-        self._takes_texts = takes_texts and tokenizer.kernel_name is not None
-        # Token ids are not tokenized.
-        name = tokenizer.kernel_name if self._takes_texts else None
-        self.texts = bleu_rouge_kernel.TextPool(name or "whitespace", split is not None)
+        tokenization = find_tokenization(tokenizer) if takes_texts else None
+        self._takes_texts = tokenization is not None
+        self.texts = bleu_rouge_kernel.TextPool(tokenization, split is not None)
         self._count = 0
         self._ids: dict[str, int] = {}
 

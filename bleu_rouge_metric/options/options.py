@@ -16,6 +16,8 @@ from ..counting.kernels import current_kernel
 from ..families.registry import find_tokenizer_option
 from ..schema.checks import check_seed
 from ..schema.option import Option
+from ..text.tokenizers import find_tokenizer
+from ..text.unicode import VERSIONS
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
 from .plans import Plan
@@ -250,8 +252,16 @@ class Options(OptionRecord):
         )
         if plan.has_seed and (checked := check_seed(seed)) is not None:
             items.append(f"seed:{checked}")
+        items += [f"{name}:{VERSIONS[name]()}" for name in self._list_tables(plan.families)]
         items += [f"kernel:{current_kernel()}", f"version:{__version__}"]
         return "|".join(filter(None, items))
+
+    def _list_tables(self, families: Sequence[Family]) -> list[str]:
+        """Return what the characters of the tokenizers depend on: keys of ``VERSIONS``."""
+        values = self.values()
+        used = (find_tokenizer(values[find_tokenizer_option(family)]) for family in families)
+        tables = {name for row in used if row is not None for name in row.tables}
+        return [name for name in VERSIONS if name in tables]
 
     def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
         """Return the part of the signature that decides what is counted; written once."""

@@ -1,7 +1,7 @@
 """The signature: one line that says how a score was made, and that can be parsed back into options.
 
 It follows the style of sacrebleu's, ``key:value`` joined by ``|``, for BLEU and for ROUGE alike.
-Keys are names of options, and ``nrefs``, ``seed``, ``kernel`` and ``version``. The table of options
+Keys are names of options, and those of ``FACTS``. The table of options
 says which are always there; any other is there if its value is not the profile's.
 """
 
@@ -11,8 +11,9 @@ from typing import Any, Final
 from ..schema.kinds import CALLABLE, encode
 from .table import OPTIONS
 
-# Keys that are not options: they say what was scored and by what.
-FACTS: Final = ("nrefs", "seed", "kernel", "version")
+# Keys that are not options: they say what was scored and by what. ``unicode`` and ``regex`` are the
+# versions of the characters that a tokenizer depends on.
+FACTS: Final = ("nrefs", "seed", "unicode", "regex", "kernel", "version")
 
 
 def write_signature(values: Mapping[str, object]) -> str:

@@ -90,6 +90,7 @@ class Tokenizer:
         separator: for token ids, the id between sentences; None if there is none.
         language_stems: the stems of a language; None for those of NLTK's Snowball stemmers.
         of_sentences: the tokenizer of single sentences, if it is another one.
+        tables: what its characters depend on, keys of ``VERSIONS``.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Tokenizer:
     separator: int | None = None
     language_stems: Callable[[str], StemCache] | None = None
     of_sentences: "Tokenizer | None" = None
+    tables: tuple[str, ...] = ()
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -128,7 +130,9 @@ def _stem(tokenizer: Tokenizer, stems: StemCache) -> Tokenizer:
     )
 
 
-_XLSUM_SENTENCES: Final = Tokenizer("xlsum", normalize_xlsum, keeps_lines=True)
+_XLSUM_SENTENCES: Final = Tokenizer(
+    "xlsum", normalize_xlsum, "xlsum_line", keeps_lines=True, tables=("unicode",)
+)
 
 
 def _make_xlsum(language: str, segment: Tokenize, needs: str = "") -> Tokenizer:
@@ -139,15 +143,18 @@ def _make_xlsum(language: str, segment: Tokenize, needs: str = "") -> Tokenizer:
         needs=needs,
         language_stems=xlsum_stems,
         of_sentences=_XLSUM_SENTENCES,
+        tables=("unicode",),
     )
 
 
 _XLSUM: Final = Tokenizer(
     "xlsum",
     tokenize_xlsum,
+    "xlsum",
     stems=porter_stems,
     language_stems=xlsum_stems,
     of_sentences=_XLSUM_SENTENCES,
+    tables=("unicode",),
 )
 
 # One row per tokenizer. The error for an unknown name lists them in this order. 13a does not keep
@@ -179,8 +186,15 @@ _ROWS: Final = (
     Tokenizer("char", tokenize_char, "char", keeps_lines=True),
     Tokenizer("none", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True),
     Tokenizer("space", tokenize_space, leaves_unsplit=True),
-    Tokenizer("intl", tokenize_intl, load=compile_international, leaves_unsplit=True),
-    Tokenizer("zh", tokenize_zh, leaves_unsplit=True),
+    Tokenizer(
+        "intl",
+        tokenize_intl,
+        "intl",
+        load=compile_international,
+        leaves_unsplit=True,
+        tables=("regex",),
+    ),
+    Tokenizer("zh", tokenize_zh, "zh", leaves_unsplit=True),
     Tokenizer("nltk", tokenize_nltk, load=compile_treebank, leaves_unsplit=True),
     Tokenizer("mteval-v11a", tokenize_mteval_v11a, keeps_lines=True, leaves_unsplit=True),
     # It does not keep lines, because a telephone number may go over two of them.
@@ -188,11 +202,20 @@ _ROWS: Final = (
     Tokenizer(
         "unicode",
         tokenize_unicode,
+        "unicode",
         load=compile_patterns,
         keeps_lines=True,
         segmented=make_unicode_tokenizer,
+        tables=("unicode", "regex"),
     ),
-    Tokenizer("grapheme", tokenize_grapheme, load=compile_patterns, keeps_lines=True),
+    Tokenizer(
+        "grapheme",
+        tokenize_grapheme,
+        "grapheme",
+        load=compile_patterns,
+        keeps_lines=True,
+        tables=("regex",),
+    ),
     replace(_XLSUM, stemmed=_stem(_XLSUM, porter_stems())),
     _make_xlsum("burmese", segment_burmese),
     # The function depends on the separator, so id_tokens.py makes it.

@@ -17,10 +17,10 @@ rules of one language (Turkish U+0130 becomes "i" and a dot above it). The chara
 from the installed ``regex`` package.
 """
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
-from unicodedata import normalize
 
 # Signs that stack the next letter under the last one: Burmese virama, Khmer coeng, Tai Tham sakot.
 _STACKING: Final = r"\u1039\u17d2\u1a60"
@@ -57,6 +57,32 @@ _WORD: Final = (
     # A letter without a word-break class, such as an ideograph, is a word by itself.
     rf"|[\p{{L}}\p{{N}}--[\p{{WB=Extend}}]]{_JOINED}"
 )
+
+
+def _read_regex_version() -> str:
+    import regex
+
+    version: str = regex.__version__
+    return version
+
+
+# The versions that characters depend on: that of Unicode in Python, and of the ``regex`` package.
+VERSIONS: Final[Mapping[str, Callable[[], str]]] = {
+    "unicode": lambda: unicodedata.unidata_version,
+    "regex": _read_regex_version,
+}
+
+
+def has_gaps(starts: Iterable[int]) -> bool:
+    """Return whether ranges without characters start at these code points in ``regex``.
+
+    Each version of Unicode adds characters at the starts of such ranges, so that all of them tell
+    the version.
+    """
+    import regex
+
+    ends = "".join(chr(start - 1) + chr(start) for start in starts)
+    return regex.fullmatch(r"(?:\P{Cn}\p{Cn})++", ends) is not None
 
 
 class _Patterns(NamedTuple):
@@ -108,7 +134,7 @@ def fold_text(text: str) -> str:
         return text.lower()
     # Source: The Unicode Standard, section 3.13, D145 and D146. Case folding may produce characters
     # that NFKC would compose, so NFKC is applied before and after.
-    return normalize("NFKC", normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def tokenize_unicode(text: str) -> list[str]:

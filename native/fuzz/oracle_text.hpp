@@ -8,7 +8,10 @@
 
 #include "fuzz/oracle.hpp"
 #include "text/porter.hpp"
+#include "base/poll.hpp"
+#include "text/encoder.hpp"
 #include "text/tokenizers.hpp"
+#include "text/words.hpp"
 
 namespace oracle {
 
@@ -152,6 +155,22 @@ inline Tokens tokenize_rouge(const std::u32string& text, Tokenizer tokenizer) {
   return tokens;
 }
 
+/// The tokens that the kernel finds in a text.
+inline Tokens find_tokens(std::string_view text, Tokenizer tokenizer) {
+  bleu_rouge::Poll poll;
+  bleu_rouge::Encoder encoder({tokenizer}, text.size(), poll);
+  Tokens tokens;
+  encoder.for_each_word(text, [&tokens](std::size_t count, auto&& word_at) {
+    for (std::size_t index = 0; index < count; ++index) {
+      const bleu_rouge::Word word = word_at(index);
+      char letters[bleu_rouge::kShortWord];
+      tokens.emplace_back(word.is_long() ? std::string_view(word.bytes, word.length)
+                                         : bleu_rouge::spell_short(word, letters));
+    }
+  });
+  return tokens;
+}
+
 inline Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
   switch (tokenizer) {
     case Tokenizer::kRouge:
@@ -164,6 +183,15 @@ inline Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
       return split(text);
     case Tokenizer::kChar:
       break;
+    case Tokenizer::kUnicode:
+    case Tokenizer::kGrapheme:
+    case Tokenizer::kInternational:
+    case Tokenizer::kChinese:
+    case Tokenizer::kXlsum:
+    case Tokenizer::kXlsumLine:
+      // The tests in Python compare their tokens. Here they show that lines are found, and that no
+      // text is read beyond its end.
+      return find_tokens(encode(text), tokenizer);
   }
   Tokens tokens;
   for (const char32_t code : text) {

@@ -25,7 +25,7 @@ using Numbers = std::vector<std::int64_t>;
 class Pool {
  public:
   Pool(bleu_rouge::Texts texts, bleu_rouge::Tokenizer tokenizer, std::size_t bytes)
-      : encoder_(tokenizer, bytes, poll_) {
+      : encoder_({tokenizer}, bytes, poll_) {
     encoded_.clear();
     // One text that is removed must leave nothing.
     for (std::size_t times = 0; times < 2; ++times) {

@@ -1,4 +1,4 @@
-// Read and check what Python passes: numbers, names of tokenizers, and output arrays.
+// Read and check what Python passes: numbers and output arrays.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "text/tokenizers.hpp"
 
 namespace bleu_rouge {
 
@@ -31,16 +29,6 @@ using Output = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cp
 template <class AnyOutput>
 auto writable(const AnyOutput& output) {
   return std::span(output.data(), output.size());
-}
-
-inline Tokenizer tokenizer_by_name(std::string_view name) {
-  if (name == "rouge") return Tokenizer::kRouge;
-  if (name == "rouge_stemmed") return Tokenizer::kRougeStemmed;
-  if (name == "rouge-1.5.5") return Tokenizer::kRouge155;
-  if (name == "13a") return Tokenizer::k13a;
-  if (name == "whitespace") return Tokenizer::kWhitespace;
-  if (name == "char") return Tokenizer::kChar;
-  throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }
 
 /// Converts an int of Python, of any size.

@@ -2,6 +2,7 @@
 // count_bleu.hpp and count_rouge.hpp nor what they include.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -16,6 +17,8 @@
 #include "kernel/text_pool.hpp"
 #include "kernel/rouge_plan.hpp"
 #include "kernel/tokens.hpp"
+#include "text/tokenizers.hpp"
+#include "text/unicode/break_tables.hpp"
 
 namespace nb = nanobind;
 
@@ -23,7 +26,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 7;
+constexpr int kVersion = 8;
 
 }  // namespace
 }  // namespace bleu_rouge
@@ -32,7 +35,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::IdColumn;
   using bleu_rouge::RougePlan;
   using bleu_rouge::TextColumn;
-  using IdChoice = std::string_view;  // the tokenizer of texts; ids have none
+  using bleu_rouge::Tokenization;  // of texts; ids have none
 
   // nanobind frees an array with PyGILState_Ensure, which waits forever in a sub-interpreter.
   // Python 3.12 and later refuse by themselves only if the sub-interpreter is isolated.
@@ -43,6 +46,15 @@ NB_MODULE(bleu_rouge_kernel, module) {
   // Prepared pairs stay in caches of Python until it ends, which is no leak.
   nb::set_leak_warnings(false);
 
+  nb::class_<Tokenization>(module, "Tokenization")
+      .def("__init__",
+           [](Tokenization* self, std::string_view name, std::uint32_t unicode_version) {
+             new (self) Tokenization(bleu_rouge::make_tokenization(name, unicode_version));
+           },
+           nb::arg("name"), nb::arg("unicode_version"));
+  module.attr("UNICODE_VERSIONS") = nb::tuple(nb::cast(bleu_rouge::kUnicodeVersions));
+  module.attr("BREAK_VERSION") = bleu_rouge::kBreakVersion;
+  module.attr("BREAK_GAPS") = nb::tuple(nb::cast(bleu_rouge::kBreakGaps));
   nb::class_<TextColumn>(module, "TextColumn")
       .def(nb::init<const nb::list&>(), nb::arg("texts"))
       .def_static("of_arrow", &TextColumn::of_arrow<std::int32_t>, nb::arg("chunks"))
@@ -66,18 +78,21 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::RougePair;
   // A lock where Python has no GIL.
   nb::class_<BleuPair>(module, "BleuPair")
-      .def(nb::init<std::string_view, const nb::int_&>(), nb::arg("tokenizer"), nb::arg("max_order"))
+      .def(nb::init<const Tokenization&, const nb::int_&>(), nb::arg("tokenization"),
+           nb::arg("max_order"))
       .def("count", &BleuPair::count, nb::arg("prediction"), nb::arg("references"),
            nb::lock_self());
   nb::class_<RougePair>(module, "RougePair")
-      .def(nb::init<std::string_view, const RougePlan&>(), nb::arg("tokenizer"), nb::arg("plan"))
+      .def(nb::init<const Tokenization&, const RougePlan&>(), nb::arg("tokenization"),
+           nb::arg("plan"))
       .def("count", &RougePair::count, nb::arg("prediction"), nb::arg("references"),
            nb::lock_self());
 
   using bleu_rouge::NearestIndex;
   using bleu_rouge::TextPool;
   nb::class_<TextPool>(module, "TextPool")
-      .def(nb::init<std::string_view, bool>(), nb::arg("tokenizer"), nb::arg("has_sentences"))
+      .def(nb::init<const Tokenization*, bool>(), nb::arg("tokenization").none(),
+           nb::arg("has_sentences"))
       .def("add", nb::overload_cast<const TextColumn&>(&TextPool::add), nb::arg("texts"))
       .def("add", nb::overload_cast<const IdColumn&>(&TextPool::add), nb::arg("texts"))
       .def("truncate", &TextPool::truncate, nb::arg("count"));
@@ -92,20 +107,20 @@ NB_MODULE(bleu_rouge_kernel, module) {
              nb::arg("offsets"), nb::arg("columns"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
 
-  module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, IdChoice>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("threads"),
+  module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, Tokenization>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenization"), nb::arg("threads"),
              nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
              nb::arg("reference_lengths").noconvert());
   module.def("count_bleu", &bleu_rouge::count_bleu<IdColumn>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("threads"),
              nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
              nb::arg("reference_lengths").noconvert());
-  module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, IdChoice>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenizer"), nb::arg("plan"),
+  module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, Tokenization>, nb::arg("predictions"),
+             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenization"), nb::arg("plan"),
              nb::arg("threads"), nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
   module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
-  module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenizer"));
+  module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenization"));
   module.def("stem", &bleu_rouge::stem, nb::arg("word"));
 }

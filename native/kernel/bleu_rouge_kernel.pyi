@@ -7,6 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 VERSION: int
+UNICODE_VERSIONS: tuple[int, ...]
+BREAK_VERSION: int
+BREAK_GAPS: tuple[int, ...]
+
+class Tokenization:
+    def __init__(self, name: str, unicode_version: int) -> None: ...
 
 class TextColumn:
     def __init__(self, texts: list[str]) -> None: ...
@@ -41,11 +47,11 @@ class RougePlan:
     ) -> None: ...
 
 class BleuPair:
-    def __init__(self, tokenizer: str, max_order: int) -> None: ...
+    def __init__(self, tokenization: Tokenization, max_order: int) -> None: ...
     def count(self, prediction: str, references: list[str]) -> list[int] | None: ...
 
 class RougePair:
-    def __init__(self, tokenizer: str, plan: RougePlan) -> None: ...
+    def __init__(self, tokenization: Tokenization, plan: RougePlan) -> None: ...
     def count(self, prediction: str, references: list[str]) -> list[int] | None: ...
 
 @overload
@@ -53,7 +59,7 @@ def count_bleu(
     predictions: TextColumn,
     references: TextColumn,
     offsets: NDArray[np.int64],
-    tokenizer: str,
+    tokenization: Tokenization,
     threads: int,
     matches: NDArray[np.int64],
     prediction_lengths: NDArray[np.int64],
@@ -74,7 +80,7 @@ def count_rouge(
     predictions: TextColumn,
     references: TextColumn,
     offsets: NDArray[np.int64],
-    tokenizer: str,
+    tokenization: Tokenization,
     plan: RougePlan,
     threads: int,
     counts: NDArray[np.int64],
@@ -90,11 +96,11 @@ def count_rouge(
     counts: NDArray[np.int64],
     weighted: NDArray[np.float64],
 ) -> None: ...
-def tokenize(texts: TextColumn, tokenizer: str) -> list[list[bytes]]: ...
+def tokenize(texts: TextColumn, tokenization: Tokenization) -> list[list[bytes]]: ...
 def stem(word: bytes) -> bytes: ...
 
 class TextPool:
-    def __init__(self, tokenizer: str, has_sentences: bool) -> None: ...
+    def __init__(self, tokenization: Tokenization | None, has_sentences: bool) -> None: ...
     def add(self, texts: TextColumn | IdColumn) -> None: ...
     def truncate(self, count: int) -> None: ...
 

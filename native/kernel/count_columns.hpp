@@ -39,8 +39,8 @@ void count_all(std::size_t samples, std::size_t bytes, const nb::int_& threads,
 }
 
 inline TextSource make_source(const TextColumn& predictions, const TextColumn& references,
-                              std::string_view tokenizer, Poll& poll) {
-  return {predictions.texts(), references.texts(), tokenizer_by_name(tokenizer),
+                              const Tokenization& tokenization, Poll& poll) {
+  return {predictions.texts(), references.texts(), tokenization,
           predictions.bytes() + references.bytes(), poll};
 }
 
@@ -58,7 +58,7 @@ void check_samples(const Column& predictions, const Column& references, Bounds b
 
 template <class Column, class... Choice>
 void count_bleu(const Column& predictions, const Column& references,
-                const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                const Numbers<std::int64_t>& offsets, const Choice&... tokenization,
                 const nb::int_& threads, const Output<2>& matches,
                 const Output<1>& prediction_lengths, const Output<1>& reference_lengths) {
   const auto bounds = copy(offsets);
@@ -68,9 +68,9 @@ void count_bleu(const Column& predictions, const Column& references,
   check_size(reference_lengths.size(), references.size());
   // If make_source raises, it does so here, before any thread has started.
   Poll unused;
-  static_cast<void>(make_source(predictions, references, tokenizer..., unused));
+  static_cast<void>(make_source(predictions, references, tokenization..., unused));
   count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&](Poll& poll) {
-    return BleuCounter(make_source(predictions, references, tokenizer..., poll), bounds,
+    return BleuCounter(make_source(predictions, references, tokenization..., poll), bounds,
                        matches.shape(1), writable(matches), writable(prediction_lengths),
                        writable(reference_lengths), poll);
   });
@@ -78,7 +78,7 @@ void count_bleu(const Column& predictions, const Column& references,
 
 template <class Column, class... Choice>
 void count_rouge(const Column& predictions, const Column& references,
-                 const Numbers<std::int64_t>& offsets, const Choice&... tokenizer,
+                 const Numbers<std::int64_t>& offsets, const Choice&... tokenization,
                  const RougePlan& plan, const nb::int_& threads, const Output<3>& counts,
                  const Output<3, double>& weighted) {
   const auto bounds = copy(offsets);
@@ -96,9 +96,9 @@ void count_rouge(const Column& predictions, const Column& references,
     }
   }
   Poll unused;
-  static_cast<void>(make_source(predictions, references, tokenizer..., unused));
+  static_cast<void>(make_source(predictions, references, tokenization..., unused));
   count_all(predictions.size(), predictions.bytes() + references.bytes(), threads, [&](Poll& poll) {
-    return RougeCounter(make_source(predictions, references, tokenizer..., poll), bounds, columns,
+    return RougeCounter(make_source(predictions, references, tokenization..., poll), bounds, columns,
                         writable(counts), writable(weighted), poll);
   });
 }

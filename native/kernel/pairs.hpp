@@ -69,9 +69,9 @@ inline nb::object list_numbers(std::span<const std::int64_t> numbers) {
 /// Counts one short prediction with its references after the other, and keeps its memory.
 class BleuPair {
  public:
-  BleuPair(std::string_view tokenizer, const nb::int_& max_order)
+  BleuPair(const Tokenization& tokenization, const nb::int_& max_order)
       : max_order_(read_number("max_order", max_order, kMostOrder)),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
+        counter_(TextSource({}, {}, tokenization, kLeastPerThread, poll_), {},
                  max_order_, {}, {}, {}, poll_) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
@@ -99,9 +99,9 @@ class BleuPair {
 /// The same for ROUGE without the weighted LCS.
 class RougePair {
  public:
-  RougePair(std::string_view tokenizer, const RougePlan& plan)
+  RougePair(const Tokenization& tokenization, const RougePlan& plan)
       : columns_(plan.columns()),
-        counter_(TextSource({}, {}, tokenizer_by_name(tokenizer), kLeastPerThread, poll_), {},
+        counter_(TextSource({}, {}, tokenization, kLeastPerThread, poll_), {},
                  columns_, {}, {}, poll_) {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");

@@ -121,8 +121,7 @@ class Encoded {
   void add(Encoder& encoder, std::string_view text, bool wants_sentences) {
     const std::size_t first = tokens_.size();
     const std::size_t ends_first = ends_.size();
-    const bool shares_tokens =
-        encoder.keeps_lines() || !wants_sentences || text.find('\n') == std::string_view::npos;
+    const bool shares_tokens = !wants_sentences || encoder.keeps_lines(text);
     encoder.encode<new_words>(text, tokens_, wants_sentences && shares_tokens ? &ends_ : nullptr);
     bounds_.push_back(tokens_.size());
     if (!wants_sentences) return;
@@ -132,7 +131,7 @@ class Encoded {
     } else {
       while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
-        encoder.encode<new_words>(line, sentence_tokens_);
+        encoder.encode_line<new_words>(line, sentence_tokens_);
         ends_.push_back(static_cast<std::uint32_t>(sentence_tokens_.size() - tokens_first));
         text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
       }
@@ -209,11 +208,11 @@ class TextSource {
  public:
   using Column = Texts;
 
-  TextSource(Texts predictions, Texts references, Tokenizer tokenizer, std::size_t texts_bytes,
-             Poll& poll)
+  TextSource(Texts predictions, Texts references, const Tokenization& tokenization,
+             std::size_t texts_bytes, Poll& poll)
       : predictions_(predictions),
         references_(references),
-        encoder_(tokenizer, texts_bytes, poll),
+        encoder_(tokenization, texts_bytes, poll),
         poll_(poll) {}
 
   /// Reads other texts from now on.

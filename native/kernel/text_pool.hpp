@@ -39,8 +39,11 @@ inline std::size_t limit_threads(std::size_t most, std::size_t pairs, const Enco
 /// Encoded texts, in all of which a token has the same id. Threads may share a pool.
 class TextPool {
  public:
-  TextPool(std::string_view tokenizer, bool has_sentences)
-      : encoder_(tokenizer_by_name(tokenizer), kStemBytes, poll_), has_sentences_(has_sentences) {
+  /// `tokenization`: null if all texts are token ids.
+  TextPool(const Tokenization* tokenization, bool has_sentences)
+      : encoder_(tokenization != nullptr ? *tokenization : Tokenization{Tokenizer::kWhitespace},
+                 kStemBytes, poll_),
+        has_sentences_(has_sentences) {
     encoded_.clear();
   }
   TextPool(const TextPool&) = delete;

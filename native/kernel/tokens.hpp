@@ -22,14 +22,14 @@ namespace bleu_rouge {
 
 /// The tokens of each text, as the kernel counts them; for tests.
 inline std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column,
-                                                    std::string_view name) {
+                                                    const Tokenization& tokenization) {
   Poll poll;
-  Encoder encoder(tokenizer_by_name(name), column.bytes(), poll);
+  Encoder encoder(tokenization, column.bytes(), poll);
   std::vector<std::vector<nb::bytes>> result;
   Buffer<char> utf8;
   for (const Text& text : column.texts()) {
     std::vector<nb::bytes>& tokens = result.emplace_back();
-    encoder.for_each_word(read_utf8(text, utf8, poll), nullptr, [&tokens](std::size_t count, auto&& word_at) {
+    encoder.for_each_word(read_utf8(text, utf8, poll), [&tokens](std::size_t count, auto&& word_at) {
       for (std::size_t index = 0; index < count; ++index) {
         const Word word = word_at(index);
         std::array<char, kShortWord> letters{};

@@ -4,17 +4,26 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
+#include "text/block_rules.hpp"
 #include "text/rewrite.hpp"
 #include "text/scan.hpp"
 #include "text/stems.hpp"
 #include "text/tokenizers.hpp"
+#include "text/unicode/fold.hpp"
+#include "text/unicode/graphemes.hpp"
+#include "text/unicode/marks.hpp"
+#include "text/unicode/scan_characters.hpp"
+#include "text/unicode/words.hpp"
+#include "text/unicode/xlsum.hpp"
 #include "text/vocabulary.hpp"
 #include "text/words.hpp"
 
@@ -23,15 +32,32 @@ namespace bleu_rouge {
 /// Tokenizes texts and looks their tokens up in the vocabulary of the current sample.
 class Encoder {
  public:
-  Encoder(Tokenizer tokenizer, std::size_t texts_bytes, Poll& poll)
-      : tokenizer_(tokenizer),
+  Encoder(const Tokenization& tokenization, std::size_t texts_bytes, Poll& poll)
+      : tokenizer_(tokenization.tokenizer),
         poll_(poll),
-        stems_(tokenizer == Tokenizer::kRougeStemmed ? texts_bytes : 0) {}
+        stems_(tokenizer_ == Tokenizer::kRougeStemmed ? texts_bytes : 0) {
+    const std::uint32_t version = tokenization.unicode_version;
+    if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>(version);
+    if (tokenizer_ == Tokenizer::kXlsum || tokenizer_ == Tokenizer::kXlsumLine) {
+      xlsum_ = std::make_unique<XlsumRewriter>(version);
+    }
+  }
 
   Vocabulary& vocabulary() { return vocabulary_; }
 
   /// Whether the tokens of a text are the tokens of its lines, one line after the other.
-  bool keeps_lines() const { return tokenizer_ != Tokenizer::k13a; }
+  bool keeps_lines(std::string_view text) const {
+    switch (tokenizer_) {
+      case Tokenizer::kXlsum:
+        return false;
+      case Tokenizer::k13a:
+      case Tokenizer::kInternational:
+      case Tokenizer::kChinese:
+        return text.find('\n') == std::string_view::npos;
+      default:
+        return true;
+    }
+  }
 
   /// Appends the ids of the tokens of a text to `ids`.
   ///
@@ -40,16 +66,36 @@ class Encoder {
   ///     needed.
   template <NewWords new_words>
   void encode(std::string_view text, Buffer<Id>& ids, Buffer<std::uint32_t>* line_ends = nullptr) {
-    for_each_word(text, line_ends, [this, &ids](std::size_t count, auto&& word_at) {
-      vocabulary_.look_up<new_words>(count, word_at, ids.extend(count).data());
-    });
+    encode_with<new_words>(tokenizer_, text, ids, line_ends);
+  }
+
+  /// Appends the ids of the tokens of one line of a text that does not keep its lines.
+  template <NewWords new_words>
+  void encode_line(std::string_view line, Buffer<Id>& ids) {
+    const bool is_xlsum = tokenizer_ == Tokenizer::kXlsum;
+    encode_with<new_words>(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, ids, nullptr);
   }
 
   /// Calls `use(count, word_at)` with the words of a text, many at a time. `use` must call
   /// `word_at(index)` once for each index, in order.
   template <class Use>
-  void for_each_word(std::string_view text, Buffer<std::uint32_t>* line_ends, Use&& use) {
-    switch (tokenizer_) {
+  void for_each_word(std::string_view text, Use&& use) {
+    for_each_word(tokenizer_, text, nullptr, use);
+  }
+
+ private:
+  template <NewWords new_words>
+  void encode_with(Tokenizer tokenizer, std::string_view text, Buffer<Id>& ids,
+                   Buffer<std::uint32_t>* line_ends) {
+    for_each_word(tokenizer, text, line_ends, [this, &ids](std::size_t count, auto&& word_at) {
+      vocabulary_.look_up<new_words>(count, word_at, ids.extend(count).data());
+    });
+  }
+
+  template <class Use>
+  void for_each_word(Tokenizer tokenizer, std::string_view text, Buffer<std::uint32_t>* line_ends,
+                     Use&& use) {
+    switch (tokenizer) {
       case Tokenizer::kRouge:
         return scan_rouge<false>(rewrite_rouge(text, rewritten_, poll_), line_ends, use);
       case Tokenizer::kRougeStemmed:
@@ -62,10 +108,32 @@ class Encoder {
         return scan_exact<WhitespaceRule>(text, line_ends, use);
       case Tokenizer::kChar:
         return scan_exact<CharRule>(text, line_ends, use);
+      case Tokenizer::kUnicode:
+        return scan_each<UnicodeRule>(check_size(folder_->fold(text, poll_)), line_ends, use);
+      case Tokenizer::kGrapheme:
+        return scan_each<GraphemeRule>(text, line_ends, use);
+      case Tokenizer::kInternational:
+        return scan_each<InternationalRule>(text, line_ends, use);
+      case Tokenizer::kChinese:
+        return scan_each<ChineseRule>(text, line_ends, use);
+      case Tokenizer::kXlsum:
+        return scan_exact<WhitespaceRule>(check_size(xlsum_->tokenize(text, poll_)), line_ends,
+                                          use);
+      case Tokenizer::kXlsumLine:
+        return scan_exact<WhitespaceRule>(check_size(xlsum_->normalize(text, poll_)), line_ends,
+                                          use);
     }
   }
 
- private:
+  /// A text that is longer than the text that was given.
+  static std::string_view check_size(std::string_view text) {
+    if (text.size() >= std::size_t{1} << 31) {
+      throw std::length_error("a text has " + std::to_string(text.size()) +
+                              " bytes after its normalization; expected less than 2 GiB.");
+    }
+    return text;
+  }
+
   // rouge_score stems words of more than three characters.
   static constexpr std::size_t kLongestUnstemmed = 3;
 
@@ -82,6 +150,14 @@ class Encoder {
     scan<Rule>(text, spans_, line_ends, poll_, [&](const Readable& readable, const Spans& spans) {
       use(spans.count(), [&](std::size_t index) { return read_exact(readable, spans, index); });
     });
+  }
+
+  template <class Rule, class Use>
+  void scan_each(std::string_view text, Buffer<std::uint32_t>* line_ends, Use& use) {
+    scan_characters<Rule>(
+        text, spans_, line_ends, poll_, [&](const Readable& readable, const Spans& spans) {
+          use(spans.count(), [&](std::size_t index) { return read_exact(readable, spans, index); });
+        });
   }
 
   /// The word, unchanged.
@@ -128,6 +204,8 @@ class Encoder {
   Stems stems_;
   Spans spans_;
   std::string rewritten_;
+  std::unique_ptr<Folder> folder_;        // only of kUnicode
+  std::unique_ptr<XlsumRewriter> xlsum_;  // only of kXlsum and kXlsumLine
   std::string long_word_;
 };
 

@@ -18,6 +18,7 @@ if native_kernel.import_error is None:
     import bleu_rouge_kernel
 
 from ..conftest import needs_native
+from ..support.kernel_tokens import make_tokenization
 from ..support.processes import run_python
 
 pytestmark = needs_native
@@ -68,7 +69,7 @@ def test_outputs_of_another_shape_are_an_error(
             column,
             column,
             np.arange(2),
-            "rouge",
+            make_tokenization("rouge"),
             make_plan((1,), weights=1),
             threads=1,
             counts=np.empty(counts, np.int64),
@@ -77,13 +78,14 @@ def test_outputs_of_another_shape_are_an_error(
 
 
 def make_bleu_pair(max_order: int) -> object:
-    return bleu_rouge_kernel.BleuPair("13a", max_order)
+    return bleu_rouge_kernel.BleuPair(make_tokenization("13a"), max_order)
 
 
 def count_on(threads: int) -> None:
     column = native_kernel.make_text_column(["a"])
     outputs = np.empty((1, 4), np.int64), np.empty(1, np.int64), np.empty(1, np.int64)
-    bleu_rouge_kernel.count_bleu(column, column, np.arange(2), "13a", threads, *outputs)
+    tokenization = make_tokenization("13a")
+    bleu_rouge_kernel.count_bleu(column, column, np.arange(2), tokenization, threads, *outputs)
 
 
 NUMBERS: dict[str, tuple[Callable[[int], object], int]] = {
@@ -193,7 +195,14 @@ def test_values_that_change_are_counted_as_they_were() -> None:
     column = native_kernel.make_text_column(["a b"])
     counts, weighted = np.empty((1, 0, 3), np.int64), np.zeros((1, 1, 3))
     bleu_rouge_kernel.count_rouge(
-        column, column, np.arange(2), "rouge", plan, threads=1, counts=counts, weighted=weighted
+        column,
+        column,
+        np.arange(2),
+        make_tokenization("rouge"),
+        plan,
+        threads=1,
+        counts=counts,
+        weighted=weighted,
     )
     assert weighted.tolist() == [[[2, 2, 2]]]
 

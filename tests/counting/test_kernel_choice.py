@@ -21,6 +21,7 @@ if native_kernel.import_error is None:
     import bleu_rouge_kernel
 
 from ..conftest import needs_native
+from ..support.kernel_tokens import make_tokenization
 from ..support.processes import run_python
 
 is_sanitized = "libasan" in os.environ.get("LD_PRELOAD", "")
@@ -193,7 +194,7 @@ def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
     texts = [f"text {i}" for i in range(1000)]
     column = native_kernel.make_text_column(texts)
     texts[:] = ["gone"] * 1000
-    tokens = bleu_rouge_kernel.tokenize(column, "rouge")
+    tokens = bleu_rouge_kernel.tokenize(column, make_tokenization("rouge"))
     assert tokens == [[b"text", str(i).encode()] for i in range(1000)]
 
 

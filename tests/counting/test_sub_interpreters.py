@@ -42,7 +42,8 @@ SCORE = """
 LOAD = """
     try:
         import bleu_rouge_kernel
-        print(bleu_rouge_kernel.BleuPair("13a", 1).count("a b", ["a"]))
+        tokenization = bleu_rouge_kernel.Tokenization("13a", 151)
+        print(bleu_rouge_kernel.BleuPair(tokenization, 1).count("a b", ["a"]))
     except ImportError as error:
         print(error)
 """

@@ -4,9 +4,11 @@ import math
 import re
 from pathlib import Path
 from typing import Any
+from unicodedata import unidata_version
 
 import evaluate
 import pytest
+import regex
 
 from bleu_rouge_metric import Scorer, __version__
 from bleu_rouge_metric.counting.kernels import current_kernel
@@ -223,3 +225,21 @@ def test_what_only_the_tokenizer_of_another_family_uses_is_not_signed() -> None:
         line = scorer.signature()
         assert Options.from_signature(line).write_signature(["bleu"], reference_counts=[1]) == line
         assert scorer.result(sentence_bleu=True)["sentence_bleu"] == [scorer.result()["bleu"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "versions"),
+    [
+        ({"rouge_tokenizer": "unicode"}, f"unicode:{unidata_version}|regex:{regex.__version__}|"),
+        ({"rouge_tokenizer": "xlsum"}, f"unicode:{unidata_version}|"),
+        ({"bleu_tokenizer": "intl"}, f"regex:{regex.__version__}|"),
+        ({"tokenizer": "char"}, ""),
+    ],
+)
+def test_the_versions_of_unicode_that_a_tokenizer_depends_on_are_signed(
+    options: dict[str, Any], versions: str
+) -> None:
+    line = Options(**options).write_signature()
+    assert line.endswith(f"|{versions}{END}")
+    assert line.count("unicode:") == versions.count("unicode:")
+    assert Options.from_signature(line) == Options(**options)

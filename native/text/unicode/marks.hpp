@@ -93,7 +93,7 @@ class MarkRule {
     const std::uint64_t digit_after = digits >> 1;
     std::uint64_t alone = masks.alone | (masks.hyphens & digit_before) |
                           (masks.marks & ~(digit_before & digit_after));
-    // Parity: as MtevalRule of tokenizers.hpp.
+    // Parity: as MtevalRule of block_rules.hpp.
     std::uint64_t rows = masks.marks & masks.marks << 1 & digit_after & read;
     for (; rows != 0; rows &= rows - 1) {
       const std::size_t mark = lowest_position(rows);

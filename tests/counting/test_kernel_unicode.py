@@ -1,0 +1,148 @@
+"""The kernel's tokenizers of Unicode compared with Python: folding, words and grapheme clusters."""
+
+from contextlib import suppress
+from functools import partial
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric.counting import native_tokenizers
+from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS as REGISTRY
+from bleu_rouge_metric.text.unicode import has_gaps
+
+from ..conftest import needs_native
+from ..support.kernel_tokens import list_kernel_tokenizers, tokenize_natively
+from ..support.strategies import EVERY_CHARACTER, examples
+
+with suppress(ImportError):
+    import bleu_rouge_kernel
+
+pytestmark = needs_native
+
+# Those whose version of Unicode the kernel has.
+TOKENIZERS = {
+    name: tokenizer
+    for name, tokenizer in list_kernel_tokenizers().items()
+    if name in ("unicode", "grapheme", "intl", "zh", "xlsum", "xlsum_line")
+}
+
+WORD_BREAKS = [
+    *("ALetter", "Hebrew_Letter", "Numeric", "Katakana", "ExtendNumLet", "MidLetter", "MidNum"),
+    *("MidNumLet", "Single_Quote", "Double_Quote", "Extend", "Format", "ZWJ", "CR", "LF"),
+    *("Newline", "WSegSpace", "Regional_Indicator", "Other"),
+]
+CLUSTER_BREAKS = [
+    *("Prepend", "SpacingMark", "Extend", "L", "V", "T", "LV", "LVT", "Control"),
+    *("Regional_Indicator", "ZWJ", "Other"),
+]
+CATEGORIES = ["L", "M", "N", "P", "S", "Zs", "Cc", "Cf", "Cn"]
+
+
+def find_characters() -> list[str]:
+    """Return characters of every class, and of those that are classes of more than one kind."""
+    patterns = [rf"\p{{WB={name}}}" for name in WORD_BREAKS]
+    patterns += [rf"\p{{GCB={name}}}" for name in CLUSTER_BREAKS]
+    patterns += [rf"(?V1)[\p{{LB=SA}}&&\p{{{name}}}]" for name in CATEGORIES[:3]]
+    patterns += [rf"\p{{InCB={name}}}" for name in ("Consonant", "Extend", "Linker")]
+    patterns += [rf"\p{{{name}}}" for name in CATEGORIES]
+    patterns += [r"\p{Extended_Pictographic}", r"\p{Han}", r"\p{Hiragana}", r"[\u1039\u17d2\u1a60]"]
+    found = []
+    for pattern in patterns:
+        some = filter(regex.compile(pattern).fullmatch, EVERY_CHARACTER)
+        found += [character for character, _ in zip(some, "12", strict=False)][-1:]
+    return sorted({*found, *"a5_.:,'\"-\n \u05d0\u0e01\u0e40"})
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_classes_of_characters_beside_each_other_have_the_same_tokens(name: str) -> None:
+    characters = find_characters()
+    assert len(characters) > 40
+    some = ["".join(each) for size in (1, 2, 3) for each in product(characters, repeat=size)]
+    tokenize = TOKENIZERS[name]
+    assert tokenize_natively(some, name) == [tokenize(text) for text in some]
+
+
+# Letters and marks that are composed, decomposed, put in order or spelled out.
+COMPOSED = "aAıİẛſﬁΐÅ\u212b각\u1100\u1161\u11a8かﾊ\u0c47\u0958ᾷﷺㄱ😀"
+MARKS = "\u0301\u0323\u0327\u0345\u3099\u309a\u1161\u11a8\u0338\u0c56\u0f71\u0f73\u200d"
+
+
+@pytest.mark.parametrize("name", ["unicode", "xlsum", "xlsum_line"])
+def test_marks_in_every_order_have_the_same_tokens(name: str) -> None:
+    if name not in TOKENIZERS:
+        pytest.skip("the kernel has another version of Unicode")
+    some = [
+        first + "".join(marks) + last
+        for first in COMPOSED
+        for marks in permutations(MARKS, 2)
+        for last in ("", "x", "A\u0308")
+    ]
+    tokenize = TOKENIZERS[name]
+    assert tokenize_natively(some, name) == [tokenize(text) for text in some]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@given(
+    text=st.lists(
+        st.sampled_from([*COMPOSED, *MARKS, *" .\n'5_aZ\u05d0\u0e01\u0e40我あ,-"]), max_size=200
+    ).map("".join)
+)
+@examples(20)
+def test_long_texts_have_the_same_tokens(name: str, text: str) -> None:
+    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
+
+
+@pytest.mark.parametrize("name", ["unicode", "grapheme", "intl", "zh", "xlsum"])
+@pytest.mark.parametrize(
+    ("prediction", "reference"),
+    [
+        ("Ein Satz.\n2.\nNoch ein Satz", "Noch ein\nSatz.\n.5\n\nEin"),
+        ("東京都は、\n首都です。\n", "\n首都は東京都です。"),
+        ("e\n\u0301 x\u0e01\n\u0e34", "\u0301\ne x\n\u0e34\u0e01 e\u0301"),
+        ("", "\n"),
+    ],
+)
+def test_sentences_have_the_same_counts(name: str, prediction: str, reference: str) -> None:
+    samples = Samples([prediction], [reference], np.arange(2))
+    counts = []
+    for kernel in ("python", "native"):
+        with use_kernel(kernel):
+            found = count_rouge(samples, ("rouge2", "rougeLsum", "rougeL"), REGISTRY[name], NEWLINE)
+        counts.append(found.integers.tolist())
+    assert counts[0] == counts[1]
+
+
+def test_another_version_of_unicode_is_counted_in_python_with_one_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("unicodedata.unidata_version", "99.0.0")
+    native_tokenizers._make_tokenization.cache_clear()
+    find = partial(native_tokenizers.find_tokenization, REGISTRY["xlsum"])
+    try:
+        with pytest.warns(UserWarning, match="Unicode") as caught:
+            assert (find(), find()) == (None, None)
+    finally:
+        native_tokenizers._make_tokenization.cache_clear()
+    assert [str(warning.message) for warning in caught] == [
+        "The compiled kernel cannot be used for the tokenizer 'xlsum': it has the characters of "
+        "Unicode 13.0 to 15.1, and this Python those of 99.0.0. Texts are tokenized in Python, "
+        "with the same scores, which takes longer."
+    ]
+    assert native_tokenizers.find_tokenization(REGISTRY["zh"]) is not None
+
+
+def test_another_version_of_regex_is_told_by_its_characters() -> None:
+    if native_tokenizers.describe_other_table("regex"):
+        pytest.skip("the regex package has another version of Unicode")
+    gaps = bleu_rouge_kernel.BREAK_GAPS
+    assert has_gaps(gaps)
+    # As if a version had added one character at the start, or in the middle, of a gap.
+    assert not has_gaps([*gaps[:50], gaps[50] + 1, *gaps[51:]])
+    assert not has_gaps([*gaps, ord("a")])

@@ -1,0 +1,49 @@
+"""The tokenizers of the compiled kernel, for tests that compare them with their Python twins."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from bleu_rouge_metric.counting import native_kernel
+from bleu_rouge_metric.counting.native_tokenizers import (
+    describe_other_table,
+    find_tokenization,
+)
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
+
+from ..conftest import is_native_missing
+
+with suppress(ImportError):
+    import bleu_rouge_kernel
+
+if TYPE_CHECKING:
+    import bleu_rouge_kernel
+
+
+def list_kernel_tokenizers() -> dict[str, Tokenizer]:
+    """Return the tokenizers of the kernel by their name there, with the same version of Unicode."""
+    if is_native_missing:
+        return {}
+    rows = (
+        row
+        for base in TOKENIZERS.values()
+        for row in (base, base.stemmed, base.of_sentences)
+        if row is not None and not any(map(describe_other_table, row.tables))
+    )
+    return {row.kernel_name: row for row in rows if row.kernel_name}
+
+
+def make_tokenization(name: str) -> "bleu_rouge_kernel.Tokenization":
+    """Return a tokenizer of the kernel by its name there."""
+    tokenizers = list_kernel_tokenizers()
+    tokenization = find_tokenization(tokenizers[name])
+    assert tokenization is not None
+    return tokenization
+
+
+def tokenize_natively(texts: list[str], name: str) -> list[list[str]]:
+    """Return the tokens of texts as the kernel counts them."""
+    column = native_kernel.make_text_column(texts)
+    return [
+        [token.decode("utf-8", "surrogatepass") for token in tokens]
+        for tokens in bleu_rouge_kernel.tokenize(column, make_tokenization(name))
+    ]
