@@ -20,7 +20,7 @@ from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter, Split
 from ..text.tokenizers import Tokenize, Tokenizer
 from .id_columns import flatten_ids
-from .native_tokenizers import find_tokenization
+from .native_tokenizers import find_tokenization, takes_lines
 from .rouge_types import RougePlan
 from .threads import count_threads
 from .weighted_lcs import run_values
@@ -98,7 +98,9 @@ def count_rouge(
     kernel_plan = make_plan(plan)
     counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
     weighted = np.empty((len(samples.references), len(plan.weights), 3))
-    if tokenization is not None and (split_sentences.takes_lines or not plan.needs_sentences):
+    if tokenization is not None and (
+        not plan.needs_sentences or takes_lines(split_sentences, tokenizer)
+    ):
         bleu_rouge_kernel.count_rouge(
             make_text_column(samples.predictions),
             make_text_column(samples.references),
@@ -155,7 +157,7 @@ def make_rouge_pair(
     tokenization = find_tokenization(tokenizer)
     if tokenization is None:
         return None
-    if plan.needs_sentences and not split_sentences.takes_lines:
+    if plan.needs_sentences and not takes_lines(split_sentences, tokenizer):
         return None
     return bleu_rouge_kernel.RougePair(tokenization, make_plan(plan)).count
 

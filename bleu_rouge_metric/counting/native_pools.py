@@ -13,7 +13,7 @@ from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
 from .id_columns import flatten_ids
 from .native_kernel import Floats, IdTexts, make_plan, make_text_column, prepare_adding
-from .native_tokenizers import find_tokenization
+from .native_tokenizers import find_tokenization, takes_lines
 from .nearest import Nearest, ScoreTable
 from .pools import Ints, Pool, PoolPairs
 from .rouge_types import RougePlan
@@ -36,7 +36,7 @@ class _EncodedPool:
     def __init__(self, tokenizer: Tokenizer, split: SentenceSplitter | None) -> None:
         self._tokenizer = tokenizer
         self._split = split
-        takes_texts = split is None or split.takes_lines
+        takes_texts = split is None or takes_lines(split, tokenizer)
         tokenization = find_tokenization(tokenizer) if takes_texts else None
         self._takes_texts = tokenization is not None
         self.texts = bleu_rouge_kernel.TextPool(tokenization, split is not None)

@@ -6,12 +6,15 @@ are tokenized in Python.
 """
 
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from ..text.sentences import SentenceSplitter
 from ..text.tokenizers import Tokenizer
+from ..text.truncation import Truncation
 from ..text.unicode import VERSIONS, has_gaps
 from ..text.warnings import warn_caller
+from ..text.word_forms import WordForms
 
 if TYPE_CHECKING:
     import bleu_rouge_kernel
@@ -26,14 +29,38 @@ def find_tokenization(tokenizer: Tokenizer) -> "bleu_rouge_kernel.Tokenization |
 
     Warns, once in a process, if the kernel has the tokenizer for other versions of Unicode only.
     """
-    name = tokenizer.kernel_name
-    return None if name is None else _make_tokenization(name, tokenizer.tables)
+    if tokenizer.kernel_name is None:
+        return None
+    version = _find_version(tokenizer.kernel_name, tokenizer.tables)
+    if version is None:
+        return None
+    return _make_tokenization(
+        tokenizer.kernel_name, version, tokenizer.truncation or Truncation(), tokenizer.forms
+    )
+
+
+def takes_lines(split_sentences: SentenceSplitter, tokenizer: Tokenizer) -> bool:
+    """Return whether the sentences are the lines of what the tokenizer leaves of a text."""
+    return split_sentences.takes_lines and split_sentences.truncation == tokenizer.truncation
+
+
+# Bound: a tokenization with forms keeps tables of up to 20 MB, for each thread that counted.
+@lru_cache(maxsize=16)
+def _make_tokenization(
+    name: str, version: int, truncation: Truncation, forms: WordForms | None
+) -> "bleu_rouge_kernel.Tokenization":
+    return bleu_rouge_kernel.Tokenization(
+        name,
+        version,
+        truncation.word_limit or 0,
+        truncation.byte_limit or 0,
+        None if forms is None else bleu_rouge_kernel.WordForms(lambda word: forms.apply([word])),
+    )
 
 
 @cache
-def _make_tokenization(
-    name: str, tables: tuple[str, ...]
-) -> "bleu_rouge_kernel.Tokenization | None":
+def _find_version(name: str, tables: tuple[str, ...]) -> int | None:
+    """Return the version of Unicode for a tokenizer of the kernel; None if it has another one."""
     problems = [problem for problem in map(describe_other_table, tables) if problem]
     if problems:
         warn_caller(
@@ -43,8 +70,7 @@ def _make_tokenization(
         )
         return None
     known = bleu_rouge_kernel.UNICODE_VERSIONS
-    version = _read_version(VERSIONS["unicode"]())
-    return bleu_rouge_kernel.Tokenization(name, version if "unicode" in tables else known[-1])
+    return _read_version(VERSIONS["unicode"]()) if "unicode" in tables else known[-1]
 
 
 def describe_other_table(name: str) -> str:

@@ -16,12 +16,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from .basic import REPLACED_BY_13A, lower_ascii
+from .basic import REPLACED_BY_13A, lower_ascii, split_newline
 from .mapped_text import MappedText, join_mapped
 from .ptb.tokenizer import find_tokens
-from .sentences import split_newline
 from .tokenizers import TOKENIZERS, Tokenizer
-from .truncation import Truncate
+from .truncation import Truncation
 from .unicode import fold_text
 from .xlsum import rewrite_xlsum
 
@@ -131,7 +130,7 @@ def _search(tokens: Sequence[str], mapped: MappedText) -> Iterator[Span | None]:
         yield mapped.starts[start], mapped.ends[at - 1]
 
 
-def align_truncation(mapped: MappedText, truncate: Truncate) -> MappedText:
+def align_truncation(mapped: MappedText, truncate: Truncation) -> MappedText:
     r"""Return what a limit leaves of a text, with the places of its characters.
 
     >>> from .truncation import make_truncation

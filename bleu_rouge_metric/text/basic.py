@@ -9,7 +9,7 @@ import string
 from typing import Final
 
 from .mteval import separate_ascii_marks
-from .stemmers import perl_porter_stems, porter_stems
+from .stemmers import porter_stems
 
 _ALPHANUMERIC: Final = (string.ascii_lowercase + string.digits).encode()
 _NON_ALPHANUMERIC_TO_SPACE: Final = bytes(
@@ -82,17 +82,6 @@ def tokenize_rouge155(text: str) -> list[str]:
     return text.encode("ascii", "replace").translate(_LOWER_ALPHANUMERIC).decode("ascii").split()
 
 
-def tokenize_rouge155_stemmed(text: str) -> list[str]:
-    """Return the tokens of :func:`tokenize_rouge155`; stem those of more than three characters.
-
-    The stemmer is the one of ROUGE-1.5.5's option ``-m``.
-
-    >>> tokenize_rouge155_stemmed("The cats were running")
-    ['the', 'cat', 'were', 'run']
-    """
-    return list(map(perl_porter_stems().__getitem__, tokenize_rouge155(text)))
-
-
 def tokenize_13a(text: str) -> list[str]:
     """Return the tokens of the WMT tokenizer ``mteval-v13a``; case is kept.
 
@@ -153,3 +142,14 @@ def tokenize_char(text: str) -> list[str]:
     ['我', '爱', '你']
     """
     return list("".join(text.split()))
+
+
+def split_newline(text: str) -> list[str]:
+    r"""Split a text only at ``"\n"`` into its non-empty lines.
+
+    >>> split_newline("First sentence.\n\nSecond one.")
+    ['First sentence.', 'Second one.']
+    """
+    # Parity: rouge_score.rouge_scorer.RougeScorer.score splits only at "\n"; U+2028, "\r" and
+    # "\v" stay inside a sentence.
+    return [sentence for sentence in text.split("\n") if sentence]

@@ -8,9 +8,10 @@ from collections.abc import Set as AbstractSet
 
 from ..messages import Argument, format_message
 from .stemmers import LONGEST_UNSTEMMED, StemCache, snowball_stems
-from .tokenizers import Tokenize, Tokenizer, add_stemmer, resolve_tokenizer
-from .truncation import Truncate, make_truncation
+from .tokenizers import Tokenize, Tokenizer, add_stemmer, add_steps, resolve_tokenizer
+from .truncation import make_truncation
 from .warnings import warn_caller
+from .word_forms import WordForms
 from .word_lists import resolve_stop_words
 
 
@@ -47,40 +48,12 @@ def make_rouge_tokenizer(
     ['cat', 'were', 'run']
     """
     tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
-    truncate = make_truncation(word_limit, byte_limit)
-    if not (truncate or stop_words or stemmer_exceptions):
+    truncation = make_truncation(word_limit, byte_limit)
+    if not (truncation or stop_words or stemmer_exceptions):
         return add_stemmer(tokenizer, use_stemmer)
     stems = _find_stems(tokenizer, stemmer_exceptions or {}, use_stemmer=use_stemmer)
-    return _complete(tokenizer, truncate, stop_words, stems)
-
-
-def _complete(
-    tokenizer: Tokenizer,
-    truncate: Truncate | None,
-    stop_words: AbstractSet[str],
-    stems: StemCache | None,
-) -> Tokenizer:
-    """Return a tokenizer with the steps before and after it."""
-    if truncate is None and not stop_words and stems is None:
-        return tokenizer
-    tokenize, sentences = tokenizer.function, tokenizer.of_sentences
-
-    def tokenize_all(text: str) -> list[str]:
-        if truncate is not None:
-            text = truncate(text)
-        tokens = tokenize(text)
-        if stop_words:
-            tokens = [token for token in tokens if token not in stop_words]
-        return tokens if stems is None else list(map(stems.__getitem__, tokens))
-
-    return Tokenizer(
-        tokenizer.name,
-        tokenize_all,
-        keeps_lines=tokenizer.keeps_lines and truncate is None,
-        of_sentences=(
-            None if sentences is None else _complete(sentences, truncate, stop_words, stems)
-        ),
-    )
+    forms = WordForms(stems, frozenset(stop_words)) if stems is not None or stop_words else None
+    return add_steps(tokenizer, truncation, forms)
 
 
 def warn_of_stop_words(

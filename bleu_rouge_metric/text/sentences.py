@@ -22,7 +22,9 @@ from ..checks import describe_unknown, find_closest
 from ..extras import needs
 from ..fork_locks import make_fork_lock
 from ..messages import describe_value, format_message, value_error
+from .basic import split_newline
 from .tokenizers import OR_CALLABLE, check_callable, name_function
+from .truncation import Truncation
 
 Split = Callable[[str], list[str]]
 
@@ -41,6 +43,8 @@ class SentenceSplitter:
         name: name in options; for a user's callable the name of the function.
         function: from a text to its non-empty sentences.
         takes_lines: whether the sentences are the non-empty lines of the text.
+        truncation: what cuts the text before it is split; None if nothing does. ``function`` does
+            so.
         is_quadratic: whether its time grows with the square of the length of the text.
     """
 
@@ -48,6 +52,7 @@ class SentenceSplitter:
     function: Split
     takes_lines: bool = False
     is_quadratic: bool = False
+    truncation: Truncation | None = None
 
     def __call__(self, text: str) -> list[str]:
         """Return the sentences of a text."""
@@ -68,17 +73,6 @@ class SplitError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to pickle the error, whose ``args`` lack the text."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
-
-
-def split_newline(text: str) -> list[str]:
-    r"""Split a text only at ``"\n"`` into its non-empty lines.
-
-    >>> split_newline("First sentence.\n\nSecond one.")
-    ['First sentence.', 'Second one.']
-    """
-    # Parity: rouge_score.rouge_scorer.RougeScorer.score splits only at "\n"; U+2028, "\r" and
-    # "\v" stay inside a sentence.
-    return [sentence for sentence in text.split("\n") if sentence]
 
 
 NEWLINE: Final = SentenceSplitter("newline", split_newline, takes_lines=True)

@@ -36,7 +36,6 @@ from .basic import (
     tokenize_mteval_v11a,
     tokenize_rouge,
     tokenize_rouge155,
-    tokenize_rouge155_stemmed,
     tokenize_rouge_stemmed,
     tokenize_space,
     tokenize_whitespace,
@@ -46,12 +45,14 @@ from .mteval import compile_international, tokenize_intl, tokenize_zh
 from .ptb.tokenizer import tokenize_ptb
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .treebank import compile_treebank, tokenize_nltk
+from .truncation import Truncation
 from .unicode import (
     compile_patterns,
     make_unicode_tokenizer,
     tokenize_grapheme,
     tokenize_unicode,
 )
+from .word_forms import WordForms
 from .xlsum import (
     make_segmented,
     normalize_xlsum,
@@ -91,6 +92,9 @@ class Tokenizer:
         language_stems: the stems of a language; None for those of NLTK's Snowball stemmers.
         of_sentences: the tokenizer of single sentences, if it is another one.
         tables: what its characters depend on, keys of ``VERSIONS``.
+        truncation: what cuts a text before it is tokenized; None if nothing does. ``function``
+            does so, and the compiled kernel too.
+        forms: what the tokens become, likewise; None if they do not change.
     """
 
     name: str
@@ -108,6 +112,8 @@ class Tokenizer:
     language_stems: Callable[[str], StemCache] | None = None
     of_sentences: "Tokenizer | None" = None
     tables: tuple[str, ...] = ()
+    truncation: Truncation | None = None
+    forms: WordForms | None = None
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -119,14 +125,33 @@ _FLORES200: Final = SacrebleuTokenizer("sacrebleu.tokenizers.tokenizer_spm", "Fl
 _SPM: Final = "sacrebleu sentencepiece"
 
 
-def _stem(tokenizer: Tokenizer, stems: StemCache) -> Tokenizer:
-    """Return a tokenizer with stems, which also has those of its sentences."""
+def add_steps(
+    tokenizer: Tokenizer, truncation: Truncation | None, forms: WordForms | None
+) -> Tokenizer:
+    """Return a tokenizer with a step before and a step after it, also for its sentences.
+
+    Args:
+        tokenizer: a tokenizer without such steps.
+        truncation: cuts a text; None to keep all of it.
+        forms: what its tokens become; None if they do not change.
+    """
+    if truncation is None and forms is None:
+        return tokenizer
     tokenize, sentences = tokenizer.function, tokenizer.of_sentences
+
+    def tokenize_all(text: str) -> list[str]:
+        tokens = tokenize(text if truncation is None else truncation(text))
+        return tokens if forms is None else forms.apply(tokens)
+
     return Tokenizer(
         tokenizer.name,
-        lambda text: list(map(stems.__getitem__, tokenize(text))),
-        keeps_lines=tokenizer.keeps_lines,
-        of_sentences=None if sentences is None else _stem(sentences, stems),
+        tokenize_all,
+        tokenizer.kernel_name,
+        keeps_lines=tokenizer.keeps_lines and truncation is None,
+        of_sentences=None if sentences is None else add_steps(sentences, truncation, forms),
+        tables=tokenizer.tables,
+        truncation=truncation,
+        forms=forms,
     )
 
 
@@ -178,7 +203,11 @@ _ROWS: Final = (
         keeps_lines=True,
         keeps_ascii=True,
         stems=perl_porter_stems,
-        stemmed=Tokenizer("rouge-1.5.5", tokenize_rouge155_stemmed, keeps_lines=True),
+        stemmed=add_steps(
+            Tokenizer("rouge-1.5.5", tokenize_rouge155, "rouge-1.5.5", keeps_lines=True),
+            None,
+            WordForms(perl_porter_stems()),
+        ),
     ),
     Tokenizer(
         "whitespace", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True
@@ -216,7 +245,7 @@ _ROWS: Final = (
         keeps_lines=True,
         tables=("regex",),
     ),
-    replace(_XLSUM, stemmed=_stem(_XLSUM, porter_stems())),
+    replace(_XLSUM, stemmed=add_steps(_XLSUM, None, WordForms(porter_stems()))),
     _make_xlsum("burmese", segment_burmese),
     # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
@@ -326,7 +355,8 @@ def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa
         ValueError: the language is unknown.
     """
     if isinstance(stemmer, str):
-        return _stem(tokenizer, (tokenizer.language_stems or snowball_stems)(stemmer))
+        stems = (tokenizer.language_stems or snowball_stems)(stemmer)
+        return add_steps(tokenizer, None, WordForms(stems))
     return tokenizer.stemmed if stemmer and tokenizer.stemmed is not None else tokenizer
 
 

@@ -5,22 +5,40 @@ also cut each sentence: ``counting/byte_limit.py``.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from ..messages import value_error
-from .sentences import split_newline
+from .basic import split_newline
 
 # White space separates the words of -l: that of Perl's "\s" on bytes, which is ASCII only. If a
 # line begins with white space, its first word is the empty text before it.
 _SPACE: Final = " \t\n\r\f\v"
 _WORD: Final = re.compile(rf"\A(?=[{_SPACE}]+[^{_SPACE}])|[^{_SPACE}]+")
 
-Truncate = Callable[[str], str]
+
+@dataclass(frozen=True)
+class Truncation:
+    """Cuts a text; it can be called like a function.
+
+    Attributes:
+        word_limit: how many words are kept; None if bytes are counted.
+        byte_limit: how many bytes are kept; None if words are counted.
+    """
+
+    word_limit: int | None = None
+    byte_limit: int | None = None
+
+    def __call__(self, text: str) -> str:
+        """Return the first words or bytes of a text, without its empty lines."""
+        if self.word_limit is not None:
+            return "\n".join(_first_words(text, self.word_limit))
+        return text if self.byte_limit is None else "\n".join(_first_bytes(text, self.byte_limit))
 
 
-def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate | None:
-    r"""Return a function that cuts a text; None if there is no limit.
+def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncation | None:
+    r"""Return what cuts a text; None if there is no limit.
 
     Args:
         word_limit: ``-l``; how many words are kept, at least 1. White space separates words.
@@ -39,11 +57,9 @@ def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncate 
             expected="expected at most one of them, as ROUGE-1.5.5 has it.",
             remedy="Leave one out.",
         )
-    if word_limit is not None:
-        return lambda text: "\n".join(_first_words(text, word_limit))
-    if byte_limit is not None:
-        return lambda text: "\n".join(_first_bytes(text, byte_limit))
-    return None
+    if word_limit is None and byte_limit is None:
+        return None
+    return Truncation(word_limit, byte_limit)
 
 
 def _first_words(text: str, limit: int) -> Iterator[str]:

@@ -4,11 +4,15 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel/columns.hpp"
@@ -17,6 +21,7 @@
 #include "kernel/text_pool.hpp"
 #include "kernel/rouge_plan.hpp"
 #include "kernel/tokens.hpp"
+#include "kernel/word_forms.hpp"
 #include "text/tokenizers.hpp"
 #include "text/unicode/break_tables.hpp"
 
@@ -36,6 +41,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::RougePlan;
   using bleu_rouge::TextColumn;
   using bleu_rouge::Tokenization;  // of texts; ids have none
+  using bleu_rouge::WordForms;
 
   // nanobind frees an array with PyGILState_Ensure, which waits forever in a sub-interpreter.
   // Python 3.12 and later refuse by themselves only if the sub-interpreter is isolated.
@@ -46,12 +52,16 @@ NB_MODULE(bleu_rouge_kernel, module) {
   // Prepared pairs stay in caches of Python until it ends, which is no leak.
   nb::set_leak_warnings(false);
 
+  nb::class_<WordForms>(module, "WordForms").def(nb::init<nb::callable>(), nb::arg("find"));
   nb::class_<Tokenization>(module, "Tokenization")
       .def("__init__",
-           [](Tokenization* self, std::string_view name, std::uint32_t unicode_version) {
-             new (self) Tokenization(bleu_rouge::make_tokenization(name, unicode_version));
+           [](Tokenization* self, std::string_view name, std::uint32_t unicode_version,
+              std::size_t words, std::size_t bytes, std::shared_ptr<WordForms> forms) {
+             new (self) Tokenization(bleu_rouge::make_tokenization(
+                 name, unicode_version, {words, bytes}, std::move(forms)));
            },
-           nb::arg("name"), nb::arg("unicode_version"));
+           nb::arg("name"), nb::arg("unicode_version"), nb::arg("word_limit") = 0,
+           nb::arg("byte_limit") = 0, nb::arg("forms").none() = nb::none());
   module.attr("UNICODE_VERSIONS") = nb::tuple(nb::cast(bleu_rouge::kUnicodeVersions));
   module.attr("BREAK_VERSION") = bleu_rouge::kBreakVersion;
   module.attr("BREAK_GAPS") = nb::tuple(nb::cast(bleu_rouge::kBreakGaps));

@@ -1,6 +1,6 @@
 # Types of the compiled kernel; the headers document each name.
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -11,8 +11,18 @@ UNICODE_VERSIONS: tuple[int, ...]
 BREAK_VERSION: int
 BREAK_GAPS: tuple[int, ...]
 
+class WordForms:
+    def __init__(self, find: Callable[[str], list[str]]) -> None: ...
+
 class Tokenization:
-    def __init__(self, name: str, unicode_version: int) -> None: ...
+    def __init__(
+        self,
+        name: str,
+        unicode_version: int,
+        word_limit: int = 0,
+        byte_limit: int = 0,
+        forms: WordForms | None = None,
+    ) -> None: ...
 
 class TextColumn:
     def __init__(self, texts: list[str]) -> None: ...

@@ -36,6 +36,18 @@ class ReleasedGil {
   PyThreadState* thread_ = PyEval_SaveThread();
 };
 
+/// Takes the GIL until it goes out of scope, in any thread.
+class TakenGil {
+ public:
+  TakenGil() = default;
+  TakenGil(const TakenGil&) = delete;
+  TakenGil& operator=(const TakenGil&) = delete;
+  ~TakenGil() { PyGILState_Release(state_); }
+
+ private:
+  PyGILState_STATE state_ = take_gil([] { return PyGILState_Ensure(); });
+};
+
 /// Whether a signal handler raised an error. Handlers run only in Python's main thread.
 inline bool is_signalled() {
 #if PY_VERSION_HEX >= 0x030D0000
@@ -45,10 +57,8 @@ inline bool is_signalled() {
 #endif
   // The threads that help this one use its stack, so it counts on.
   if (is_ending) return false;
-  const PyGILState_STATE state = take_gil([] { return PyGILState_Ensure(); });
-  const bool is_raised = PyErr_CheckSignals() != 0;
-  PyGILState_Release(state);
-  return is_raised;
+  const TakenGil taken;
+  return PyErr_CheckSignals() != 0;
 }
 
 }  // namespace bleu_rouge

@@ -24,6 +24,9 @@
 
 namespace bleu_rouge {
 
+// The texts of later calls are not known, so there is room for the stems of some thousand words.
+inline constexpr std::size_t kPairStemBytes = 1 << 14;
+
 /// The texts of one prediction and its references, one pair after the other.
 class PairTexts {
  public:
@@ -71,7 +74,7 @@ class BleuPair {
  public:
   BleuPair(const Tokenization& tokenization, const nb::int_& max_order)
       : max_order_(read_number("max_order", max_order, kMostOrder)),
-        counter_(TextSource({}, {}, tokenization, kLeastPerThread, poll_), {},
+        counter_(TextSource({}, {}, tokenization, kPairStemBytes, poll_), {},
                  max_order_, {}, {}, {}, poll_) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
@@ -101,7 +104,7 @@ class RougePair {
  public:
   RougePair(const Tokenization& tokenization, const RougePlan& plan)
       : columns_(plan.columns()),
-        counter_(TextSource({}, {}, tokenization, kLeastPerThread, poll_), {},
+        counter_(TextSource({}, {}, tokenization, kPairStemBytes, poll_), {},
                  columns_, {}, {}, poll_) {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");

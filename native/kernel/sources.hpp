@@ -118,7 +118,8 @@ class Encoded {
   }
 
   template <NewWords new_words>
-  void add(Encoder& encoder, std::string_view text, bool wants_sentences) {
+  void add(Encoder& encoder, std::string_view whole, bool wants_sentences) {
+    std::string_view text = encoder.cut(whole);
     const std::size_t first = tokens_.size();
     const std::size_t ends_first = ends_.size();
     const bool shares_tokens = !wants_sentences || encoder.keeps_lines(text);

@@ -14,10 +14,12 @@
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "text/block_rules.hpp"
+#include "text/forms.hpp"
 #include "text/rewrite.hpp"
 #include "text/scan.hpp"
 #include "text/stems.hpp"
 #include "text/tokenizers.hpp"
+#include "text/truncation.hpp"
 #include "text/unicode/fold.hpp"
 #include "text/unicode/graphemes.hpp"
 #include "text/unicode/marks.hpp"
@@ -34,8 +36,10 @@ class Encoder {
  public:
   Encoder(const Tokenization& tokenization, std::size_t texts_bytes, Poll& poll)
       : tokenizer_(tokenization.tokenizer),
+        truncation_(tokenization.truncation),
+        forms_(tokenization.forms),
         poll_(poll),
-        stems_(tokenizer_ == Tokenizer::kRougeStemmed ? texts_bytes : 0) {
+        stems_(tokenizer_ == Tokenizer::kRougeStemmed ? std::max<std::size_t>(texts_bytes, 1) : 0) {
     const std::uint32_t version = tokenization.unicode_version;
     if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>(version);
     if (tokenizer_ == Tokenizer::kXlsum || tokenizer_ == Tokenizer::kXlsumLine) {
@@ -44,6 +48,11 @@ class Encoder {
   }
 
   Vocabulary& vocabulary() { return vocabulary_; }
+
+  /// What is tokenized of a text; valid until the next call.
+  std::string_view cut(std::string_view text) {
+    return truncation_ ? truncate(text, truncation_, cut_) : text;
+  }
 
   /// Whether the tokens of a text are the tokens of its lines, one line after the other.
   bool keeps_lines(std::string_view text) const {
@@ -76,7 +85,7 @@ class Encoder {
     encode_with<new_words>(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, ids, nullptr);
   }
 
-  /// Calls `use(count, word_at)` with the words of a text, many at a time. `use` must call
+  /// Calls `use(count, word_at)` with the tokens of a text, many at a time. `use` must call
   /// `word_at(index)` once for each index, in order.
   template <class Use>
   void for_each_word(std::string_view text, Use&& use) {
@@ -95,6 +104,38 @@ class Encoder {
   template <class Use>
   void for_each_word(Tokenizer tokenizer, std::string_view text, Buffer<std::uint32_t>* line_ends,
                      Use&& use) {
+    if (!forms_) return find_words(tokenizer, text, line_ends, use);
+    const std::size_t first_line = line_ends != nullptr ? line_ends->size() : 0;
+    std::uint32_t place = 0;
+    left_out_.clear();
+    find_words(tokenizer, text, line_ends, [&](std::size_t count, auto&& word_at) {
+      forms_.start_part();
+      words_.clear();
+      for (std::size_t index = 0; index < count; ++index, ++place) {
+        const Word* form = forms_.form_of(word_at(index));
+        if (form != nullptr) {
+          words_.push_back(*form);
+        } else {
+          left_out_.push_back(place);
+        }
+      }
+      use(words_.size(), [this](std::size_t index) { return words_[index]; });
+    });
+    if (line_ends != nullptr) leave_out(line_ends->span().subspan(first_line));
+  }
+
+  /// Subtracts from the end of each line how many words before it are left out.
+  void leave_out(std::span<std::uint32_t> ends) {
+    std::uint32_t before = 0;
+    for (std::uint32_t& end : ends) {
+      while (before < left_out_.size() && left_out_[before] < end) ++before;
+      end -= before;
+    }
+  }
+
+  template <class Use>
+  void find_words(Tokenizer tokenizer, std::string_view text, Buffer<std::uint32_t>* line_ends,
+                  Use&& use) {
     switch (tokenizer) {
       case Tokenizer::kRouge:
         return scan_rouge<false>(rewrite_rouge(text, rewritten_, poll_), line_ends, use);
@@ -199,10 +240,15 @@ class Encoder {
   }
 
   Tokenizer tokenizer_;
+  Truncation truncation_;
+  FormReader forms_;
   Poll& poll_;
   Vocabulary vocabulary_;
-  Stems stems_;
+  KeptStems stems_;
   Spans spans_;
+  Buffer<Word> words_;               // forms of the words of a part of a text
+  Buffer<std::uint32_t> left_out_;  // places of the words of a text that are left out
+  std::string cut_;
   std::string rewritten_;
   std::unique_ptr<Folder> folder_;        // only of kUnicode
   std::unique_ptr<XlsumRewriter> xlsum_;  // only of kXlsum and kXlsumLine

@@ -6,11 +6,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/bits.hpp"
 #include "base/hashes.hpp"
+#include "base/kept.hpp"
 #include "text/porter.hpp"
 #include "text/words.hpp"
 
@@ -20,8 +22,12 @@ namespace bleu_rouge {
 class Stems {
  public:
   /// `texts_bytes`: size of all texts that will be stemmed; little text needs only a small table.
-  explicit Stems(std::size_t texts_bytes)
-      : places_(std::bit_ceil(std::clamp(texts_bytes / 64, kFewest, kMost))) {}
+  explicit Stems(std::size_t texts_bytes) : places_(count_places(texts_bytes)) {}
+
+  /// Whether the table is as large as texts of this size need.
+  bool is_enough_for(std::size_t texts_bytes) const {
+    return places_.size() >= count_places(texts_bytes);
+  }
 
   /// The stem of a short word of lower-case letters and digits.
   Word stem(const Word& word) {
@@ -37,6 +43,14 @@ class Stems {
  private:
   static constexpr std::size_t kFewest = 256;
   static constexpr std::size_t kMost = 1 << 13;
+  // About one place for two distinct words of little text. If the table is too small for all words
+  // of a call, the next call with these texts finds few of them: 150 pairs of XSum sentences take
+  // 3.3 µs per pair with 64 bytes per place, and 2.5 with 16.
+  static constexpr std::size_t kBytesPerPlace = 16;
+
+  static std::size_t count_places(std::size_t texts_bytes) {
+    return std::bit_ceil(std::clamp(texts_bytes / kBytesPerPlace, kFewest, kMost));
+  }
 
   struct Entry {  // a new entry matches no word, because no word has low 0
     std::uint64_t low = 0;
@@ -69,6 +83,35 @@ class Stems {
 
   std::vector<Place> places_;
   HashSeed seed_ = process_seed();
+};
+
+/// Stems for one thread, with a table that is kept for the next call.
+class KeptStems {
+ public:
+  /// Without texts there are no stems.
+  explicit KeptStems(std::size_t texts_bytes) {
+    if (texts_bytes == 0) return;
+    stems_ = kept().take();
+    if (!stems_ || !stems_->is_enough_for(texts_bytes)) {
+      stems_ = std::make_unique<Stems>(texts_bytes);
+    }
+  }
+  KeptStems(KeptStems&&) = default;
+  KeptStems& operator=(KeptStems&&) = delete;
+  ~KeptStems() {
+    if (stems_) kept().give_back(std::move(stems_));
+  }
+
+  Word stem(const Word& word) { return stems_->stem(word); }
+
+ private:
+  static Kept<Stems>& kept() {
+    // It is never destroyed, because threads may end after it would be.
+    static auto& tables = *new Kept<Stems>;
+    return tables;
+  }
+
+  std::unique_ptr<Stems> stems_;
 };
 
 }  // namespace bleu_rouge

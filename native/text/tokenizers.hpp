@@ -3,10 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "text/forms.hpp"
+#include "text/truncation.hpp"
 #include "text/unicode/characters.hpp"
 
 namespace bleu_rouge {
@@ -51,16 +55,19 @@ struct Tokenization {
   Tokenizer tokenizer;
   // Of the Python that has the twin; one of kUnicodeVersions. Most tokenizers do not depend on it.
   std::uint32_t unicode_version = kUnicodeVersions.back();
+  Truncation truncation{};       // of a text, before all else
+  std::shared_ptr<Forms> forms{};  // of the tokens; null if they do not change
 };
 
 /// Raises std::invalid_argument if the name or the version is unknown.
-inline Tokenization make_tokenization(std::string_view name, std::uint32_t unicode_version) {
+inline Tokenization make_tokenization(std::string_view name, std::uint32_t unicode_version,
+                                      const Truncation& truncation, std::shared_ptr<Forms> forms) {
   if (!is_known_version(unicode_version)) {
     throw std::invalid_argument("unknown version of Unicode " + std::to_string(unicode_version) +
                                 ".");
   }
   for (const NamedTokenizer& named : kTokenizers) {
-    if (named.name == name) return {named.tokenizer, unicode_version};
+    if (named.name == name) return {named.tokenizer, unicode_version, truncation, std::move(forms)};
   }
   throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }

@@ -123,13 +123,13 @@ def test_another_version_of_unicode_is_counted_in_python_with_one_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("unicodedata.unidata_version", "99.0.0")
-    native_tokenizers._make_tokenization.cache_clear()
+    native_tokenizers._find_version.cache_clear()
     find = partial(native_tokenizers.find_tokenization, REGISTRY["xlsum"])
     try:
         with pytest.warns(UserWarning, match="Unicode") as caught:
             assert (find(), find()) == (None, None)
     finally:
-        native_tokenizers._make_tokenization.cache_clear()
+        native_tokenizers._find_version.cache_clear()
     assert [str(warning.message) for warning in caught] == [
         "The compiled kernel cannot be used for the tokenizer 'xlsum': it has the characters of "
         "Unicode 13.0 to 15.1, and this Python those of 99.0.0. Texts are tokenized in Python, "

@@ -178,7 +178,7 @@ def test_a_callable_has_the_name_of_its_function() -> None:
 
 
 def test_what_is_made_of_a_row_is_not_taken_for_it() -> None:
-    # The kernel would count the tokens of the row itself.
+    # Without its steps, the kernel would count the tokens of the row itself.
     made = [
         add_stemmer(TOKENIZERS["13a"], "german"),
         make_rouge_tokenizer("rouge", stop_words={"the"}),
@@ -186,7 +186,16 @@ def test_what_is_made_of_a_row_is_not_taken_for_it() -> None:
         make_rouge_tokenizer("rouge-1.5.5", use_stemmer=True),
         resolve_tokenizer("tokenizer", str.split),
     ]
-    assert [tokenizer.kernel_name for tokenizer in made] == [None] * 5
+    assert [
+        (tokenizer.kernel_name, tokenizer.truncation is not None, tokenizer.forms is not None)
+        for tokenizer in made
+    ] == [
+        ("13a", False, True),
+        ("rouge", False, True),
+        ("rouge", True, False),
+        ("rouge-1.5.5", False, True),
+        (None, False, False),
+    ]
     assert [tokenizer.keeps_lines for tokenizer in made] == [False, True, False, True, False]
 
 

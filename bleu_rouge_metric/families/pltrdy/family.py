@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from ...samples.token_ids import IDS, IdRules
+from ...text.basic import split_newline
 from ...text.full_stops import CHINESE, FULL_STOPS
 from ...text.id_tokens import make_id_splitter, make_id_tokenizer
-from ...text.sentences import NEWLINE, split_newline
+from ...text.sentences import NEWLINE
 from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
 from ..arithmetic import OTHER_ORDER, is_last_digits
 from ..base import Counting, Scoring, Values

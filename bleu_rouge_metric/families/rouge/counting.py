@@ -15,6 +15,7 @@ from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_ty
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
 from ...text.tokenizers import Tokenizer
+from ...text.truncation import Truncation
 from ...text.warnings import warn_of_slow_splitting
 from ..base import Counting, SearchPlan
 from ..counts import Array, Layout, SampleCounts, shrink
@@ -47,7 +48,7 @@ class RougeCounting(Counting):
     sentence_types: tuple[str, ...] = ()
     byte_limit: int | None = None
     lin2004: bool = False
-    truncate: Callable[[str], str] | None = None
+    truncate: Truncation | None = None
     stop_words: Collection[str] = frozenset()
 
     @property

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from ...counting.rouge_types import parse_rouge_type
@@ -165,7 +166,9 @@ def _complete(bare: Tokenizer, values: Values) -> Tokenizer:
 
 def _limit(bare: SentenceSplitter, values: Values) -> SentenceSplitter:
     """Return the splitter of what a limit leaves of a text; token ids have none."""
-    truncate = make_truncation(values["word_limit"], values["byte_limit"])
-    if truncate is None or values["rouge_tokenizer"] == IDS:
+    truncation = make_truncation(values["word_limit"], values["byte_limit"])
+    if truncation is None or values["rouge_tokenizer"] == IDS:
         return bare
-    return SentenceSplitter(bare.name, lambda text: bare.function(truncate(text)))
+    return replace(
+        bare, function=lambda text: bare.function(truncation(text)), truncation=truncation
+    )
