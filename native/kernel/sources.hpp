@@ -122,10 +122,12 @@ class Encoded {
     std::string_view text = encoder.cut(whole);
     const std::size_t first = tokens_.size();
     const std::size_t ends_first = ends_.size();
-    const bool shares_tokens = !wants_sentences || encoder.keeps_lines(text);
-    encoder.encode<new_words>(text, tokens_, wants_sentences && shares_tokens ? &ends_ : nullptr);
+    const bool may_share = wants_sentences && encoder.may_keep_lines(text);
+    encoder.encode<new_words>(text, tokens_, may_share ? &ends_ : nullptr);
     bounds_.push_back(tokens_.size());
     if (!wants_sentences) return;
+    const bool shares_tokens = may_share && encoder.keeps_lines();
+    if (!shares_tokens) ends_.shrink(ends_first);
     const std::size_t tokens_first = sentence_tokens_.size();
     if (shares_tokens) {
       ends_.push_back(static_cast<std::uint32_t>(tokens_.size() - first));

@@ -73,8 +73,17 @@ class SpaceMask {
   std::uint64_t pending_ = 0;
 };
 
-/// tokenize_whitespace: words separated by white space.
-class WhitespaceRule {
+/// The mask of white space in a text in which ASCII is the only white space.
+class AsciiSpaceMask {
+ public:
+  std::uint64_t operator()(const Block& block, std::string_view /*text*/, std::size_t /*at*/) {
+    return block.ascii_spaces();
+  }
+};
+
+/// Words separated by white space.
+template <class Spaces>
+class SpaceRule {
  public:
   Edges operator()(const Block& block, std::string_view text, std::size_t at) {
     const std::uint64_t space = spaces_(block, text, at);
@@ -83,9 +92,15 @@ class WhitespaceRule {
   }
 
  private:
-  SpaceMask spaces_;
+  Spaces spaces_;
   Carry space_{true};
 };
+
+/// tokenize_whitespace.
+using WhitespaceRule = SpaceRule<SpaceMask>;
+
+/// The words that XlsumRewriter writes.
+using WrittenRule = SpaceRule<AsciiSpaceMask>;
 
 /// tokenize_char: every character that is not white space.
 class CharRule {

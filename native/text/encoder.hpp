@@ -54,11 +54,10 @@ class Encoder {
     return truncation_ ? truncate(text, truncation_, cut_) : text;
   }
 
-  /// Whether the tokens of a text are the tokens of its lines, one line after the other.
-  bool keeps_lines(std::string_view text) const {
+  /// Whether the tokens of a text may be the tokens of its lines, one line after the other;
+  /// keeps_lines() tells it after the text was encoded.
+  bool may_keep_lines(std::string_view text) const {
     switch (tokenizer_) {
-      case Tokenizer::kXlsum:
-        return false;
       case Tokenizer::k13a:
       case Tokenizer::kInternational:
       case Tokenizer::kChinese:
@@ -67,6 +66,9 @@ class Encoder {
         return true;
     }
   }
+
+  /// Whether the last text, which may_keep_lines, has the tokens of its lines.
+  bool keeps_lines() const { return tokenizer_ != Tokenizer::kXlsum || xlsum_->is_normalized(); }
 
   /// Appends the ids of the tokens of a text to `ids`.
   ///
@@ -158,11 +160,9 @@ class Encoder {
       case Tokenizer::kChinese:
         return scan_each<ChineseRule>(text, line_ends, use);
       case Tokenizer::kXlsum:
-        return scan_exact<WhitespaceRule>(check_size(xlsum_->tokenize(text, poll_)), line_ends,
-                                          use);
+        return scan_exact<WrittenRule>(check_size(xlsum_->tokenize(text, poll_)), line_ends, use);
       case Tokenizer::kXlsumLine:
-        return scan_exact<WhitespaceRule>(check_size(xlsum_->normalize(text, poll_)), line_ends,
-                                          use);
+        return scan_exact<WrittenRule>(check_size(xlsum_->normalize(text, poll_)), line_ends, use);
     }
   }
 

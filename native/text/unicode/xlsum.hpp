@@ -1,7 +1,7 @@
 // The words of multilingual-rouge in a text; equals normalize_xlsum and tokenize_xlsum of
 // text/xlsum.py.
 //
-// The words are written one after the other, so that WhitespaceRule finds them: each newline of the
+// The words are written one after the other, so that WrittenRule finds them: each newline of the
 // text stays a newline, and other words are separated by a space.
 #pragma once
 
@@ -35,6 +35,9 @@ class XlsumRewriter {
   /// Returns the tokens of tokenize_xlsum, valid until the next call.
   std::string_view tokenize(std::string_view text, Poll& poll) { return rewrite<true>(text, poll); }
 
+  /// Whether `normalize` returns the same for the last text.
+  bool is_normalized() const { return is_normalized_; }
+
  private:
   // What a space that is combined with a mark becomes, U+FF05 and "0020".
   static constexpr std::string_view kSpaceOfMarks = "\xEF\xBC\x85" "0020";
@@ -51,6 +54,7 @@ class XlsumRewriter {
     bool is_after_space = true;         // the next character starts a word
     bool has_words = false;
     bool splits = false;                // an ideograph ends its token
+    bool is_normalized = true;          // no word was divided or changed
     WordClass run = WordClass::kSpace;  // the class that the current token started with
 
     void put(char byte) { *out++ = byte; }
@@ -102,6 +106,7 @@ class XlsumRewriter {
         }
       }
     }
+    is_normalized_ = writer.is_normalized;
     return {words_.data(), static_cast<std::size_t>(writer.out - writer.start)};
   }
 
@@ -128,12 +133,19 @@ class XlsumRewriter {
       // Parity: a mark at the start of a word, but the first, is combined with the space before it.
       if (starts_word && writer.has_words && word_class == WordClass::kMark) {
         writer.put(kSpaceOfMarks);
+        writer.is_normalized = false;
       }
-      if (!starts_word && (starts_run || is_ideograph || writer.splits)) writer.put(' ');
+      if (!starts_word && (starts_run || is_ideograph || writer.splits)) {
+        writer.put(' ');
+        writer.is_normalized = false;
+      }
       if (starts_run) writer.run = word_class;
       writer.splits = is_ideograph;
       writer.has_words = true;
-      if (word_class == WordClass::kSymbol) code = replace(code);
+      if (word_class == WordClass::kSymbol) {
+        writer.is_normalized = writer.is_normalized && replace(code) == code;
+        code = replace(code);
+      }
     }
     writer.out = write_utf8(code, writer.out);
   }
@@ -160,6 +172,7 @@ class XlsumRewriter {
 
   WordKinds kinds_;
   Buffer<char> words_;
+  bool is_normalized_ = true;
 };
 
 }  // namespace bleu_rouge
