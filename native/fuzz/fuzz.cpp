@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,13 +63,14 @@ std::int64_t count_union_lcs(const TokenLists& references, const TokenLists& pre
   return hits;
 }
 
-TokenLists tokenize_lines(std::u32string text, Tokenizer tokenizer) {
+TokenLists tokenize_lines(std::u32string text, bleu_rouge::Tokenization tokenization) {
+  Tokenizer& tokenizer = tokenization.tokenizer;
   if (tokenizer == Tokenizer::kXlsum) tokenizer = Tokenizer::kXlsumLine;
   TokenLists lines;
   text += U'\n';
   while (!text.empty()) {
     const std::size_t end = text.find(U'\n');
-    if (end > 0) lines.push_back(tokenize(text.substr(0, end), tokenizer));
+    if (end > 0) lines.push_back(tokenize(text.substr(0, end), tokenization));
     text.erase(0, end + 1);
   }
   return lines;
@@ -148,7 +150,9 @@ void compare_pairs(const std::int64_t* found, const bleu_rouge::RougeColumns& co
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  const auto tokenizer = static_cast<Tokenizer>(data[0] % bleu_rouge::kTokenizers.size());
+  constexpr std::size_t kCount = bleu_rouge::kTokenizers.size();
+  bleu_rouge::Tokenization tokenization{static_cast<Tokenizer>(data[0] % kCount)};
+  if (data[0] / kCount % 2 == 1) tokenization.forms = std::make_shared<oracle::OracleForms>();
   const std::size_t max_order = 1 + data[1] % 9;
   // Each text has its own memory, so that the sanitizer sees a read beyond its end.
   std::vector<std::string> texts(1);
@@ -179,7 +183,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::int64_t> reference_lengths(references, -1);
   bleu_rouge::Poll poll;
   const auto make_source = [&] {
-    return bleu_rouge::TextSource(all.first(1), all.subspan(1), {tokenizer}, size, poll);
+    return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenization, size, poll);
   };
   // pltrdy's ROUGE: once, or all.
   const bool once = !lin2004;
@@ -195,7 +199,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     sentence_pairs.count(0);
     bleu.count(0);
   }
-  if (!pool_checks::agree(all, tokenizer, size, columns, counts, weighted, pair_columns, pair_counts)) {
+  if (!pool_checks::agree(all, tokenization, size, columns, counts, weighted, pair_columns, pair_counts)) {
     fail("pairs of a pool");
   }
 
@@ -205,12 +209,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   TokenLists tokens;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    tokens.push_back(tokenize(decoded[i], tokenizer));
-    if (oracle::find_tokens(texts[i], tokenizer) != tokens.back()) fail("tokens");
+    tokens.push_back(tokenize(decoded[i], tokenization));
+    if (oracle::find_tokens(texts[i], tokenization) != tokens.back()) fail("tokens");
     compare_transcoded(decoded[i], texts[i]);
   }
   if (prediction_lengths[0] != static_cast<std::int64_t>(tokens[0].size())) fail("length");
-  const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenizer);
+  const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenization);
   std::size_t at = 0;
   const auto compare = [&](std::int64_t hits, std::int64_t prediction, std::int64_t reference) {
     if (counts[at] != hits) fail("hits");
@@ -234,7 +238,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     compare(make_lcs_table(tokens[i], tokens[0]).back().back(), total(tokens[0], 1),
             total(tokens[i], 1));
-    const TokenLists lines = tokenize_lines(decoded[i], tokenizer);
+    const TokenLists lines = tokenize_lines(decoded[i], tokenization);
     compare(count_union_lcs(lines, prediction_lines, !lin2004), count_tokens(prediction_lines),
             count_tokens(lines));
     for (const std::size_t distance : columns.skip_distances) {

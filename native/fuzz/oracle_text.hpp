@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "text/porter.hpp"
 #include "base/poll.hpp"
 #include "text/encoder.hpp"
+#include "text/forms.hpp"
 #include "text/tokenizers.hpp"
 #include "text/words.hpp"
 
@@ -155,10 +157,22 @@ inline Tokens tokenize_rouge(const std::u32string& text, Tokenizer tokenizer) {
   return tokens;
 }
 
+using bleu_rouge::Tokenization;
+
+/// Forms like those of a stemmer and of stop words.
+class OracleForms : public bleu_rouge::Forms {
+ public:
+  std::optional<std::string> find(std::string_view word) const override {
+    if (word.front() == 'a' || word.size() == 17) return std::nullopt;
+    if (word.front() == 'w') return std::string(word) + std::string(word);
+    return std::string(word.substr(0, word.size() / 2 + 1));
+  }
+};
+
 /// The tokens that the kernel finds in a text.
-inline Tokens find_tokens(std::string_view text, Tokenizer tokenizer) {
+inline Tokens find_tokens(std::string_view text, const Tokenization& tokenization) {
   bleu_rouge::Poll poll;
-  bleu_rouge::Encoder encoder({tokenizer}, text.size(), poll);
+  bleu_rouge::Encoder encoder(tokenization, text.size(), poll);
   Tokens tokens;
   encoder.for_each_word(text, [&tokens](std::size_t count, auto&& word_at) {
     for (std::size_t index = 0; index < count; ++index) {
@@ -171,7 +185,7 @@ inline Tokens find_tokens(std::string_view text, Tokenizer tokenizer) {
   return tokens;
 }
 
-inline Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
+inline Tokens find_words(const std::u32string& text, Tokenizer tokenizer) {
   switch (tokenizer) {
     case Tokenizer::kRouge:
     case Tokenizer::kRougeStemmed:
@@ -191,11 +205,20 @@ inline Tokens tokenize(const std::u32string& text, Tokenizer tokenizer) {
     case Tokenizer::kXlsumLine:
       // The tests in Python compare their tokens. Here they show that lines are found, and that no
       // text is read beyond its end.
-      return find_tokens(encode(text), tokenizer);
+      return find_tokens(encode(text), {tokenizer});
   }
   Tokens tokens;
   for (const char32_t code : text) {
     if (!is_space(code)) tokens.push_back(encode({&code, 1}));
+  }
+  return tokens;
+}
+
+inline Tokens tokenize(const std::u32string& text, const Tokenization& tokenization) {
+  Tokens tokens;
+  for (const std::string& word : find_words(text, tokenization.tokenizer)) {
+    const auto form = tokenization.forms ? tokenization.forms->find(word) : word;
+    if (form) tokens.push_back(*form);
   }
   return tokens;
 }
