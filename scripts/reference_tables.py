@@ -16,6 +16,7 @@ from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
 
 
 def write_value(value: object) -> str:
@@ -124,6 +125,46 @@ def _strip_markup(text: str) -> str:
     return re.sub(r"\[/?bold\]", "**", text)
 
 
+def write_languages() -> str:
+    """Write a table of the languages with published recipes, and a list of all others."""
+    others = [language for language in LANGUAGES if _has_defaults(language)]
+    rows = [
+        (
+            language.names[0],
+            ", ".join(f"`{code}`" for code in language.codes),
+            f"`{language.bleu}`",
+            f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else ""),
+            _write_stemmer(language),
+        )
+        for language in LANGUAGES
+        if not _has_defaults(language)
+    ]
+    names = ", ".join(f"{language.names[0]} (`{language.codes[0]}`)" for language in others)
+    return (
+        f"{write_table(('language', 'codes', 'BLEU', 'ROUGE', 'stemmer'), rows)}\n"
+        f"All other languages have `{others[0].bleu}` for BLEU and `{others[0].rouge}` for ROUGE, "
+        f"for which there is no standard: {names}.\n"
+    )
+
+
+def _has_defaults(language: Language) -> bool:
+    """Return whether a language has the tokenizers of languages without a recipe."""
+    return (language.bleu, language.rouge) == ("13a", "unicode")
+
+
+def _write_stemmer(language: Language) -> str:
+    """Write the stemmer of XL-Sum's recipe, if the tokenizer of the language is XL-Sum's."""
+    if not language.stemmer:
+        return ""
+    return f"`{language.stemmer}`" + ("" if language.rouge == "xlsum" else ", with `xlsum` only")
+
+
+def write_language_sources() -> str:
+    """Write a table of the tokenizers that languages have, each with who uses it."""
+    rows = [(f"`{tokenizer}`", source) for tokenizer, source in SOURCES.items()]
+    return write_table(("tokenizer", "used by"), rows)
+
+
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table in Markdown."""
     return "".join(_write_lines([head, ["---"] * len(head), *rows]))
@@ -144,4 +185,6 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "compare-help": write_compare_help,
     "examples": write_examples,
     "exit-codes": write_exit_codes,
+    "languages": write_languages,
+    "language-sources": write_language_sources,
 }

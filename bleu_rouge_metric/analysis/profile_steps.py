@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..families.registry import find_tokenizer_option
+from ..options.language import CHOSEN
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan, ScorePlan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
@@ -155,7 +156,12 @@ def _list_steps(
     last = start.plan([family])
     yield Step("", "", "", last)
     keywords = dict(common)
-    for option in find_profile(name).presets:
+    options = dict.fromkeys(find_profile(name).presets)
+    if keywords.pop("language", None) is not None:
+        # What a language chooses depends on the profile. Its stemmer is that of a tokenizer.
+        keywords |= {option: getattr(start, option) for option in CHOSEN}
+        options = dict.fromkeys((*CHOSEN, *options))
+    for option in options:
         old, new = getattr(start, option), getattr(end, option)
         if option in _NO_STEPS or old == new or not is_relevant(option, name, [family]):
             continue

@@ -199,7 +199,7 @@ def compare_systems(
 
 @app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
 @option_flags.add_option_flags(
-    only=("tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
+    only=("language", "tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
 )
 @add_file_flags
 def compare(

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import current_kernel
-from ..families.registry import find_tokenizer_option
+from ..families.registry import find_tokenizer_option, list_tokenizers
 from ..schema.checks import check_seed
 from ..schema.option import Option
 from ..text.tokenizers import find_tokenizer
 from ..text.unicode import VERSIONS
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
+from .language import CHOSEN, apply_language
 from .plans import Plan
 from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
 from .record import NAMES, OptionRecord
@@ -67,8 +68,9 @@ class Options(OptionRecord):
             TypeError: an option is unknown, or a value is of a wrong type.
             ValueError: a value is out of range, or a name is unknown.
         """
-        given: Mapping[str, Any] = options
-        check_known(given)
+        check_known(options)
+        families = find_profile(profile_of(options)).families
+        given: Mapping[str, Any] = apply_language(options, families)
         with collect_warnings() as warnings:
             values, plan = resolve(given)
         for warning in warnings:
@@ -123,8 +125,9 @@ class Options(OptionRecord):
     def _from_keywords(cls, keywords: Mapping[str, Any], families: Sequence[Family]) -> "Options":
         check_known(keywords)
         profile = profile_of(keywords)
-        check_relevance(keywords, profile, choose_families(profile, families))
-        return cls(**keywords)
+        scored = choose_families(profile, families)
+        check_relevance(keywords, profile, scored)
+        return cls(**apply_language(keywords, scored))
 
     @classmethod
     def from_signature(cls, text: str, **keywords: "Unpack[OptionKeywords]") -> "Options":
@@ -143,8 +146,7 @@ class Options(OptionRecord):
         0.5
         """
         given: Mapping[str, Any] = keywords
-        shared = ("bleu_tokenizer", "rouge_tokenizer") if "tokenizer" in given else ()
-        return cls.from_keywords({**read_signature(text, {*given, *shared}), **given})
+        return cls.from_keywords({**read_signature(text, {*given, *_list_chosen(given)}), **given})
 
     def replace(self, **changes: "Unpack[OptionKeywords]") -> "Options":
         """Return the same options with some changed.
@@ -152,7 +154,9 @@ class Options(OptionRecord):
         >>> Options(max_order=2).replace(lowercase=True)
         Options(profile='hf', max_order=2, lowercase=True)
         """
-        return Options(**{**self.values(), **changes})
+        chosen = _list_chosen(changes)
+        kept = {name: value for name, value in self.values().items() if name not in chosen}
+        return Options(**{**kept, **changes})
 
     def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
         """Return the keyword arguments of ``metric.compute`` for these options.
@@ -273,6 +277,13 @@ class Options(OptionRecord):
 
         line: str = self.keep(("counting signature", *families), write)
         return line
+
+
+def _list_chosen(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the options whose values a given tokenizer or language replaces."""
+    if given.get("language") is not None:
+        return CHOSEN
+    return list_tokenizers() if given.get("tokenizer") is not None else ()
 
 
 def write_keywords(values: Mapping[str, object]) -> str:

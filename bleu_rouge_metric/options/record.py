@@ -22,6 +22,7 @@ class OptionRecord:
     """The value of every option, checked; sequences are tuples."""
 
     profile: ProfileName
+    language: None
     tokenizer: None
     segmenter: Callable[[str], list[str]] | None
     bleu_tokenizer: _Tokenizer

@@ -15,6 +15,7 @@ from ..families import registry
 from ..samples.token_ids import IDS
 from ..schema import checks, kinds
 from ..schema.option import Effect, Flag, Foreign, Option
+from ..text.languages import LANGUAGES
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
 from .profiles import FAMILIES, PROFILES, Family
 
@@ -33,6 +34,31 @@ _FIRST: Final = (
         flags=(Flag(metavar="NAME"),),
     ),
     Option(
+        name="language",
+        kind=kinds.NAME,
+        effect="counts",
+        text="the language of the texts, a code or an English name such as de or German: chooses "
+        "tokenizers and stemmer if they are not given",
+        unset="the defaults of the profile",
+        samples="texts",
+        signed="never",
+        flags=(
+            Flag(
+                metavar="NAME",
+                text="Language of the texts, such as de or German: chooses tokenizers and stemmer.",
+                completions=tuple(language.codes[0] for language in LANGUAGES),
+            ),
+        ),
+        foreign=(
+            Foreign(("lang",)),
+            Foreign(
+                ("trg_lang",),
+                "{language=}, the language of the references, such as {language='zh'}",
+                flags=("--language-pair", "-l"),
+            ),
+        ),
+    ),
+    Option(
         name="tokenizer",
         kind=kinds.NAME_OR_FUNCTION,
         effect="counts",
@@ -45,13 +71,6 @@ _FIRST: Final = (
                 metavar="NAME",
                 text=f"For both families. One of {', '.join(TEXT_TOKENIZERS)}.",
                 completions=TEXT_TOKENIZERS,
-            ),
-        ),
-        foreign=(
-            Foreign(
-                ("lang", "language"),
-                "{tokenizer='unicode'} for words of any language, and {use_stemmer='german'} for "
-                "the stems of one",
             ),
         ),
     ),

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.usefixtures("examples_folder")
 
 SHORT = (["the cat"], [["the cat", "a cat"]])
 SENTENCES = (["One cat sat. It ran."], [["It ran. One cat sat."]])
+TURKISH = (["kitaplar evlerde"], [["kitabı evler"]])
 FORMS = (["cats running"], [["cat runs"]])
 WORDS = "the\nof\nand\n"
 
@@ -46,6 +47,12 @@ def profile(name: str, **options: Any) -> dict[str, Any]:
 
 CASES = [
     Case(["--profile", "rouge_score"], {"profile": "rouge_score"}),
+    Case(
+        ["--language", "Turkish"],
+        {"rouge_tokenizer": "xlsum", "use_stemmer": "turkish"},
+        {},
+        TURKISH,
+    ),
     Case(["--tokenizer", "char"], {"tokenizer": "char"}),
     Case(["--bleu-tokenizer", "whitespace"], {"bleu_tokenizer": "whitespace"}),
     Case(["--rouge-tokenizer", "13a"], {"rouge_tokenizer": "13a"}),

@@ -42,8 +42,9 @@ REMEDIES = {
     "-w 2": "use --format json or --format csv, which do not round; or use --rouge-type rougeW-1.2",
     "-p 0.5": "use --beta with the square root of 1 / alpha - 1 for ROUGE, --smooth-value with "
     "alpha for NLTK's method6",
-    "-l 100": "use the tokenizer of the language, such as --bleu-tokenizer zh; or use --word-limit "
-    "or --byte-limit",
+    "--lang de": "it is called --language here",
+    "-l 100": "use --language, the language of the references, such as --language zh; or use "
+    "--word-limit or --byte-limit",
 }
 
 

@@ -28,7 +28,7 @@ REMEDIES = {
     "it is called 'references' here": "list_of_references refs ref targets target tgt_lns labels "
     "references_corpus multi_references",
     "it is called 'bleu_tokenizer' here": "tokenize",
-    "use the tokenizer of the language, such as bleu_tokenizer='zh'": "trg_lang",
+    "use language=, the language of the references, such as language='zh'": "trg_lang",
     "it is called 'max_order' here": "max_ngram_order n_gram ngram max_len",
     "use max_order=4 for BLEU, rouge_types=['rouge1', 'rouge2'] for ROUGE": "max_n",
     "it is called 'min_order' here": "min_len",
@@ -60,8 +60,7 @@ REMEDIES = {
     "use multi_reference='best' for apply_best=True": "apply_best",
     "use beta=math.sqrt(1 / alpha - 1) for ROUGE, smooth_value=alpha for NLTK's method6": "alpha",
     "it is called 'use_aggregator' here": "avg aggregate",
-    "use tokenizer='unicode' for words of any language, and use_stemmer='german' for the stems of "
-    "one": "lang language",
+    "it is called 'language' here": "lang",
     "use aggregator='bootstrap' for bootstrap_aggregation=True": "bootstrap_aggregation",
     "it is called 'n_resamples' here": "n_samples resampling",
     "it is called 'confidence' here": "confidence_interval",
@@ -152,7 +151,7 @@ def list_examples() -> Iterator[tuple[str, Any]]:
     for remedy in REMEDIES:
         for name, value in re.findall(r"(\w+)=('[\w-]+'|\[[^]]+\]|True|\d+)", remedy):
             # What is left out needs data of NLTK, or is kept as another option.
-            left_out = ("stop_words", "sentence_splitter", "use_stemmer", "tokenizer")
+            left_out = ("stop_words", "sentence_splitter", "use_stemmer", "language")
             if name in OPTIONS and name not in left_out:
                 yield name, eval(value)
 

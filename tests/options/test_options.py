@@ -254,7 +254,7 @@ def test_an_option_of_the_other_family_is_an_error(
 
 def test_every_option_belongs_to_a_family_or_to_both() -> None:
     own = {name for name in OPTIONS for family in ("bleu", "rouge") if not _accepts(name, family)}
-    shared = {"profile", "tokenizer", "segmenter", "signature"}
+    shared = {"profile", "language", "tokenizer", "segmenter", "signature"}
     shared |= {"n_resamples", "confidence"}
     shared |= {"ignore_index", "pad", "eos", "separator"}
     assert OPTIONS.keys() - own == shared

@@ -27,6 +27,7 @@ def split_at_stops(text: str) -> list[str]:
 
 _VALUES: Final[dict[str, tuple[Any, ...]]] = {
     "tokenizer": ("rouge", "whitespace", "unicode", "ids"),
+    "language": ("en", "Turkish", "de_DE"),
     "segmenter": (split_halves,),
     "bleu_tokenizer": (
         "13a",

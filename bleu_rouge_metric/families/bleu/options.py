@@ -33,14 +33,7 @@ OPTIONS: Final = (
                 completions=TEXT_TOKENIZERS,
             ),
         ),
-        foreign=(
-            Foreign(("tokenize",), flags=("-tok",)),
-            Foreign(
-                ("trg_lang",),
-                "the tokenizer of the language, such as {bleu_tokenizer='zh'}",
-                flags=("--language-pair", "-l"),
-            ),
-        ),
+        foreign=(Foreign(("tokenize",), flags=("-tok",)),),
     ),
     Option(
         name="max_order",

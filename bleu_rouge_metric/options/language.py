@@ -1,0 +1,83 @@
+"""What the option ``language`` stands for: values of other options.
+
+It is replaced by them before options are checked, so that nothing else knows of it: options and
+signature are those of a caller who writes the other options out. An option that is given wins.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ..families.registry import find_tokenizer_option
+from ..messages import Argument, value_error
+from ..samples.token_ids import IDS
+from ..text.languages import Language, find_language
+from ..text.tokenizers import find_tokenizer
+from .profiles import Family, find_profile, profile_of
+from .table import OPTIONS, is_relevant
+
+# The options that a language may choose.
+CHOSEN: Final = ("use_stemmer", "bleu_tokenizer", "rouge_tokenizer")
+
+
+def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
+    """Return options with what their language chooses, in place of the language.
+
+    Args:
+        keywords: options by name; None stands for the value that the profile has.
+        families: the families that are scored, which the profile has.
+
+    Raises:
+        TypeError: the language is not a str.
+        ValueError: the language is unknown, or the samples are token ids.
+
+    >>> apply_language({"language": "hi"}, ("bleu", "rouge"))
+    {'bleu_tokenizer': '13a', 'rouge_tokenizer': 'xlsum', 'use_stemmer': 'hindi'}
+    >>> apply_language({"language": "zh-Hans", "profile": "sacrebleu"}, ("bleu",))
+    {'profile': 'sacrebleu', 'bleu_tokenizer': 'zh'}
+    """
+    chosen = {name: value for name, value in keywords.items() if name != "language"}
+    given = keywords.get("language")
+    if given is None:
+        return chosen
+    language = find_language("language", given)
+    name = profile_of(keywords)
+    presets, shared = find_profile(name).presets, keywords.get("tokenizer")
+    tokenizers: dict[str, Any] = {}
+    for family in families:
+        option = find_tokenizer_option(family)
+        tokenizers[option] = shared if chosen.get(option) is None else chosen[option]
+        if tokenizers[option] is None:
+            own = presets.get(option, OPTIONS[option].default)
+            tokenizers[option] = chosen[option] = _choose_tokenizer(language, family, own)
+    if all(tokenizer == IDS for tokenizer in tokenizers.values()):
+        # Those of both families are called by the name that the caller has probably given.
+        option = "tokenizer" if shared is not None else next(iter(tokenizers))
+        raise value_error(
+            "{language} is {!r}, which is for texts, but {} is 'ids'",
+            *(given, Argument(option)),
+            remedy="leave it out.",
+        )
+    tokenizer = find_tokenizer(tokenizers.get("rouge_tokenizer"))
+    # Without a stemmer of XL-Sum's recipe, the profile's stays.
+    has_recipe = tokenizer is not None and tokenizer.language_stems is not None
+    if language.stemmer and has_recipe and is_relevant("use_stemmer", name, families):
+        stemmer = chosen.get("use_stemmer")
+        chosen["use_stemmer"] = language.stemmer if stemmer is None else stemmer
+    return chosen
+
+
+def _choose_tokenizer(language: Language, family: Family, own: str) -> str:
+    """Return the tokenizer of a family for a language.
+
+    Args:
+        language: a row of the table.
+        family: of the tokenizer.
+        own: the tokenizer that the profile has.
+    """
+    tokenizer = language.bleu if family == "bleu" else language.rouge
+    known = find_tokenizer(own)
+    # The tokenizer of a profile is part of its recipe, so it stays if it can split the language.
+    # That of rouge_score and ROUGE-1.5.5 can split English only.
+    is_ascii = known is not None and known.keeps_ascii
+    is_fit = tokenizer == "rouge" if is_ascii else language.has_spaces
+    return own if is_fit else tokenizer

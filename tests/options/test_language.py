@@ -1,0 +1,252 @@
+"""The option ``language``: what it chooses is what a caller would write out."""
+
+import re
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
+from bleu_rouge_metric.options.language import CHOSEN, apply_language
+from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, Family, find_profile
+from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+
+from ..conftest import require, unfit_texts
+from ..support.option_values import TEXTS
+
+EXPECTED = "expected an ISO 639 code or an English name, such as 'de' or 'German'."
+
+
+def choose(language: str, profile: str = "hf", **options: Any) -> dict[str, Any]:
+    """Return what a language chooses, without the profile and what was given."""
+    families = find_profile(profile).families
+    chosen = apply_language({"language": language, "profile": profile, **options}, families)
+    return {name: chosen[name] for name in CHOSEN if name in chosen and name not in options}
+
+
+@pytest.mark.parametrize(
+    ("language", "bleu", "rouge", "stemmer"),
+    [
+        ("en", "13a", "rouge", None),
+        ("de", "13a", "unicode", None),
+        ("hi", "13a", "xlsum", "hindi"),
+        ("tr", "13a", "xlsum", "turkish"),
+        ("bn", "13a", "xlsum", None),
+        ("zh", "zh", "xlsum-chinese", None),
+        ("ja", "ja-mecab", "xlsum-japanese", None),
+        ("ko", "ko-mecab", "xlsum", None),
+        ("th", "flores200", "xlsum-thai", None),
+        ("my", "flores200", "xlsum-burmese", None),
+        ("km", "flores200", "unicode", None),
+        ("yue", "flores200", "unicode", None),
+    ],
+)
+def test_what_a_language_chooses(language: str, bleu: str, rouge: str, stemmer: str | None) -> None:
+    expected = {"bleu_tokenizer": bleu, "rouge_tokenizer": rouge}
+    assert choose(language) == expected | ({"use_stemmer": stemmer} if stemmer else {})
+
+
+def test_english_is_the_default_of_every_profile() -> None:
+    for profile in set(PROFILES) - {"xlsum"}:
+        options: dict[str, Any] = {"profile": profile}
+        assert Options(language="en", **options) == Options(**options), profile
+
+
+@pytest.mark.parametrize(
+    ("profile", "language", "expected"),
+    [
+        # sacrebleu: BLEU(trg_lang=...).
+        ("sacrebleu", "zh", {"bleu_tokenizer": "zh"}),
+        ("sacrebleu", "de", {"bleu_tokenizer": "13a"}),
+        # Texts of other languages between spaces are what these programs get, too.
+        ("nltk", "de", {"bleu_tokenizer": "whitespace"}),
+        ("nltk", "ja", {"bleu_tokenizer": "ja-mecab"}),
+        ("coco", "ru", {"bleu_tokenizer": "whitespace", "rouge_tokenizer": "space"}),
+        ("rouge", "ru", {"rouge_tokenizer": "whitespace"}),
+        ("rouge-chinese", "zh", {"rouge_tokenizer": "xlsum-chinese"}),
+        ("rouge-1.5.5", "en", {"rouge_tokenizer": "rouge-1.5.5"}),
+        ("rouge-1.5.5", "de", {"rouge_tokenizer": "unicode"}),
+        ("rouge_score", "tr", {"rouge_tokenizer": "xlsum", "use_stemmer": "turkish"}),
+        # What lang="..." is in the package of XL-Sum.
+        ("xlsum", "en", {"rouge_tokenizer": "xlsum", "use_stemmer": "english"}),
+        ("xlsum", "de", {"rouge_tokenizer": "xlsum"}),
+        ("xlsum", "th", {"rouge_tokenizer": "xlsum-thai"}),
+    ],
+)
+def test_a_profile_keeps_a_tokenizer_that_can_split_the_language(
+    profile: str, language: str, expected: dict[str, str]
+) -> None:
+    assert choose(language, profile) == expected
+
+
+def test_the_tokenizers_of_sacrebleu_are_those_of_its_target_languages() -> None:
+    bleu = require("sacrebleu.metrics.bleu").BLEU
+    chosen = {
+        language.codes[0]: language.bleu
+        for language in LANGUAGES
+        if language.bleu not in (bleu.TOKENIZER_DEFAULT, "flores200")
+    }
+    assert chosen == bleu._TOKENIZER_MAP
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hi", "tr", "my-MM"])
+def test_options_and_signature_are_those_of_the_options_that_it_stands_for(language: str) -> None:
+    # The tokenizer of BLEU needs a model.
+    families: tuple[Family, ...] = ("rouge",) if language == "my-MM" else FAMILIES
+    chosen = apply_language({"language": language}, families)
+    ours = Options.from_keywords({"language": language}, families)
+    theirs = Options.from_keywords(chosen, families)
+    assert ours == theirs
+    assert ours.write_signature() == theirs.write_signature()
+    assert "language" not in ours.write_signature()
+    assert Options.from_signature(ours.write_signature()) == theirs
+
+
+@unfit_texts[0]
+@pytest.mark.parametrize("samples", TEXTS)
+def test_scores_are_those_of_the_options_that_it_stands_for(samples: str) -> None:
+    predictions, references = TEXTS[samples]
+    texts: dict[str, Any] = {"predictions": predictions, "references": references}
+    metric = load(seed=1)
+    expected = metric.compute(**texts, rouge_tokenizer="xlsum", use_stemmer="turkish")
+    assert metric.compute(**texts, language="tr") == expected
+    scorer = Scorer(language="Turkish")
+    scorer.update(predictions, references)
+    assert scorer.result() == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (
+            {"rouge_tokenizer": "char"},
+            {"bleu_tokenizer": "13a", "rouge_tokenizer": "char"},
+        ),
+        ({"tokenizer": "char"}, {"tokenizer": "char"}),
+        (
+            {"use_stemmer": False},
+            {"bleu_tokenizer": "13a", "rouge_tokenizer": "xlsum", "use_stemmer": False},
+        ),
+        ({"bleu_tokenizer": "intl"}, {"bleu_tokenizer": "intl", "rouge_tokenizer": "xlsum"}),
+        # The stemmer belongs to the tokenizer, whoever names it.
+        ({"tokenizer": "xlsum"}, {"tokenizer": "xlsum", "use_stemmer": "hindi"}),
+        ({"bleu_tokenizer": None}, {"bleu_tokenizer": "13a", "rouge_tokenizer": "xlsum"}),
+    ],
+)
+def test_an_option_that_is_given_wins(given: dict[str, Any], expected: dict[str, Any]) -> None:
+    found = apply_language({"language": "hi", **given}, FAMILIES)
+    stemmed = {"use_stemmer": "hindi"} if found.get("rouge_tokenizer") == "xlsum" else {}
+    assert found == {**stemmed, **expected}
+
+
+def test_a_language_replaces_what_options_and_signatures_have() -> None:
+    expected = Options(rouge_tokenizer="xlsum", use_stemmer="turkish")
+    assert Options(rouge_tokenizer="char").replace(language="tr") == expected
+    line = Options(tokenizer="char", use_stemmer="german").write_signature()
+    assert Options.from_signature(line, language="tr") == expected
+    assert Options(bleu_tokenizer="char").replace(tokenizer="intl") == Options(tokenizer="intl")
+
+
+def test_only_what_is_scored_is_needed() -> None:
+    # The tokenizer of BLEU needs a model.
+    options = Options.from_keywords({"language": "lo"}, ["rouge"])
+    assert options.rouge_tokenizer == "unicode"
+    assert options.bleu_tokenizer == "13a"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"tokenizer": "ids"}, {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}],
+)
+def test_token_ids_have_no_language(options: dict[str, Any]) -> None:
+    name = next(iter(options))
+    message = f"language is 'de', which is for texts, but {name} is 'ids'; leave it out."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Options(language="de", **options)
+    # What counts texts has one.
+    assert Options(language="de", bleu_tokenizer="ids").rouge_tokenizer == "unicode"
+
+
+def test_the_hook_of_ids_has_no_language() -> None:
+    with pytest.raises(ValueError, match=r"^language is an option of texts, but there is no"):
+        compute_metrics(None, pad=0, language="de")
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [("germn", "German"), ("xx", None), ("de German", "German"), ("", None), ("zh-Hans-", None)],
+)
+def test_an_unknown_language_is_an_error_that_names_the_closest(
+    value: str, meant: str | None
+) -> None:
+    with pytest.raises(ValueError, match=r"^Unknown language") as error:
+        Options(language=value)
+    assert str(error.value).startswith(f"Unknown language {value!r}; {EXPECTED}")
+    assert str(error.value).endswith(f" Did you mean {meant!r}?" if meant else EXPECTED)
+
+
+def test_a_language_is_a_str() -> None:
+    with pytest.raises(TypeError, match=f"^language is 3; {re.escape(EXPECTED)}$"):
+        Options(language=3)  # type: ignore[arg-type]
+
+
+def test_a_comparison_of_profiles_explains_the_stemmer_of_one() -> None:
+    texts = ["kitaplar evlerde"], ["kitabı evler"]
+    comparison = compare_profiles(*texts, profiles=["hf", "coco"], language="tr")
+    steps = [(step.option, step.new) for step in comparison.differences if step.score == "rougeL"]
+    assert steps == [("use_stemmer", False)]
+    assert comparison.scores["hf"]["rougeL"] > comparison.scores["coco"]["rougeL"]
+
+
+# The table.
+
+
+def test_every_code_and_every_name_is_of_one_language() -> None:
+    for index in (0, 1):
+        names = [name for language in LANGUAGES for name in language[index]]
+        assert len(names) == len(set(names))
+    for language in LANGUAGES:
+        for name in (*language.codes, *language.names):
+            for form in (name, name.upper(), name.lower().replace(" ", "_")):
+                assert find_language("language", form) is language
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        ("zh-Hans", "Chinese"),
+        ("zh_CN", "Chinese"),
+        ("zho_Hant", "Chinese"),
+        ("Chinese (Simplified)", "Chinese"),
+        ("chinese_traditional", "Chinese"),
+        ("cmn-Hans-CN", "Chinese"),
+        ("deu_Latn", "German"),
+        ("de-CH-1996", "German"),
+        ("es-419", "Spanish"),
+        ("sr-Latn-RS", "Serbian"),
+        ("serbian_cyrillic", "Serbian"),
+        ("latin", "Latin"),
+        ("Norwegian bokmål", "Norwegian Bokmål"),
+    ],
+)
+def test_codes_with_scripts_and_regions(value: str, name: str) -> None:
+    assert find_language("language", value).names[0] == name
+
+
+def test_every_tokenizer_of_the_table_exists_and_has_a_source() -> None:
+    used = {name for language in LANGUAGES for name in (language.bleu, language.rouge)}
+    assert used == SOURCES.keys()
+    assert used <= TOKENIZERS.keys()
+
+
+def test_codes_and_names_are_those_of_standards() -> None:
+    assert all(re.fullmatch("[a-z]{2,3}", code) for row in LANGUAGES for code in row.codes)
+    assert all(name[0].isupper() for language in LANGUAGES for name in language.names)
+    # Of XL-Sum: 45 with two scripts of Chinese and of Serbian.
+    xlsum = [row for row in LANGUAGES if row.rouge.startswith("xlsum")]
+    assert len(xlsum) == 45 - 2 - 1, "all but English"
+
+
+def test_the_options_that_it_chooses_exist() -> None:
+    assert OPTIONS.keys() >= set(CHOSEN)
