@@ -31,11 +31,16 @@ def find_tokenization(tokenizer: Tokenizer) -> "bleu_rouge_kernel.Tokenization |
     """
     if tokenizer.kernel_name is None:
         return None
-    version = _find_version(tokenizer.kernel_name, tokenizer.tables)
+    tables = (*tokenizer.tables, *(["unicode"] if tokenizer.lowercase else []))
+    version = _find_version(tokenizer.kernel_name, tables)
     if version is None:
         return None
     return _make_tokenization(
-        tokenizer.kernel_name, version, tokenizer.truncation or Truncation(), tokenizer.forms
+        tokenizer.kernel_name,
+        version,
+        tokenizer.lowercase,
+        tokenizer.truncation or Truncation(),
+        tokenizer.forms,
     )
 
 
@@ -47,11 +52,16 @@ def takes_lines(split_sentences: SentenceSplitter, tokenizer: Tokenizer) -> bool
 # Bound: a tokenization with forms keeps tables of up to 20 MB, for each thread that counted.
 @lru_cache(maxsize=16)
 def _make_tokenization(
-    name: str, version: int, truncation: Truncation, forms: WordForms | None
+    name: str,
+    version: int,
+    lowercase: bool,  # noqa: FBT001 - a key of the cache
+    truncation: Truncation,
+    forms: WordForms | None,
 ) -> "bleu_rouge_kernel.Tokenization":
     return bleu_rouge_kernel.Tokenization(
         name,
         version,
+        lowercase,
         truncation.word_limit or 0,
         truncation.byte_limit or 0,
         None if forms is None else bleu_rouge_kernel.WordForms(lambda word: forms.apply([word])),

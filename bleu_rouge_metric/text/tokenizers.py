@@ -24,6 +24,7 @@ splitting (``sentences.py``).
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from ..checks import describe_unknown, find_closest
@@ -92,8 +93,9 @@ class Tokenizer:
         language_stems: the stems of a language; None for those of NLTK's Snowball stemmers.
         of_sentences: the tokenizer of single sentences, if it is another one.
         tables: what its characters depend on, keys of ``VERSIONS``.
-        truncation: what cuts a text before it is tokenized; None if nothing does. ``function``
+        lowercase: whether a text is converted to lower case before it is tokenized. ``function``
             does so, and the compiled kernel too.
+        truncation: what cuts a text before it is tokenized, likewise; None if nothing does.
         forms: what the tokens become, likewise; None if they do not change.
     """
 
@@ -112,6 +114,7 @@ class Tokenizer:
     language_stems: Callable[[str], StemCache] | None = None
     of_sentences: "Tokenizer | None" = None
     tables: tuple[str, ...] = ()
+    lowercase: bool = False
     truncation: Truncation | None = None
     forms: WordForms | None = None
 
@@ -158,6 +161,14 @@ def add_steps(
 _XLSUM_SENTENCES: Final = Tokenizer(
     "xlsum", normalize_xlsum, "xlsum_line", keeps_lines=True, tables=("unicode",)
 )
+
+
+# Bound: some tokenizers. Equal options make equal plans if they have the same object.
+@lru_cache(maxsize=64)
+def lower_texts(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer of texts that are first converted to lower case."""
+    tokenize = tokenizer.function
+    return replace(tokenizer, function=lambda text: tokenize(text.lower()), lowercase=True)
 
 
 def _make_xlsum(language: str, segment: Tokenize, needs: str = "") -> Tokenizer:

@@ -59,11 +59,12 @@ _WORD: Final = (
 )
 
 
+@cache
 def _read_regex_version() -> str:
-    import regex
+    from importlib.metadata import version
 
-    version: str = regex.__version__
-    return version
+    # Before 2025, regex.__version__ is another number.
+    return version("regex")
 
 
 # The versions that characters depend on: that of Unicode in Python, and of the ``regex`` package.

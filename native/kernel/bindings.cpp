@@ -56,11 +56,12 @@ NB_MODULE(bleu_rouge_kernel, module) {
   nb::class_<Tokenization>(module, "Tokenization")
       .def("__init__",
            [](Tokenization* self, std::string_view name, std::uint32_t unicode_version,
-              std::size_t words, std::size_t bytes, std::shared_ptr<WordForms> forms) {
+              bool lowercase, std::size_t words, std::size_t bytes, std::shared_ptr<WordForms> forms) {
              new (self) Tokenization(bleu_rouge::make_tokenization(
-                 name, unicode_version, {words, bytes}, std::move(forms)));
+                 name, unicode_version, lowercase, {words, bytes}, std::move(forms)));
            },
-           nb::arg("name"), nb::arg("unicode_version"), nb::arg("word_limit") = 0,
+           nb::arg("name"), nb::arg("unicode_version"), nb::arg("lowercase") = false,
+           nb::arg("word_limit") = 0,
            nb::arg("byte_limit") = 0, nb::arg("forms").none() = nb::none());
   module.attr("UNICODE_VERSIONS") = nb::tuple(nb::cast(bleu_rouge::kUnicodeVersions));
   module.attr("BREAK_VERSION") = bleu_rouge::kBreakVersion;

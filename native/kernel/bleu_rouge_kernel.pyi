@@ -19,6 +19,7 @@ class Tokenization:
         self,
         name: str,
         unicode_version: int,
+        lowercase: bool = False,
         word_limit: int = 0,
         byte_limit: int = 0,
         forms: WordForms | None = None,

@@ -119,7 +119,7 @@ class Encoded {
 
   template <NewWords new_words>
   void add(Encoder& encoder, std::string_view whole, bool wants_sentences) {
-    std::string_view text = encoder.cut(whole);
+    std::string_view text = encoder.prepare(whole);
     const std::size_t first = tokens_.size();
     const std::size_t ends_first = ends_.size();
     const bool may_share = wants_sentences && encoder.may_keep_lines(text);

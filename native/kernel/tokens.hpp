@@ -29,7 +29,7 @@ inline std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column,
   Buffer<char> utf8;
   for (const Text& text : column.texts()) {
     std::vector<nb::bytes>& tokens = result.emplace_back();
-    encoder.for_each_word(read_utf8(text, utf8, poll), [&tokens](std::size_t count, auto&& word_at) {
+    encoder.for_each_word(encoder.prepare(read_utf8(text, utf8, poll)), [&tokens](std::size_t count, auto&& word_at) {
       for (std::size_t index = 0; index < count; ++index) {
         const Word word = word_at(index);
         std::array<char, kShortWord> letters{};

@@ -22,6 +22,7 @@
 #include "text/truncation.hpp"
 #include "text/unicode/fold.hpp"
 #include "text/unicode/graphemes.hpp"
+#include "text/unicode/lowering.hpp"
 #include "text/unicode/marks.hpp"
 #include "text/unicode/scan_characters.hpp"
 #include "text/unicode/words.hpp"
@@ -41,6 +42,7 @@ class Encoder {
         poll_(poll),
         stems_(tokenizer_ == Tokenizer::kRougeStemmed ? std::max<std::size_t>(texts_bytes, 1) : 0) {
     const std::uint32_t version = tokenization.unicode_version;
+    if (tokenization.lowercase) lowering_ = std::make_unique<Lowering>(version);
     if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>(version);
     if (tokenizer_ == Tokenizer::kXlsum || tokenizer_ == Tokenizer::kXlsumLine) {
       xlsum_ = std::make_unique<XlsumRewriter>(version);
@@ -50,7 +52,8 @@ class Encoder {
   Vocabulary& vocabulary() { return vocabulary_; }
 
   /// What is tokenized of a text; valid until the next call.
-  std::string_view cut(std::string_view text) {
+  std::string_view prepare(std::string_view text) {
+    if (lowering_) text = check_size(lowering_->lower(text, poll_));
     return truncation_ ? truncate(text, truncation_, cut_) : text;
   }
 
@@ -251,6 +254,7 @@ class Encoder {
   Buffer<std::uint32_t> left_out_;  // places of the words of a text that are left out
   std::string cut_;
   std::string rewritten_;
+  std::unique_ptr<Lowering> lowering_;    // only if texts are put into lower case
   std::unique_ptr<Folder> folder_;        // only of kUnicode
   std::unique_ptr<XlsumRewriter> xlsum_;  // only of kXlsum and kXlsumLine
   std::string long_word_;

@@ -55,19 +55,22 @@ struct Tokenization {
   Tokenizer tokenizer;
   // Of the Python that has the twin; one of kUnicodeVersions. Most tokenizers do not depend on it.
   std::uint32_t unicode_version = kUnicodeVersions.back();
-  Truncation truncation{};       // of a text, before all else
+  bool lowercase = false;          // whether a text is put into lower case before all else
+  Truncation truncation{};         // of a text
   std::shared_ptr<Forms> forms{};  // of the tokens; null if they do not change
 };
 
 /// Raises std::invalid_argument if the name or the version is unknown.
 inline Tokenization make_tokenization(std::string_view name, std::uint32_t unicode_version,
-                                      const Truncation& truncation, std::shared_ptr<Forms> forms) {
+                                      bool lowercase, const Truncation& truncation,
+                                      std::shared_ptr<Forms> forms) {
   if (!is_known_version(unicode_version)) {
     throw std::invalid_argument("unknown version of Unicode " + std::to_string(unicode_version) +
                                 ".");
   }
   for (const NamedTokenizer& named : kTokenizers) {
-    if (named.name == name) return {named.tokenizer, unicode_version, truncation, std::move(forms)};
+    if (named.name != name) continue;
+    return {named.tokenizer, unicode_version, lowercase, truncation, std::move(forms)};
   }
   throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }

@@ -15,6 +15,7 @@ from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS as REGISTRY
+from bleu_rouge_metric.text.tokenizers import lower_texts
 from bleu_rouge_metric.text.unicode import has_gaps
 
 from ..conftest import needs_native
@@ -146,3 +147,13 @@ def test_another_version_of_regex_is_told_by_its_characters() -> None:
     # As if a version had added one character at the start, or in the middle, of a gap.
     assert not has_gaps([*gaps[:50], gaps[50] + 1, *gaps[51:]])
     assert not has_gaps([*gaps, ord("a")])
+
+
+def test_every_code_point_has_the_same_lower_case() -> None:
+    tokenizer = lower_texts(REGISTRY["whitespace"])
+    if native_tokenizers.find_tokenization(tokenizer) is None:
+        pytest.skip("the kernel has another version of Unicode")
+    some = [f"a{char}B {char}Σ{char} Σ\u0301. Σ" for char in EVERY_CHARACTER]
+    assert tokenize_natively(some, tokenizer) == [tokenizer(text) for text in some]
+    long = "".join(EVERY_CHARACTER[::100]) * 3
+    assert tokenize_natively([long], tokenizer) == [tokenizer(long)]

@@ -32,15 +32,15 @@ def list_kernel_tokenizers() -> dict[str, Tokenizer]:
     return {row.kernel_name: row for row in rows if row.kernel_name}
 
 
-def make_tokenization(name: str) -> "bleu_rouge_kernel.Tokenization":
-    """Return a tokenizer of the kernel by its name there."""
-    tokenizers = list_kernel_tokenizers()
-    tokenization = find_tokenization(tokenizers[name])
+def make_tokenization(name: str | Tokenizer) -> "bleu_rouge_kernel.Tokenization":
+    """Return a tokenizer of the kernel, by its name there or for a tokenizer."""
+    tokenizer = list_kernel_tokenizers()[name] if isinstance(name, str) else name
+    tokenization = find_tokenization(tokenizer)
     assert tokenization is not None
     return tokenization
 
 
-def tokenize_natively(texts: list[str], name: str) -> list[list[str]]:
+def tokenize_natively(texts: list[str], name: str | Tokenizer) -> list[list[str]]:
     """Return the tokens of texts as the kernel counts them."""
     column = native_kernel.make_text_column(texts)
     return [

@@ -11,7 +11,7 @@ from ...counting.pools import Batch, TextsT
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
 from ...text.mapped_text import MappedText
-from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
+from ...text.tokenizers import Tokenizer, lower_texts, resolve_tokenizer, uses_segmenter
 from ..base import Counting, Values
 from ..counts import Array, Layout, SampleCounts
 from ..laws import find_first
@@ -26,21 +26,17 @@ class NgramCounting(Counting):
 
     Attributes:
         max_order: the highest n-gram order that is counted.
-        lowercase: whether texts are converted to lower case.
         strips_end: whether white space at the end of a text is removed.
     """
 
     max_order: int
-    lowercase: bool
     strips_end: bool = False
 
     def prepare(self, samples: TextsT) -> TextsT:
         """Return the texts that are counted."""
-        if self.lowercase:
-            samples = samples.map_texts(str.lower)
         if self.strips_end:
-            # Parity: sacrebleu, BLEU._preprocess_segment: lower case first, then no white space at
-            # the end, so that 13a keeps the hyphen of "-\n" there.
+            # Parity: sacrebleu, BLEU._preprocess_segment: no white space at the end, so that 13a
+            # keeps the hyphen of "-\n" there. Lower case, which sacrebleu makes before, adds none.
             samples = samples.map_texts(str.rstrip)
         return samples
 
@@ -49,7 +45,7 @@ class NgramCounting(Counting):
         from ...matching.tokens import find_tokens
 
         mapped = MappedText.of(text)
-        if self.lowercase:
+        if self.tokenizer.lowercase:
             mapped = mapped.map_characters(str.lower)
         if self.strips_end:
             mapped = mapped.strip_end()
@@ -112,4 +108,5 @@ def make_tokenizer(values: Values, ids: IdRules) -> Tokenizer:
     if choice == IDS:
         return make_id_tokenizer(ids.separator)
     segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    return resolve_tokenizer("bleu_tokenizer", choice, segmenter=segmenter)
+    tokenizer = resolve_tokenizer("bleu_tokenizer", choice, segmenter=segmenter)
+    return lower_texts(tokenizer) if values["lowercase"] else tokenizer

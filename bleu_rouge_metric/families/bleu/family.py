@@ -50,7 +50,6 @@ class Bleu(Family):
             choice=values["bleu_tokenizer"],
             tokenizer=make_tokenizer(values, ids),
             max_order=rules.counted_order,
-            lowercase=values["lowercase"],
             # Parity: sacrebleu, BLEU._preprocess_segment.
             strips_end=convention == "sacrebleu" and values["bleu_tokenizer"] != IDS,
         )

@@ -184,18 +184,12 @@ def prepare_counted(
     count = BleuPairs(counting.tokenizer, counting.max_order).count
     order, counted = rules.counted_order, counting.max_order
     choose = prepare_reference_length(rules)
-    lowercase, strips_end = counting.lowercase, counting.strips_end
-    changes_texts, first = lowercase or strips_end, counted + 1
+    strips_end, first = counting.strips_end, counted + 1
 
     def score_pair(prediction: str, references: list[str]) -> tuple[tuple[Any], bool]:
-        if changes_texts:
+        if strips_end:
             # As BleuCounting.prepare.
-            texts = [prediction, *references]
-            if lowercase:
-                texts = [text.lower() for text in texts]
-            if strips_end:
-                texts = [text.rstrip() for text in texts]
-            prediction, *references = texts
+            prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
         numbers = count(prediction, references)
         length, lengths = numbers[counted], numbers[first:]
         reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)

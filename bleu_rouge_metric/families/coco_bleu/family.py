@@ -67,7 +67,6 @@ class CocoBleu(Family):
             choice=choice,
             tokenizer=_split_again(tokenizer) if choice == "ptb" else tokenizer,
             max_order=rules.max_order,
-            lowercase=values["lowercase"],
         )
         return counting, CocoBleuScoring(names=NAMES[: rules.max_order])
 

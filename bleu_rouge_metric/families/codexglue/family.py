@@ -40,7 +40,6 @@ class Codexglue(Family):
             choice=values["bleu_tokenizer"],
             tokenizer=make_tokenizer(values, ids),
             max_order=ORDERS,
-            lowercase=values["lowercase"],
         )
         return counting, CodexglueScoring()
 

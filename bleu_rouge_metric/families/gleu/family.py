@@ -148,7 +148,6 @@ class Gleu(Family):
             choice=values["bleu_tokenizer"],
             tokenizer=make_tokenizer(values, ids),
             max_order=rules.max_order,
-            lowercase=values["lowercase"],
         )
         return counting, GleuScoring(names=(NAME,), min_order=values["min_order"])
 

@@ -62,8 +62,6 @@ def count_segments(
     segments: Segments,
     tokenizer: Tokenizer,
     rules: BleuRules,
-    *,
-    lowercase: bool,
 ) -> NDArray[np.int64]:
     """Count each segment.
 
@@ -91,7 +89,6 @@ def count_segments(
         choice=tokenizer.name,
         tokenizer=tokenizer,
         max_order=rules.max_order,
-        lowercase=lowercase,
         strips_end=True,
     )
     counts = count_bleu(counting.prepare(samples), rules.max_order, tokenizer)

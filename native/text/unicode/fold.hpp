@@ -17,20 +17,10 @@
 #include "text/scan.hpp"
 #include "text/text.hpp"
 #include "text/unicode/characters.hpp"
+#include "text/unicode/lower_ascii.hpp"
 #include "text/unicode/normalize.hpp"
 
 namespace bleu_rouge {
-
-/// Puts each ASCII letter among 8 bytes into lower case.
-inline std::uint64_t lower_ascii(std::uint64_t bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101U;
-  const std::uint64_t low_bits = bytes & (0x7F * kOnes);
-  // The highest bit of each byte: whether its other bits are at least "A", or after "Z".
-  const std::uint64_t from_a = low_bits + (0x80 - 'A') * kOnes;
-  const std::uint64_t after_z = low_bits + (0x7F - 'Z') * kOnes;
-  const std::uint64_t upper = (from_a ^ after_z) & ~bytes & (0x80 * kOnes);
-  return bytes | upper >> 2;
-}
 
 /// Folds texts as a Python with some version of Unicode does.
 class Folder {
@@ -56,7 +46,7 @@ class Folder {
       place.out = make_room(size_until(place.out), 0);
       segment.out = place.out - open;
       while (place.at < stop) {
-        if (const std::size_t run = fold_ascii(text, place.at, place.out); run != 0) {
+        if (const std::size_t run = lower_ascii_run(text, place.at, place.out); run != 0) {
           place.at += run;
           place.out += run;
           segment = {place.at - 1, place.out - 1};
@@ -129,25 +119,6 @@ class Folder {
     const std::size_t least = size + bytes + kRoom;
     if (folded_.size() < least) folded_.extend(least - folded_.size());
     return folded_.data() + size;
-  }
-
-  /// Folds at most 8 bytes of ASCII, and returns how many.
-  static std::size_t fold_ascii(std::string_view text, std::size_t at, char* out) {
-    constexpr std::uint64_t kBeyond = 0x8080808080808080U;
-    std::uint64_t bytes = 0;
-    if (text.size() - at < sizeof(bytes)) [[unlikely]] {
-      bytes = static_cast<unsigned char>(text[at]);
-      if ((bytes & kBeyond) != 0) return 0;
-      *out = static_cast<char>(lower_ascii(bytes));
-      return 1;
-    }
-    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
-    const std::uint64_t beyond = bytes & kBeyond;
-    if ((beyond & 0x80) != 0) return 0;
-    // Fast path: equals folding one byte after the other.
-    bytes = lower_ascii(bytes);
-    std::memcpy(out, &bytes, sizeof(bytes));
-    return beyond == 0 ? sizeof(bytes) : lowest_position(beyond) / 8;
   }
 
   static void copy(std::string_view text, std::size_t at, std::size_t length, char* out) {

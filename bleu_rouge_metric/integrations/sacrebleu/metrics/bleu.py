@@ -10,6 +10,7 @@ from ....families.bleu.rows import score_rows
 from ....families.bleu.rules import BleuRules
 from ....families.bleu.statistics import prepare_reference_length
 from ....resampling.sacrebleu_paired import resample_scores
+from ....text.tokenizers import lower_texts
 from ..checks import check_corpus, check_sentence
 from ..records import choose_tokenizer, warn_of_effective_order, warn_of_tokens
 from ..segments import (
@@ -123,7 +124,9 @@ class BLEU:
         segments = self._find_segments(references)
         rules = self._make_rules()
         tokenizer = adapt_tokenizer(self.tokenizer)
-        columns = count_segments(hypotheses, segments, tokenizer, rules, lowercase=self.lowercase)
+        if self.lowercase:
+            tokenizer = lower_texts(tokenizer)
+        columns = count_segments(hypotheses, segments, tokenizer, rules)
         if not self._force:
             warn_of_tokens(hypotheses[: len(segments.rows)])
         score = _score_sum(columns.sum(axis=0).tolist(), rules)
