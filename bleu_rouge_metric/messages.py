@@ -7,7 +7,7 @@ of options, and the page the names of its controls. What a user gave is a part t
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from string import Formatter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -59,6 +59,10 @@ class PythonOnly(NamedTuple):
 
     def __str__(self) -> str:
         return self.text
+
+
+# The end of what is expected, for those who can give one.
+OR_CALLABLE: Final = PythonOnly(" or a callable str -> list[str]")
 
 
 class Value(str):

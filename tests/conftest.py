@@ -86,6 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 EXTRAS = {
     "accelerate": ".[training]",
     "dspy": "--group harnesses",
+    "fugashi": "--group practice",
     "inspect_ai": "--group harnesses",
     "keras": "--group harnesses",
     "lightning": "--group extras",
@@ -100,6 +101,7 @@ EXTRAS = {
     "transformers": ".[training]",
     "trl": ".[trl]",
     "TurkishStemmer": "--group practice",
+    "unidic_lite": "--group practice",
 }
 # Libraries that take minutes to install; their tests run where somebody has done it.
 BY_HAND = ("lighteval", "mlflow", "nemo_curator")

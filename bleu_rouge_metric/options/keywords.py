@@ -29,7 +29,7 @@ class _Tokenizer(TypedDict, total=False):
 
 class _Shared(TypedDict, total=False):
     language: str | None
-    segmenter: _Function | None
+    segmenter: str | _Function | None
     ignore_index: int | None
     pad: _Ids | None
     eos: _Ids | None

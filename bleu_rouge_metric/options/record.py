@@ -24,7 +24,7 @@ class OptionRecord:
     profile: ProfileName
     language: None
     tokenizer: None
-    segmenter: Callable[[str], list[str]] | None
+    segmenter: _Tokenizer | None
     bleu_tokenizer: _Tokenizer
     max_order: int
     min_order: int

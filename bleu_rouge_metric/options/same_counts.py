@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..schema.kinds import WITH_FUNCTIONS
+from ..schema.kinds import NAME_OR_FUNCTION
 from ..schema.option import Effect
 from .options import Options
 from .profiles import Family
@@ -93,7 +93,7 @@ def list_functions(options: Options) -> list[tuple[str, Any]]:
     return [
         (name, value)
         for name, value in options.values().items()
-        if OPTIONS[name].kind in WITH_FUNCTIONS and callable(value)
+        if OPTIONS[name].kind is NAME_OR_FUNCTION and callable(value)
     ]
 
 

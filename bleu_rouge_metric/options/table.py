@@ -16,6 +16,7 @@ from ..samples.token_ids import IDS
 from ..schema import checks, kinds
 from ..schema.option import Effect, Flag, Foreign, Option
 from ..text.languages import LANGUAGES
+from ..text.segmenters import SEGMENTERS
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
 from .profiles import FAMILIES, PROFILES, Family
 
@@ -76,11 +77,20 @@ _FIRST: Final = (
     ),
     Option(
         name="segmenter",
-        kind=kinds.FUNCTION,
+        kind=kinds.NAME_OR_FUNCTION,
         effect="counts",
-        text="a callable that splits text without spaces into words, for the tokenizer unicode",
+        text="splits text without spaces into words, for the tokenizer unicode: jieba, fugashi, "
+        "pythainlp, or a callable that returns a list of words",
         unset="one word per character",
         samples="texts",
+        flags=(
+            Flag(
+                metavar="NAME",
+                text="Splits text without spaces into words, for the tokenizer unicode: "
+                f"{', '.join(SEGMENTERS)}.",
+                completions=tuple(SEGMENTERS),
+            ),
+        ),
     ),
 )
 

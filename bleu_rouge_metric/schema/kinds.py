@@ -109,10 +109,7 @@ WEIGHTS: Final = Kind("sequence of float, or several such sequences", _to_weight
 IDS: Final = Kind("int, or sequence of int", _to_ids, encode)
 STEMMER: Final = Kind("True, False or str", _to_flag_or_name, encode)
 SMOOTHING: Final = Kind("True, False or str", _decode, encode)
-FUNCTION: Final = Kind("callable", _decode, encode)
 NAME_OR_FUNCTION: Final = Kind("str or callable", _decode, encode)
 
 # Kinds whose values may be True or False.
 WITH_FLAGS: Final = (FLAG, STEMMER, SMOOTHING)
-# Kinds whose values may be functions.
-WITH_FUNCTIONS: Final = (FUNCTION, NAME_OR_FUNCTION)

@@ -19,7 +19,7 @@ def make_rouge_tokenizer(
     choice: str | Tokenize,
     *,
     use_stemmer: bool | str = False,
-    segmenter: Tokenize | None = None,
+    segmenter: str | Tokenize | None = None,
     stemmer_exceptions: Mapping[str, str] | None = None,
     stop_words: AbstractSet[str] = frozenset(),
     word_limit: int | None = None,
@@ -30,7 +30,7 @@ def make_rouge_tokenizer(
     Args:
         choice: name or callable of the tokenizer.
         use_stemmer: True for Porter in the tokenizers ``rouge`` and ``rouge-1.5.5``; or a language.
-        segmenter: segmenter for the tokenizer ``unicode``.
+        segmenter: for the tokenizer ``unicode``, by name or a callable.
         stemmer_exceptions: base forms by word; they override the stemmer.
         stop_words: tokens that are dropped before stemming.
         word_limit: how many words of the text are kept.

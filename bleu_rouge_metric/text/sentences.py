@@ -21,9 +21,9 @@ from typing import Any, Final
 from ..checks import describe_unknown, find_closest
 from ..extras import needs
 from ..fork_locks import make_fork_lock
-from ..messages import describe_value, format_message, value_error
+from ..messages import OR_CALLABLE, describe_value, format_message, value_error
 from .basic import split_newline
-from .tokenizers import OR_CALLABLE, check_callable, name_function
+from .tokenizers import check_callable, name_function
 from .truncation import Truncation
 
 Split = Callable[[str], list[str]]

@@ -29,7 +29,14 @@ from typing import Final
 
 from ..checks import describe_unknown, find_closest
 from ..extras import needs
-from ..messages import Argument, PythonOnly, describe_value, format_message, type_error, value_error
+from ..messages import (
+    OR_CALLABLE,
+    Argument,
+    describe_value,
+    format_message,
+    type_error,
+    value_error,
+)
 from ..samples.token_ids import IDS
 from .basic import (
     tokenize_13a,
@@ -44,6 +51,7 @@ from .basic import (
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import compile_international, tokenize_intl, tokenize_zh
 from .ptb.tokenizer import tokenize_ptb
+from .segmenters import resolve_segmenter, segment_jieba, segment_pythainlp
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .treebank import compile_treebank, tokenize_nltk
 from .truncation import Truncation
@@ -58,15 +66,10 @@ from .xlsum import (
     make_segmented,
     normalize_xlsum,
     segment_burmese,
-    segment_chinese,
     segment_japanese,
-    segment_thai,
     tokenize_xlsum,
 )
 from .xlsum_stems import xlsum_stems
-
-# The end of what is expected, for those who can give one.
-OR_CALLABLE: Final = PythonOnly(" or a callable str -> list[str]")
 
 Tokenize = Callable[[str], list[str]]
 
@@ -274,9 +277,9 @@ _ROWS: Final = (
     Tokenizer("spm", _FLORES101, needs=_SPM),
     Tokenizer("flores101", _FLORES101, needs=_SPM),
     Tokenizer("flores200", _FLORES200, needs=_SPM),
-    _make_xlsum("chinese", segment_chinese, "jieba"),
+    _make_xlsum("chinese", segment_jieba, "jieba"),
     _make_xlsum("japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
-    _make_xlsum("thai", segment_thai, "pythainlp"),
+    _make_xlsum("thai", segment_pythainlp, "pythainlp"),
 )
 
 TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
@@ -297,32 +300,29 @@ def uses_segmenter(choice: object) -> bool:
 
 
 def resolve_tokenizer(
-    option: str, choice: str | Tokenize, *, segmenter: Tokenize | None = None
+    option: str, choice: str | Tokenize, *, segmenter: str | Tokenize | None = None
 ) -> Tokenizer:
     """Return the tokenizer for a name or callable.
 
     Args:
         option: name of the option, for errors.
         choice: a name of ``TOKENIZERS``, or a callable from a text to its list of tokens.
-        segmenter: for ``unicode``: a callable from a run of text without spaces to its words.
+        segmenter: for ``unicode``: a name of ``SEGMENTERS``, or a callable from a run of text
+            without spaces to its words.
 
     Returns:
         The row of the registry for a name, or a new row for a callable or a segmenter. A new row
         checks every result of the user's function.
 
     Raises:
-        ImportError: what the tokenizer needs is not installed.
-        ValueError: the name is unknown, the model of the tokenizer cannot be loaded, or a segmenter
+        ImportError: what the tokenizer or the segmenter needs is not installed.
+        ValueError: a name is unknown, the model of the tokenizer cannot be loaded, or a segmenter
             is given to a tokenizer that has none.
-        TypeError: the choice is neither a str nor callable, or the segmenter is not callable.
+        TypeError: the choice, or the segmenter, is neither a str nor callable.
     """
     tokenizer = find_tokenizer(choice)
     if segmenter is not None:
-        if not callable(segmenter):
-            shown = f"of type {type(segmenter).__name__}"
-            raise TypeError(
-                describe_value("segmenter", shown, "expected a callable str -> list[str].")
-            )
+        segment = resolve_segmenter(segmenter)
         if tokenizer is None or tokenizer.segmented is None:
             shown = repr(choice) if isinstance(choice, str) else "a callable"
             raise value_error(
@@ -332,7 +332,7 @@ def resolve_tokenizer(
                     "Use {}, or leave the segmenter out.", Argument(option, "=", "unicode")
                 ),
             )
-        checked = check_callable("segmenter", segmenter, "words")
+        checked = check_callable("segmenter", segment, "words")
         return Tokenizer(tokenizer.name, tokenizer.segmented(checked))
     if tokenizer is not None:
         if tokenizer.load is not None:

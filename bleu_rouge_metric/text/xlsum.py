@@ -8,11 +8,11 @@ stems (``xlsum_stems.py``).
 
 import re
 from collections.abc import Callable
-from functools import cache
-from typing import Any, Final
+from typing import Final
 from unicodedata import category
 
 from .mapped_text import MappedText, join_mapped
+from .segmenters import load_fugashi
 
 # Bound of a table by character: 65,536 characters, about 6 MB when full; a text has few.
 _MOST_CHARACTERS: Final = 1 << 16
@@ -126,43 +126,11 @@ def make_segmented(segment: Callable[[str], list[str]]) -> Callable[[str], list[
     return tokenize
 
 
-def segment_chinese(text: str) -> list[str]:
-    """Return the words of ``jieba``, and the spaces between them."""
-    return list(_load_jieba()(text))
-
-
-def segment_thai(text: str) -> list[str]:
-    """Return the words of pythainlp's engine ``newmm``, and the spaces between them."""
-    words: list[str] = _load_pythainlp()(text, engine="newmm")
-    return words
-
-
 def segment_japanese(text: str) -> list[str]:
     """Return the words of MeCab with the dictionary UniDic."""
-    words: list[str] = _load_fugashi().parse(text).split()
-    return words
-
-
-@cache
-def _load_jieba() -> Any:
-    from importlib import import_module
-
-    return import_module("jieba").cut
-
-
-@cache
-def _load_pythainlp() -> Any:
-    from importlib import import_module
-
-    return import_module("pythainlp.tokenize").word_tokenize
-
-
-@cache
-def _load_fugashi() -> Any:
-    from importlib import import_module
-
     # Parity: the options of XL-Sum.
-    return import_module("fugashi").Tagger("-O wakati -b 50000")
+    words: list[str] = load_fugashi("-O wakati -b 50000").parse(text).split()
+    return words
 
 
 # Signs of Burmese that belong to the letter before them, the one that ends a syllable, and the one

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.usefixtures("examples_folder")
 
 SHORT = (["the cat"], [["the cat", "a cat"]])
 SENTENCES = (["One cat sat. It ran."], [["It ran. One cat sat."]])
-TURKISH = (["kitaplar evlerde"], [["kitabı evler"]])
+HINDI = (["the v2 film लड़के"], [["the v 2 film लड़का"]])
+CHINESE = (["北京大学很大"], [["北京大学不大"]])
 FORMS = (["cats running"], [["cat runs"]])
 WORDS = "the\nof\nand\n"
 
@@ -47,12 +48,8 @@ def profile(name: str, **options: Any) -> dict[str, Any]:
 
 CASES = [
     Case(["--profile", "rouge_score"], {"profile": "rouge_score"}),
-    Case(
-        ["--language", "Turkish"],
-        {"rouge_tokenizer": "xlsum", "use_stemmer": "turkish"},
-        {},
-        TURKISH,
-    ),
+    Case(["--language", "Hindi"], {"rouge_tokenizer": "xlsum", "use_stemmer": "hindi"}, {}, HINDI),
+    Case(["--segmenter", "jieba"], {"segmenter": "jieba"}, {"tokenizer": "unicode"}, CHINESE),
     Case(["--tokenizer", "char"], {"tokenizer": "char"}),
     Case(["--bleu-tokenizer", "whitespace"], {"bleu_tokenizer": "whitespace"}),
     Case(["--rouge-tokenizer", "13a"], {"rouge_tokenizer": "13a"}),
@@ -179,8 +176,8 @@ def test_a_seed_without_resampling_is_a_warning() -> None:
 def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
     parameters = set(inspect.signature(score_command).parameters) - FILES
     named = {RENAMED.get(name, name) for name in parameters}
-    # A segmenter is a function, and files hold texts, not token ids.
-    others = {"segmenter", "ignore_index", "pad", "eos", "separator"}
+    # Files hold texts, not token ids.
+    others = {"ignore_index", "pad", "eos", "separator"}
     assert named == OPTIONS.keys() - others
     tested = {flag[2:] for case in CASES for flag in case.flags if flag.startswith("--")}
     flags = {name.replace("_", "-") for name in parameters}

@@ -70,7 +70,7 @@ def test_every_option_reads_back(name: str) -> None:
 
 
 def test_every_option_is_tested() -> None:
-    # Files must be there, functions do not read back; both have tests of their own. "tokenizer"
+    # Files and packages must be there; both have tests of their own. "tokenizer"
     # and "language" stand for others, and a line does not say that it was asked for.
     others = {"stemmer_exceptions", "segmenter", "language", "tokenizer", "signature"}
     assert OPTIONS.keys() == VALUES.keys() | others

@@ -27,8 +27,8 @@ def split_at_stops(text: str) -> list[str]:
 
 _VALUES: Final[dict[str, tuple[Any, ...]]] = {
     "tokenizer": ("rouge", "whitespace", "unicode", "ids"),
-    "language": ("en", "Turkish", "de_DE"),
-    "segmenter": (split_halves,),
+    "language": ("en", "Hindi", "de_DE"),
+    "segmenter": ("jieba", split_halves),
     "bleu_tokenizer": (
         "13a",
         "char",

@@ -253,9 +253,10 @@ def test_a_bad_choice_is_an_error(choice: object, error: type[Exception], messag
         ),
         (
             "unicode",
-            "jieba",
+            3,
             TypeError,
-            "segmenter is of type str; expected a callable str -> list[str].",
+            "segmenter is of type int; expected the name of a segmenter or a callable str -> "
+            "list[str].",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.text import xlsum
+from bleu_rouge_metric.text.segmenters import load_fugashi, load_jieba, load_pythainlp
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS, add_stemmer, resolve_tokenizer
 from bleu_rouge_metric.text.xlsum import normalize_xlsum, segment_burmese, tokenize_xlsum
 from bleu_rouge_metric.text.xlsum_stems import stem_hindi, xlsum_stems
@@ -254,7 +254,7 @@ def test_a_missing_segmenter_is_an_error(
     name: str, package: str, install: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    for load in (xlsum._load_jieba, xlsum._load_pythainlp, xlsum._load_fugashi):
+    for load in (load_jieba, load_pythainlp, load_fugashi):
         load.cache_clear()
     message = (
         f"The tokenizer {name!r} needs a package or a dictionary "
