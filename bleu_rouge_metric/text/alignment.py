@@ -19,7 +19,7 @@ from typing import Final
 from .basic import REPLACED_BY_13A, lower_ascii, split_newline
 from .mapped_text import MappedText, join_mapped
 from .ptb.tokenizer import find_tokens
-from .tokenizers import TOKENIZERS, Tokenizer
+from .tokenizers import TOKENIZERS, Tokenizer, lower_texts
 from .truncation import Truncation
 from .unicode import fold_text
 from .xlsum import rewrite_xlsum
@@ -72,7 +72,7 @@ def _find_spans(tokens: Sequence[str], mapped: MappedText, tokenizer: Tokenizer)
     if placed is not None:
         return placed
     row = TOKENIZERS.get(tokenizer.name)
-    is_known = row is not None and tokenizer in (row, row.of_sentences)
+    is_known = row is not None and tokenizer in (row, row.of_sentences, lower_texts(row))
     rewrite = _REWRITES.get(tokenizer.name) if is_known else None
     found = list(_search(tokens, rewrite(mapped) if rewrite else mapped))
     # An empty token has no place; that it has none does not change how others are searched for.
