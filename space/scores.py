@@ -160,8 +160,8 @@ def check_choices(choices: Choices) -> None:
         raise InputError(describe_value("rouge_types", repr(types), expected))
     if choices.use_stemmer and choices.rouge_tokenizer not in STEMMED:
         raise InputError(
-            f"The stemmer works only with the ROUGE tokenizer {' or '.join(map(repr, STEMMED))}; "
-            "choose that tokenizer, or untick the stemmer."
+            f"The stemmer works only with the ROUGE tokenizers {', '.join(map(repr, STEMMED))}; "
+            "choose one of them, or untick the stemmer."
         )
 
 

@@ -202,6 +202,8 @@ def _fold(mapped: MappedText) -> MappedText:
 # besides, spaces around marks, is in no token.
 _REWRITES: Final[Mapping[str, Callable[[MappedText], MappedText]]] = {
     "13a": _rewrite_13a,
+    "google-adk": lambda mapped: mapped.normalize().map_characters(str.lower),
+    "korouge": lambda mapped: mapped.map_characters(str.lower),
     "mteval-v11a": lambda mapped: mapped.map_characters(str.lower),
     "nltk": _rewrite_nltk,
     "rouge": lambda mapped: mapped.map_characters(str.lower),

@@ -14,6 +14,9 @@ The named tokenizers, and what each equals:
 * ``ptb``: the tokenizer of pycocoevalcap 1.2, for captions (``ptb/``);
 * ``xlsum``, ``xlsum-burmese``, ``xlsum-chinese``, ``xlsum-japanese``, ``xlsum-thai``: the ROUGE of
   XL-Sum, multilingual-rouge 0.0.1 (``xlsum.py``);
+* ``korouge``, ``google-adk``: korouge-score 0.1.4 (Korean), google-adk 2.13.0 (``recipes.py``);
+* ``ja-fugashi``: the words of fugashi, as Japanese is scored with ``rouge_score``
+  (``segmenters.py``);
 * ``unicode``, ``grapheme``: words and characters of any language (``unicode.py``);
 * ``ja-mecab``, ``ko-mecab``, ``spm``, ``flores101``, ``flores200``: the tokenizers of the installed
   sacrebleu (``external.py``).
@@ -51,7 +54,13 @@ from .basic import (
 from .external import SacrebleuTokenizer, check_installed
 from .mteval import compile_international, tokenize_intl, tokenize_zh
 from .ptb.tokenizer import tokenize_ptb
-from .segmenters import resolve_segmenter, segment_jieba, segment_pythainlp
+from .recipes import google_adk_stems, tokenize_google_adk, tokenize_korouge
+from .segmenters import (
+    resolve_segmenter,
+    segment_fugashi,
+    segment_jieba,
+    segment_pythainlp,
+)
 from .stemmers import StemCache, perl_porter_stems, porter_stems, snowball_stems
 from .treebank import compile_treebank, tokenize_nltk
 from .truncation import Truncation
@@ -196,6 +205,12 @@ _XLSUM: Final = Tokenizer(
     tables=("unicode",),
 )
 
+# It does not keep lines, because white space at the end of a line makes an empty token.
+_KOROUGE: Final = Tokenizer("korouge", tokenize_korouge, leaves_unsplit=True, stems=porter_stems)
+_GOOGLE_ADK: Final = Tokenizer(
+    "google-adk", tokenize_google_adk, keeps_lines=True, stems=google_adk_stems
+)
+
 # One row per tokenizer. The error for an unknown name lists them in this order. 13a does not keep
 # lines because it joins "-\n". zh, intl and nltk do not, because they treat the first and last
 # character of a text differently from a character beside a newline.
@@ -261,6 +276,8 @@ _ROWS: Final = (
     ),
     replace(_XLSUM, stemmed=add_steps(_XLSUM, None, WordForms(porter_stems()))),
     _make_xlsum("burmese", segment_burmese),
+    replace(_KOROUGE, stemmed=_stem(_KOROUGE, porter_stems())),
+    replace(_GOOGLE_ADK, stemmed=_stem(_GOOGLE_ADK, google_adk_stems())),
     # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
     Tokenizer(
@@ -279,6 +296,7 @@ _ROWS: Final = (
     Tokenizer("flores200", _FLORES200, needs=_SPM),
     _make_xlsum("chinese", segment_jieba, "jieba"),
     _make_xlsum("japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
+    Tokenizer("ja-fugashi", segment_fugashi, needs="fugashi unidic-lite"),
     _make_xlsum("thai", segment_pythainlp, "pythainlp"),
 )
 

@@ -59,6 +59,8 @@ CHOICES: list[dict[str, Any]] = [
     {"tokenizer": "zh"},
     {"tokenizer": "unicode"},
     {"tokenizer": "grapheme"},
+    {"tokenizer": "korouge", "use_stemmer": True},
+    {"tokenizer": "google-adk", "use_stemmer": True},
     {"tokenizer": "char"},
     {"tokenizer": str.split},
     {"rouge_tokenizer": "rouge-1.5.5", "bleu_tokenizer": "whitespace"},

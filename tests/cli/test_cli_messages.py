@@ -77,8 +77,9 @@ def test_a_warning_is_one_line_once() -> None:
     assert "bleu" in json.loads(result.stdout)
     assert result.stderr == (
         "bleu-rouge: warning: --use-stemmer has no effect on ROUGE here: only the tokenizers "
-        "'rouge', 'rouge-1.5.5' and 'xlsum' have the Porter stemmer. Use --stemmer english, or "
-        "another language, to stem the tokens of any tokenizer, or leave the tokenizer out.\n"
+        "'rouge', 'rouge-1.5.5', 'xlsum', 'korouge' and 'google-adk' have the Porter stemmer. Use "
+        "--stemmer english, or another language, to stem the tokens of any tokenizer, or leave the "
+        "tokenizer out.\n"
     )
 
 

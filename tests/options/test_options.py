@@ -334,8 +334,9 @@ def test_the_stemmer_warns_where_it_has_no_effect() -> None:
     assert find_tokenizers(use_stemmer=True)[1] is TOKENIZERS["rouge"].stemmed
     message = (
         "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge', "
-        "'rouge-1.5.5' and 'xlsum' have the Porter stemmer. Use use_stemmer='english', or another "
-        "language, to stem the tokens of any tokenizer, or leave the tokenizer out."
+        "'rouge-1.5.5', 'xlsum', 'korouge' and 'google-adk' have the Porter stemmer. Use "
+        "use_stemmer='english', or another language, to stem the tokens of any tokenizer, or leave "
+        "the tokenizer out."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
         Options(use_stemmer=True, tokenizer=str.split)

@@ -85,8 +85,8 @@ def test_requests_share_nothing(page: Any) -> None:
             "a",
             ["a"],
             {"use_stemmer": True, "rouge_tokenizer": "13a"},
-            "The stemmer works only with the ROUGE tokenizer 'rouge' or 'rouge-1.5.5' or 'xlsum'; "
-            "choose that tokenizer, or untick the stemmer.",
+            "The stemmer works only with the ROUGE tokenizers 'rouge', 'rouge-1.5.5', 'xlsum', "
+            "'korouge', 'google-adk'; choose one of them, or untick the stemmer.",
         ),
     ],
 )
@@ -198,7 +198,7 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
             {"rouge_tokenizer": None},
             "rouge_tokenizer is None; expected one of 13a, rouge, rouge-1.5.5, whitespace, char, "
             "none, space, intl, zh, nltk, mteval-v11a, ptb, unicode, grapheme, xlsum, "
-            "xlsum-burmese.",
+            "xlsum-burmese, korouge, google-adk.",
         ),
     ],
 )

@@ -173,5 +173,5 @@ def test_a_dictionary_is_loaded_once() -> None:
 
 def test_all_names_are_known() -> None:
     names = [tokenizer.name for tokenizer in TOKENIZERS.values() if tokenizer.needs]
-    segmented = ["xlsum-chinese", "xlsum-japanese", "xlsum-thai"]
+    segmented = ["xlsum-chinese", "xlsum-japanese", "ja-fugashi", "xlsum-thai"]
     assert names == ["ja-mecab", "ko-mecab", "spm", "flores101", "flores200", *segmented]

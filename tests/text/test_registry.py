@@ -96,7 +96,7 @@ def test_its_warnings_follow_its_row() -> None:
         bleu_score([THAI], [THAI], tokenizer="commas")
     with pytest.warns(UserWarning, match=r"^use_stemmer='german' stems parts of words"):
         Options(rouge_tokenizer="commas", use_stemmer="german")
-    names = "'rouge', 'rouge-1.5.5', 'xlsum' and 'commas'"
+    names = "'rouge', 'rouge-1.5.5', 'xlsum', 'korouge', 'google-adk' and 'commas'"
     with pytest.warns(UserWarning, match=f"only the tokenizers {names} have the Porter stemmer"):
         Options(rouge_tokenizer="char", use_stemmer=True)
 
