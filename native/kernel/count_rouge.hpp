@@ -15,6 +15,7 @@
 #include "counts/lcs.hpp"
 #include "counts/ngrams.hpp"
 #include "counts/sentence_pairs.hpp"
+#include "counts/shared_tokens.hpp"
 #include "counts/short_overlap.hpp"
 #include "counts/skip_bigrams.hpp"
 #include "counts/union_lcs.hpp"
@@ -127,7 +128,9 @@ class RougeCounter {
 
   void count_long(Ids prediction) {
     const Encoded& references = reader_.references();
-    ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
+    if (!columns_.orders.empty()) {
+      ngrams_.assign(prediction, references.all_tokens(), references.bounds(), reader_.distinct());
+    }
     bool any = true;
     std::size_t order = 1;
     for (std::size_t column = 0; column < columns_.orders.size(); ++column) {
@@ -173,10 +176,15 @@ class RougeCounter {
   void count_lcs(Ids prediction) {
     if (!columns_.lcs && !columns_.summary) return;
     const Encoded& references = reader_.references();
-    long_lcs_.assign(prediction, reader_.distinct());
     for (std::size_t reference = 0; reference < references.size(); ++reference) {
-      const bool wants_length = columns_.lcs || is_one_pair(reference);
-      write_lcs(reference, wants_length ? long_lcs_.length(references.tokens(reference)) : 0);
+      const Ids tokens = references.tokens(reference);
+      std::int64_t lcs = 0;
+      if (columns_.lcs || is_one_pair(reference)) {
+        long_lcs_.assign(shared_tokens_.keep(prediction, tokens, reader_.distinct()),
+                         reader_.distinct());
+        lcs = long_lcs_.length(tokens);
+      }
+      write_lcs(reference, lcs);
     }
   }
 
@@ -304,6 +312,7 @@ class RougeCounter {
   Poll& poll_;
   ShortPrediction short_prediction_;
   NgramOverlap ngrams_;
+  SharedTokens shared_tokens_;
   LongLcs long_lcs_;
   UnionLcs union_;
   SkipOverlap skips_;
