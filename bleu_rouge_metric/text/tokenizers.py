@@ -276,8 +276,8 @@ _ROWS: Final = (
     ),
     replace(_XLSUM, stemmed=add_steps(_XLSUM, None, WordForms(porter_stems()))),
     _make_xlsum("burmese", segment_burmese),
-    replace(_KOROUGE, stemmed=_stem(_KOROUGE, porter_stems())),
-    replace(_GOOGLE_ADK, stemmed=_stem(_GOOGLE_ADK, google_adk_stems())),
+    replace(_KOROUGE, stemmed=add_steps(_KOROUGE, None, WordForms(porter_stems()))),
+    replace(_GOOGLE_ADK, stemmed=add_steps(_GOOGLE_ADK, None, WordForms(google_adk_stems()))),
     # The function depends on the separator, so id_tokens.py makes it.
     Tokenizer(IDS, list),
     Tokenizer(
