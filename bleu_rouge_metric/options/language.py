@@ -42,13 +42,14 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
     language = find_language("language", given)
     name = profile_of(keywords)
     presets, shared = find_profile(name).presets, keywords.get("tokenizer")
+    choices = {"bleu_tokenizer": language.bleu, "rouge_tokenizer": language.rouge}
     tokenizers: dict[str, Any] = {}
-    for family in families:
-        option = find_tokenizer_option(family)
+    for option in map(find_tokenizer_option, families):
         tokenizers[option] = shared if chosen.get(option) is None else chosen[option]
-        if tokenizers[option] is None:
+        if tokenizers[option] is None and option in choices:
             own = presets.get(option, OPTIONS[option].default)
-            tokenizers[option] = chosen[option] = _choose_tokenizer(language, family, own)
+            fit = own if _is_fit(own, choices[option], language) else choices[option]
+            tokenizers[option] = chosen[option] = fit
     if all(tokenizer == IDS for tokenizer in tokenizers.values()):
         # Those of both families are called by the name that the caller has probably given.
         option = "tokenizer" if shared is not None else next(iter(tokenizers))
@@ -66,18 +67,16 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
     return chosen
 
 
-def _choose_tokenizer(language: Language, family: Family, own: str) -> str:
-    """Return the tokenizer of a family for a language.
+def _is_fit(own: str, choice: str, language: Language) -> bool:
+    """Return whether the tokenizer of a profile can split a language.
 
     Args:
-        language: a row of the table.
-        family: of the tokenizer.
         own: the tokenizer that the profile has.
+        choice: the one of the table for the same family.
+        language: a row of the table.
     """
-    tokenizer = language.bleu if family == "bleu" else language.rouge
-    known = find_tokenizer(own)
-    # The tokenizer of a profile is part of its recipe, so it stays if it can split the language.
-    # That of rouge_score and ROUGE-1.5.5 can split English only.
-    is_ascii = known is not None and known.keeps_ascii
-    is_fit = tokenizer == "rouge" if is_ascii else language.has_spaces
-    return own if is_fit else tokenizer
+    # The tokenizer of a profile is part of its recipe, so it stays if it is fit. That of
+    # rouge_score and that of ROUGE-1.5.5 can split English only.
+    row = find_tokenizer(own)
+    is_ascii = row is not None and row.keeps_ascii
+    return choice == "rouge" if is_ascii else language.has_spaces

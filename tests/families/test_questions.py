@@ -53,6 +53,10 @@ REASONS: Final = {
         "integrations/sacrebleu/segments.py",
         "options/sacrebleu_signature.py",
     },
+    "the table of languages, which has a tokenizer of BLEU and one of ROUGE in each row": {
+        "options/language.py",
+        "text/languages.py",
+    },
     "the name of a tokenizer, or of types that are counted": {
         "counting/rouge_types.py",
         "text/alignment.py",

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
@@ -146,6 +147,27 @@ def test_a_language_replaces_what_options_and_signatures_have() -> None:
     line = Options(tokenizer="char", use_stemmer="german").write_signature()
     assert Options.from_signature(line, language="hi") == expected
     assert Options(bleu_tokenizer="char").replace(tokenizer="intl") == Options(tokenizer="intl")
+
+
+def test_the_line_of_sacrebleu_has_the_tokenizer_of_the_language() -> None:
+    metric = load("bleu")
+    texts: dict[str, Any] = {"predictions": ["我们今天去学校"], "references": ["我们今天去公园"]}
+    score = metric.compute(**texts, profile="sacrebleu", language="zh-CN")["score"]
+    bleu = require("sacrebleu.metrics.bleu").BLEU(trg_lang="zh")
+    assert score == bleu.corpus_score(texts["predictions"], [texts["references"]]).score
+    assert f"|tok:{bleu.tokenizer.signature()}|" in metric.sacrebleu_signature()
+
+
+def test_the_hook_of_decoded_texts_has_a_language() -> None:
+    def decode(rows: Any) -> list[str]:
+        return ["लड़के गए" if sum(row) > 5 else "लड़का गया" for row in rows]
+
+    hook = compute_metrics(decode, family="rouge", rouge_types=["rouge1"], language="hi")
+    found = hook((np.array([[1, 9]]), np.array([[1, 2]])))
+    expected = load("rouge").compute(
+        predictions=["लड़के गए"], references=["लड़का गया"], rouge_types=["rouge1"], language="hi"
+    )
+    assert found["rouge1"] == expected["rouge1"] == 0.5
 
 
 def test_only_what_is_scored_is_needed() -> None:
