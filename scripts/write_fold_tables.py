@@ -1,10 +1,12 @@
-"""Write ``native/text/unicode/fold_tables.hpp``: the tables of the folding and of ``xlsum``.
+"""Write the tables of the folding and of ``xlsum`` in ``native/text/unicode/``.
 
     python scripts/write_fold_tables.py python3.10 python3.11 python3.12 python3.13
 
-The arguments are interpreters with different versions of Unicode, the oldest first. The tables hold
-the newest version. A character that an older version does not know, or for which it has other
-properties, has a kind with a link to its older kind.
+The headers are ``versions.hpp``, ``fold_tables.hpp``, ``spelling_tables.hpp``,
+``composition_tables.hpp`` and ``word_tables.hpp``. The arguments are interpreters with different
+versions of Unicode, the oldest first. The tables hold the newest version. A character that an older
+version does not know, or for which it has other properties, has a kind with a link to its older
+kind.
 """
 
 import json
@@ -18,7 +20,7 @@ from typing import Any, Final
 from cpp_tables import Kind, write_array, write_structures, write_trie
 
 NATIVE: Final = Path(__file__).parent.parent / "native"
-_HEADER: Final = NATIVE / "text" / "unicode" / "fold_tables.hpp"
+_FOLDER: Final = NATIVE / "text" / "unicode"
 _PROBE: Final = Path(__file__).with_name("probe_unicode.py")
 _CODES: Final = range(sys.maxunicode + 1)
 
@@ -191,9 +193,16 @@ def write_kinds(name: str, type_name: str, kinds: Sequence[Kind]) -> str:
     )
 
 
-def write_folding(versions: Sequence[dict[str, Any]]) -> str:
-    """Write the tables of the folding."""
-    foldings = [Folding(data) for data in versions]
+def write_folding(foldings: Sequence[Folding]) -> str:
+    """Write the kinds of characters for the folding."""
+    column, kinds = number_kinds([folding.find_kind for folding in foldings])
+    return write_kinds("Fold", "FoldKind", kinds) + (
+        write_trie("Fold", column, "The number of the kind of a character.")
+    )
+
+
+def write_spellings(foldings: Sequence[Folding]) -> str:
+    """Write the decompositions and foldings that are spelled out."""
     newest = foldings[-1]
     for folding in foldings:
         # Only what a character has in all versions that know it needs no age.
@@ -202,7 +211,6 @@ def write_folding(versions: Sequence[dict[str, Any]]) -> str:
             and folding.folded.items() <= newest.folded.items()
         ):
             raise ValueError("A decomposition or a folding has changed.")
-    column, kinds = number_kinds([folding.find_kind for folding in foldings])
     # Spellings by character: 0, or 1 plus the place in the row of all spellings.
     pool = bytearray()
     places: dict[bytes, int] = {b"": 0}
@@ -213,12 +221,9 @@ def write_folding(versions: Sequence[dict[str, Any]]) -> str:
             places[spelled] = len(pool) + 1
             pool += spelled
         spellings.append(places[spelled])
-    return (
-        write_kinds("Fold", "FoldKind", kinds)
-        + write_trie("Fold", column, "The number of the kind of a character.")
-        + write_trie("Spelling", spellings, "1 plus the place in kSpellings, or 0 if it has none.")
-        + write_array("kSpellings", pool, "Each is a number of bytes, and the bytes.")
-        + write_compositions(versions[-1]["compositions"])
+    comment = "1 plus the place in kSpellings, or 0 if it has none."
+    return write_trie("Spelling", spellings, comment) + (
+        write_array("kSpellings", pool, "Each is a number of bytes, and the bytes.")
     )
 
 
@@ -256,24 +261,53 @@ def write_words(versions: Sequence[dict[str, Any]]) -> str:
     )
 
 
+def write_header(name: str, content: str, tables: str) -> None:
+    """Write a header.
+
+    Args:
+        name: name of the file.
+        content: what its tables are.
+        tables: the arrays.
+    """
+    kinds = '#include "text/unicode/kinds.hpp"\n\n' if "Kind" in tables else ""
+    (_FOLDER / name).write_text(
+        f"// {content} Written by scripts/write_fold_tables.py.\n"
+        f"#pragma once\n\n#include <array>\n#include <cstdint>\n\n{kinds}"
+        f"namespace bleu_rouge {{\n\n{tables}}}  // namespace bleu_rouge\n",
+        "utf-8",
+    )
+
+
 def main() -> None:
-    """Write the header."""
+    """Write the headers."""
     versions = [
         json.loads(subprocess.check_output([python, str(_PROBE)])) for python in sys.argv[1:]
     ]
     numbers = [data["version"] for data in versions]
     if numbers != sorted(set(numbers)):
         raise SystemExit("Name interpreters with different versions of Unicode, the oldest first.")
-    header = (
-        "// The tables of the headers beside this one. Written by scripts/write_fold_tables.py.\n"
-        "#pragma once\n\n#include <array>\n#include <cstdint>\n\n"
-        '#include "text/unicode/kinds.hpp"\n\nnamespace bleu_rouge {\n\n'
-        + write_array("kUnicodeVersions", numbers, "The versions of Unicode: 151 is 15.1.")
-        + write_folding(versions)
-        + write_words(versions)
-        + "}  // namespace bleu_rouge\n"
-    )
-    _HEADER.write_text(header, "utf-8")
+    foldings = [Folding(data) for data in versions]
+    headers = {
+        "versions.hpp": (
+            "The versions of Unicode of the tables.",
+            write_array("kUnicodeVersions", numbers, "151 is 15.1."),
+        ),
+        "fold_tables.hpp": ("The kinds of characters for the folding.", write_folding(foldings)),
+        "spelling_tables.hpp": (
+            "Decompositions and foldings that are spelled out.",
+            write_spellings(foldings),
+        ),
+        "composition_tables.hpp": (
+            "Pairs of characters and their compositions.",
+            write_compositions(versions[-1]["compositions"]),
+        ),
+        "word_tables.hpp": (
+            "The kinds of characters for lower case and for xlsum.",
+            write_words(versions),
+        ),
+    }
+    for name, (content, tables) in headers.items():
+        write_header(name, content, tables)
 
 
 if __name__ == "__main__":

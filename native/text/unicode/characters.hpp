@@ -9,6 +9,8 @@
 
 #include "text/unicode/fold_tables.hpp"
 #include "text/unicode/kinds.hpp"
+#include "text/unicode/spelling_tables.hpp"
+#include "text/unicode/versions.hpp"
 
 namespace bleu_rouge {
 

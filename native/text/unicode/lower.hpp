@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "text/unicode/characters.hpp"
-#include "text/unicode/fold_tables.hpp"
 #include "text/unicode/kinds.hpp"
+#include "text/unicode/word_tables.hpp"
 #include "text/utf8.hpp"
 
 namespace bleu_rouge {

@@ -11,6 +11,7 @@
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "text/unicode/characters.hpp"
+#include "text/unicode/composition_tables.hpp"
 
 namespace bleu_rouge {
 
