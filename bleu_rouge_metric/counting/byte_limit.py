@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text.sentences import NEWLINE, SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from ..text.truncation import cut_bytes
 from .kernels import RougeCounts, count_rouge
 from .pools import Batch

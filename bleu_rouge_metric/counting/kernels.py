@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ..counting import native_kernel, native_pools, python_kernel
 from ..samples.inputs import Samples
 from ..text.sentences import NEWLINE, SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from ..text.warnings import warn_caller
 from .nearest import NearestIndex, PythonIndex
 from .pools import Batch, Pool, PoolPairs

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter, Split
-from ..text.tokenizers import Tokenize, Tokenizer
+from ..text.tokenizer import Tokenize, Tokenizer
 from .id_columns import flatten_ids
 from .native_tokenizers import find_tokenization, takes_lines
 from .rouge_types import RougePlan

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from .id_columns import flatten_ids
 from .native_kernel import Floats, IdTexts, make_plan, make_text_column, prepare_adding
 from .native_tokenizers import find_tokenization, takes_lines

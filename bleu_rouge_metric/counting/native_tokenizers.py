@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from ..text.truncation import Truncation
 from ..text.unicode import VERSIONS, has_gaps
 from ..text.warnings import warn_caller

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from .pools import Ints, Pool, PoolPairs
 from .python_kernel import count_rouge
 from .rouge_types import RougePlan

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from ..arrays import to_offsets
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from .kernels import BleuCounts
 from .pools import Ints
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..messages import describe_value
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from .kernels import (
     KernelName,
     compile_bleu_pair,

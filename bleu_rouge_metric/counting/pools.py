@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 
 Ints = NDArray[np.int64]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from .lcs import count_pair_words, count_union_lcs, lcs_length, sum_pair_lcs
 from .ngrams import (
     Tokens,

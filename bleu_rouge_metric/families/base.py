@@ -19,7 +19,7 @@ from ..samples.inputs import Samples
 from ..samples.token_ids import IDS
 from ..text.mapped_text import MappedText
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenize, Tokenizer
+from ..text.tokenizer import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from ..messages import Argument, value_error
 from ..text.alignment import Token, align_tokens
 from ..text.mapped_text import MappedText
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 
 # The most tokens of a text: the LCS of two such texts takes 13 MB. The lists of n-grams of longer
 # texts are not for readers.

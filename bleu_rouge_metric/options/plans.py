@@ -11,7 +11,7 @@ from ..families.base import Counting, Output, ScoreWarning, Scoring
 from ..families.counts import Layout
 from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 
 
 class CountPlan(NamedTuple):

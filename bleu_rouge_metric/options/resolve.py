@@ -9,7 +9,8 @@ from ..families.base import Output
 from ..families.registry import FAMILIES, find_tokenizer_option, list_tokenizers
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.token_ids import IDS, IdRules, make_id_rules
-from ..text.tokenizers import resolve_tokenizer, uses_segmenter
+from ..text.tokenizer_choice import resolve_tokenizer
+from ..text.tokenizers import uses_segmenter
 from .plans import CountPlan, Plan, ScorePlan
 from .profiles import Profile, find_profile, profile_of
 from .table import OPTIONS, is_used

@@ -12,7 +12,7 @@ from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.script_warnings import warn_if_unsplit
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
 
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from ..options.plans import CountPlan
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizers import Tokenizer
+from ..text.tokenizer import Tokenizer
 
 # Bound of a cache: with 256 texts of 8,192 characters, tokens of about four characters and their
 # lists take 30 MB.

@@ -19,7 +19,8 @@ from typing import Final
 from .basic import REPLACED_BY_13A, lower_ascii, split_newline
 from .mapped_text import MappedText, join_mapped
 from .ptb.tokenizer import find_tokens
-from .tokenizers import TOKENIZERS, Tokenizer, lower_texts
+from .tokenizer import Tokenizer, lower_texts
+from .tokenizers import TOKENIZERS
 from .truncation import Truncation
 from .unicode import fold_text
 from .xlsum import rewrite_xlsum

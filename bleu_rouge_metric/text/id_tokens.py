@@ -5,7 +5,7 @@ from typing import Any
 
 from ..samples.token_ids import IDS
 from .sentences import SentenceSplitter
-from .tokenizers import Tokenizer
+from .tokenizer import Tokenizer
 
 
 def make_id_tokenizer(separator: int | None) -> Tokenizer:

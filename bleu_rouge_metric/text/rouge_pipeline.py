@@ -8,7 +8,8 @@ from collections.abc import Set as AbstractSet
 
 from ..messages import Argument, format_message
 from .stemmers import LONGEST_UNSTEMMED, StemCache, snowball_stems
-from .tokenizers import Tokenize, Tokenizer, add_stemmer, add_steps, resolve_tokenizer
+from .tokenizer import Tokenize, Tokenizer, add_steps
+from .tokenizer_choice import add_stemmer, resolve_tokenizer
 from .truncation import make_truncation
 from .warnings import warn_caller
 from .word_forms import WordForms

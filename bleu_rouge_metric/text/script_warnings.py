@@ -12,7 +12,7 @@ from typing import Final
 
 from ..messages import Argument, format_message
 from ..samples.inputs import Samples
-from .tokenizers import Tokenizer
+from .tokenizer import Tokenizer
 from .warnings import MOST_LOOKED_AT, warn_caller
 
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"

@@ -23,8 +23,8 @@ from ..extras import needs
 from ..fork_locks import make_fork_lock
 from ..messages import OR_CALLABLE, describe_value, format_message, value_error
 from .basic import split_newline
-from .tokenizers import check_callable, name_function
 from .truncation import Truncation
+from .user_functions import check_callable, name_function
 
 Split = Callable[[str], list[str]]
 

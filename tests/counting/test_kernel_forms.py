@@ -17,7 +17,8 @@ from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
 from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
 from bleu_rouge_metric.text.stemmers import StemCache
-from bleu_rouge_metric.text.tokenizers import Tokenizer, add_steps, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer, add_steps
+from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
 from bleu_rouge_metric.text.truncation import Truncation
 from bleu_rouge_metric.text.word_forms import WordForms
 

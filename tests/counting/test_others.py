@@ -14,7 +14,7 @@ from bleu_rouge_metric.counting.others import (
     find_closest_lengths,
 )
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.tokenizers import Tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer
 
 from ..support.strategies import spaced_texts
 

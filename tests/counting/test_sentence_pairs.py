@@ -10,7 +10,8 @@ from bleu_rouge_metric.counting.kernels import count_columns
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..support import textbook_pairs
 

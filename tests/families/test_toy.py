@@ -37,7 +37,7 @@ from bleu_rouge_metric.resampling.paired import Statistic
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
-from bleu_rouge_metric.text.tokenizers import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
 
 from ..conftest import ROOT, require
 

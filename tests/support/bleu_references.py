@@ -14,7 +14,7 @@ from bleu_rouge_metric.counting.kernels import count_bleu
 from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
 from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.tokenizers import Tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer
 
 Corpus = list[tuple[str, list[str]]]
 

@@ -8,7 +8,8 @@ from bleu_rouge_metric.counting.native_tokenizers import (
     describe_other_table,
     find_tokenization,
 )
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..conftest import is_native_missing
 

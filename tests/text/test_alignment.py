@@ -15,7 +15,9 @@ from bleu_rouge_metric.text.alignment import (
 )
 from bleu_rouge_metric.text.mapped_text import MappedText
 from bleu_rouge_metric.text.sentences import resolve_sentence_splitter
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS, Tokenizer, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenizer
+from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from bleu_rouge_metric.text.truncation import make_truncation
 from bleu_rouge_metric.text.unicode import fold_text
 

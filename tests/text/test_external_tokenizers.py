@@ -10,7 +10,8 @@ import pytest
 
 from bleu_rouge_metric.text import external as external_tokenizers
 from bleu_rouge_metric.text.external import SacrebleuTokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..conftest import require
 from ..parity.goldens import DATA, read_golden

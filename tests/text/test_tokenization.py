@@ -18,12 +18,9 @@ from bleu_rouge_metric.text.basic import (
     tokenize_whitespace,
 )
 from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
-from bleu_rouge_metric.text.tokenizers import (
-    TOKENIZERS,
-    Tokenizer,
-    add_stemmer,
-    resolve_tokenizer,
-)
+from bleu_rouge_metric.text.tokenizer import Tokenizer
+from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..support.strategies import EVERY_CHARACTER, SEPARATORS, any_texts
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import compare_profiles
 from bleu_rouge_metric.text.segmenters import load_fugashi, load_jieba, load_pythainlp
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS, add_stemmer, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from bleu_rouge_metric.text.xlsum import normalize_xlsum, segment_burmese, tokenize_xlsum
 from bleu_rouge_metric.text.xlsum_stems import stem_hindi, xlsum_stems
 

@@ -18,7 +18,7 @@ from ...families.bleu.rows import score_rows
 from ...families.bleu.rules import BleuRules
 from ...families.bleu.scoring import BleuScoring
 from ...messages import Argument, format_message, value_error
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 from .groups import Groups
 from .scored_pool import ScoredPool
 

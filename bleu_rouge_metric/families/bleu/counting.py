@@ -11,7 +11,9 @@ from ...counting.pools import Batch, TextsT
 from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
 from ...text.mapped_text import MappedText
-from ...text.tokenizers import Tokenizer, lower_texts, resolve_tokenizer, uses_segmenter
+from ...text.tokenizer import Tokenizer, lower_texts
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.tokenizers import uses_segmenter
 from ..base import Counting, Values
 from ..counts import Array, Layout, SampleCounts
 from ..laws import find_first

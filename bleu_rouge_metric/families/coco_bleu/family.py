@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from ...messages import value_error
 from ...samples.token_ids import IdRules
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 from ..base import Counting, Scoring, Values
 from ..bleu.counting import BleuCounting, make_tokenizer
 from ..bleu.rules import BleuRules, check_bleu_rules

@@ -16,7 +16,7 @@ from ...text.alignment import Token, align_sentences, align_tokens
 from ...text.full_stops import SentenceRules
 from ...text.mapped_text import MappedText
 from ...text.sentences import SentenceSplitter
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 from ..base import Counting, SearchPlan
 from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first

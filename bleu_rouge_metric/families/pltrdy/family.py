@@ -8,7 +8,9 @@ from ...text.basic import split_newline
 from ...text.full_stops import CHINESE, FULL_STOPS
 from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.sentences import NEWLINE
-from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
+from ...text.tokenizer import Tokenizer
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.tokenizers import uses_segmenter
 from ..arithmetic import OTHER_ORDER, is_last_digits
 from ..base import Counting, Scoring, Values
 from ..counts import SampleCounts

@@ -14,7 +14,7 @@ from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 from ...text.truncation import Truncation
 from ...text.warnings import warn_of_slow_splitting
 from ..base import Counting, SearchPlan

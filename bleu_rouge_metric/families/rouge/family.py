@@ -11,7 +11,9 @@ from ...schema.option import Option
 from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
 from ...text.sentences import SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizers import Tokenizer, resolve_tokenizer, uses_segmenter
+from ...text.tokenizer import Tokenizer
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.tokenizers import uses_segmenter
 from ...text.truncation import make_truncation
 from ...text.warnings import warn_of_stemmer
 from ...text.word_lists import read_exceptions, resolve_stop_words

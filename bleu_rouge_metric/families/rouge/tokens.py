@@ -10,7 +10,7 @@ from ...matching.tokens import FoundTokens, name_text
 from ...text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ...text.mapped_text import MappedText
 from ...text.sentences import SplitError
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from .counting import RougeCounting

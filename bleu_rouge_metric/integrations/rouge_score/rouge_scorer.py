@@ -14,7 +14,10 @@ from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
 from ...families.rouge.formulas import Parts, prepare_best
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizers import TOKENIZERS, Tokenizer, add_stemmer, name_function
+from ...text.tokenizer import Tokenizer
+from ...text.tokenizer_choice import add_stemmer
+from ...text.tokenizers import TOKENIZERS
+from ...text.user_functions import name_function
 from . import scoring, tokenizers
 from .token_scores import (
     _backtrack_norec,

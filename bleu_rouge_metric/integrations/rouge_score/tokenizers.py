@@ -5,7 +5,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from ...text.porter import stem_porter
-from ...text.tokenizers import TOKENIZERS, add_stemmer
+from ...text.tokenizer_choice import add_stemmer
+from ...text.tokenizers import TOKENIZERS
 from .tokenize import decode_lower
 
 _PORTER: Final = SimpleNamespace(stem=stem_porter)

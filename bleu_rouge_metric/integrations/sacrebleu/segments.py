@@ -13,7 +13,7 @@ from ...families.bleu.counting import BleuCounting
 from ...families.bleu.rows import bleu_columns
 from ...families.bleu.rules import BleuRules
 from ...samples.inputs import Samples
-from ...text.tokenizers import Tokenizer
+from ...text.tokenizer import Tokenizer
 
 
 class Segments(NamedTuple):

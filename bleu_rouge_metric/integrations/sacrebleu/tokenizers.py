@@ -6,7 +6,9 @@ from typing import Final
 
 from ...counting.pairs import BleuPairs
 from ...text.external import SacrebleuTokenizer
-from ...text.tokenizers import Tokenizer, name_function, resolve_tokenizer
+from ...text.tokenizer import Tokenizer
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.user_functions import name_function
 
 NAMES: Final = (
     *("none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab"),
