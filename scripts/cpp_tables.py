@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
 Kind = tuple[int, ...]
@@ -9,6 +10,25 @@ Kind = tuple[int, ...]
 # look_up of native/text/unicode/characters.hpp has the same size.
 PAGE: Final = 16
 _WIDTH: Final = 100
+_FOLDER: Final = Path(__file__).parent.parent / "native" / "text" / "unicode"
+
+
+def write_header(script: Path, name: str, content: str, tables: str) -> None:
+    """Write a header of ``native/text/unicode/``.
+
+    Args:
+        script: what writes it.
+        name: name of the file.
+        content: what its tables are.
+        tables: the arrays.
+    """
+    kinds = '#include "text/unicode/kinds.hpp"\n\n' if "Kind" in tables else ""
+    (_FOLDER / name).write_text(
+        f"// {content} Written by scripts/{script.name}.\n"
+        f"#pragma once\n\n#include <array>\n#include <cstdint>\n\n{kinds}"
+        f"namespace bleu_rouge {{\n\n{tables}}}  // namespace bleu_rouge\n",
+        "utf-8",
+    )
 
 
 def write_array(name: str, values: Sequence[int], comment: str = "") -> str:

@@ -1,9 +1,11 @@
-"""Write ``native/text/unicode/break_tables.hpp``: the classes of characters of ``breaks.hpp``.
+"""Write the tables of ``breaks.hpp`` in ``native/text/unicode/``.
 
     python scripts/write_break_tables.py 18
 
-The argument is the version of Unicode of the installed ``regex`` package. The classes come from
-that package, because ``text/unicode.py`` and ``text/mteval.py`` take theirs from it.
+The headers are ``break_tables.hpp``, the classes of characters, and ``break_versions.hpp``, what
+tells their version of Unicode from others. The argument is the version of Unicode of the installed
+``regex`` package. The classes come from that package, because ``text/unicode.py`` and
+``text/mteval.py`` take theirs from it.
 """
 
 import sys
@@ -12,9 +14,8 @@ from pathlib import Path
 from typing import Final
 
 import regex
-from cpp_tables import split_pages, write_array
+from cpp_tables import split_pages, write_array, write_header
 
-_HEADER: Final = Path(__file__).parent.parent / "native" / "text" / "unicode" / "break_tables.hpp"
 _EVERY_CHARACTER: Final = "".join(map(chr, range(sys.maxunicode + 1)))
 
 # What WordBreak, ClusterBreak and Category of breaks.hpp list, in their order: the characters of
@@ -110,7 +111,7 @@ def write_records() -> list[int]:
 
 
 def main() -> None:
-    """Write the header."""
+    """Write the headers."""
     version = int(sys.argv[1])
     records = write_records()
     kinds = sorted(set(records))
@@ -121,23 +122,26 @@ def main() -> None:
     planes, rows = split_pages(rows, _PAGE, row_pages)
     unassigned = (run.start for run in find_runs(r"\p{Cn}"))
     gaps = [code for code in unassigned if code <= _LAST_TEXT_PLANE * _PLANE | 0xFFFF]
-    header = (
-        "// The tables of breaks.hpp. Written by scripts/write_break_tables.py.\n"
-        "#pragma once\n\n#include <array>\n#include <cstdint>\n\nnamespace bleu_rouge {\n\n"
-        "// The version of Unicode of the tables.\n"
-        f"inline constexpr std::uint32_t kBreakVersion = {version};\n\n"
-        + write_array("kBreakRecords", kinds, "Fields of characters, see breaks.hpp.")
+    write_header(
+        Path(__file__),
+        "break_tables.hpp",
+        "The classes of characters of breaks.hpp.",
+        write_array("kBreakRecords", kinds, "Fields of characters, see breaks.hpp.")
         + write_array("kBreakPages", pages, "The numbers of the records of 64 characters each.")
         + write_array("kBreakRows", rows, "The numbers of 64 pages each.")
-        + write_array("kBreakPlanes", planes, "The row of each 4096 characters.")
+        + write_array("kBreakPlanes", planes, "The row of each 4096 characters."),
+    )
+    write_header(
+        Path(__file__),
+        "break_versions.hpp",
+        "The version of Unicode of breaks.hpp.",
+        f"inline constexpr std::uint32_t kBreakVersion = {version};\n\n"
         + write_array(
             "kBreakGaps",
             gaps,
             "Each is unassigned and follows an assigned character: what a new version changes.",
-        )
-        + "}  // namespace bleu_rouge\n"
+        ),
     )
-    _HEADER.write_text(header, "utf-8")
 
 
 if __name__ == "__main__":

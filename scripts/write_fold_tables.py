@@ -17,10 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from cpp_tables import Kind, write_array, write_structures, write_trie
+from cpp_tables import Kind, write_array, write_header, write_structures, write_trie
 
-NATIVE: Final = Path(__file__).parent.parent / "native"
-_FOLDER: Final = NATIVE / "text" / "unicode"
 _PROBE: Final = Path(__file__).with_name("probe_unicode.py")
 _CODES: Final = range(sys.maxunicode + 1)
 
@@ -261,23 +259,6 @@ def write_words(versions: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def write_header(name: str, content: str, tables: str) -> None:
-    """Write a header.
-
-    Args:
-        name: name of the file.
-        content: what its tables are.
-        tables: the arrays.
-    """
-    kinds = '#include "text/unicode/kinds.hpp"\n\n' if "Kind" in tables else ""
-    (_FOLDER / name).write_text(
-        f"// {content} Written by scripts/write_fold_tables.py.\n"
-        f"#pragma once\n\n#include <array>\n#include <cstdint>\n\n{kinds}"
-        f"namespace bleu_rouge {{\n\n{tables}}}  // namespace bleu_rouge\n",
-        "utf-8",
-    )
-
-
 def main() -> None:
     """Write the headers."""
     versions = [
@@ -307,7 +288,7 @@ def main() -> None:
         ),
     }
     for name, (content, tables) in headers.items():
-        write_header(name, content, tables)
+        write_header(Path(__file__), name, content, tables)
 
 
 if __name__ == "__main__":

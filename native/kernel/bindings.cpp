@@ -23,7 +23,7 @@
 #include "kernel/tokens.hpp"
 #include "kernel/word_forms.hpp"
 #include "text/tokenizers.hpp"
-#include "text/unicode/break_tables.hpp"
+#include "text/unicode/break_versions.hpp"
 
 namespace nb = nanobind;
 

@@ -49,7 +49,7 @@ inline Character character_at(std::string_view text, std::size_t at) {
 /// Looks a character up in the three arrays of a table; 0 for a character after the last row.
 template <class Tops, class Rows, class Pages>
 std::uint32_t look_up(const Tops& tops, const Rows& rows, const Pages& pages, std::uint32_t code) {
-  constexpr std::uint32_t kBits = 4;  // _PAGE of the script is 16
+  constexpr std::uint32_t kBits = 4;  // PAGE of scripts/cpp_tables.py is 16
   constexpr std::uint32_t kLow = (1U << kBits) - 1;
   const std::uint32_t top = code >> (2 * kBits);
   if (top >= tops.size()) return 0;
