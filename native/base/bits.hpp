@@ -55,19 +55,6 @@ inline std::uint64_t add_with_carry(std::uint64_t one, std::uint64_t other, unsi
 #endif
 }
 
-/// The bits in reverse order.
-inline std::uint64_t reverse(std::uint64_t bits) {
-  const auto swap = [&bits](int count, std::uint64_t mask) {
-    bits = (bits >> count & mask) | (bits & mask) << count;
-  };
-  swap(1, 0x5555555555555555U);
-  swap(2, 0x3333333333333333U);
-  swap(4, 0x0F0F0F0F0F0F0F0FU);
-  swap(8, 0x00FF00FF00FF00FFU);
-  swap(16, 0x0000FFFF0000FFFFU);
-  return bits >> 32 | bits << 32;
-}
-
 /// How many words are needed for `count` bits.
 inline std::size_t words_for(std::size_t count) { return (count + kWordBits - 1) / kWordBits; }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/bits.hpp"
@@ -31,41 +32,32 @@ class UnionLcs {
     prediction_ = prediction;
     predicted_.assign(prediction);
     distinct_ = distinct;
-    left_.assign(distinct + 1, 0);
-    for (const Id id : prediction.tokens) ++left_[id];
     packed_.assign(distinct);
   }
 
   /// Counts the tokens of the reference sentences that are in their LCS with any prediction
   /// sentence; if `clips`, each token at most as often as the prediction has it.
   std::int64_t count_hits(const Sentences& reference, bool clips) {
-    unite(reference);
-    if (!clips) return static_cast<std::int64_t>(union_.size());
-    std::int64_t hits = 0;
-    for (const Id id : union_.view()) {
-      if (left_[id] == 0) continue;
-      --left_[id];
-      taken_.push_back(id);
-      ++hits;
+    if (clips) {
+      left_.assign(distinct_ + 1, 0);
+      for (const Id id : prediction_.tokens) ++left_[id];
+    } else {
+      left_.assign(distinct_ + 1, std::numeric_limits<std::uint32_t>::max());
     }
-    for (const Id id : taken_.view()) ++left_[id];
-    taken_.clear();
-    return hits;
+    return unite(reference);
   }
 
   /// Counts the same, each distinct token once.
   std::int64_t count_distinct_hits(const Sentences& reference) {
-    unite(reference);
-    const std::span<Id> hits = union_.span();
-    std::ranges::sort(hits);
-    return std::unique(hits.begin(), hits.end()) - hits.begin();
+    left_.assign(distinct_ + 1, 1);
+    return unite(reference);
   }
 
  private:
-  /// Lists the tokens of the reference sentences that are in their LCS with any prediction
-  /// sentence.
-  void unite(const Sentences& reference) {
-    union_.clear();
+  /// Counts the tokens of the reference sentences that are in their LCS with any prediction
+  /// sentence, each as often as `left_` allows.
+  std::int64_t unite(const Sentences& reference) {
+    hits_ = 0;
     referred_.assign(reference);
     // Fast path: equals comparing each sentence with each, because equal sentences have equal hits,
     // and neither the sum nor the clipping depends on the order. Two texts of 20,000 equal lines
@@ -87,6 +79,7 @@ class UnionLcs {
       packed_.add(known, item.times);
     }
     if (!packed_.empty()) add_packed();
+    return hits_;
   }
 
   /// The tokens that the prediction has; valid until the next call.
@@ -106,21 +99,24 @@ class UnionLcs {
   }
 
   void add(Id id, std::size_t times) {
-    for (; times > 0; --times) union_.push_back(id);
+    const auto added = static_cast<std::uint32_t>(std::min<std::size_t>(left_[id], times));
+    left_[id] -= added;
+    hits_ += added;
   }
 
   void add_long(Ids reference, std::size_t times) {
     masks_.assign(reference, distinct_);
-    hits_.assign(masks_.words(), 0);
+    positions_hit_.assign(masks_.words(), 0);
     for (const SentenceList::Item& item : predicted_.items()) match_long(item.tokens);
-    for (std::size_t word = 0; word < hits_.size(); ++word) {
-      for (std::uint64_t bits = hits_[word]; bits != 0; bits &= bits - 1) {
+    for (std::size_t word = 0; word < positions_hit_.size(); ++word) {
+      for (std::uint64_t bits = positions_hit_[word]; bits != 0; bits &= bits - 1) {
         add(reference[word * kWordBits + lowest_position(bits)], times);
       }
     }
   }
 
-  /// Does the same as PackedSentences for a reference sentence of any length, and adds to hits_.
+  /// Does the same as PackedSentences for a reference sentence of any length, and adds to
+  /// positions_hit_.
   void match_long(Ids sentence) {
     poll_.did(sentence.size());
     path_.clear();
@@ -186,7 +182,7 @@ class UnionLcs {
         const std::uint64_t bit = std::uint64_t{1} << highest;
         const std::size_t position = word * kWordBits + highest;
         if ((positions[word] & bit) == 0) return position + 1;
-        hits_[word] |= bit;
+        positions_hit_[word] |= bit;
         return position;
       }
       if (word == 0) return 0;
@@ -198,13 +194,12 @@ class UnionLcs {
   SentenceList predicted_;
   SentenceList referred_;
   std::size_t distinct_ = 0;
-  Buffer<std::uint32_t> left_;  // by id: how many of the prediction's tokens are not counted yet
-  Buffer<Id> taken_;
+  Buffer<std::uint32_t> left_;  // by id: how many more may be counted
+  std::int64_t hits_ = 0;
   Buffer<Id> known_;
-  Buffer<Id> union_;
   PackedSentences packed_;
   PositionMasks masks_;
-  Buffer<std::uint64_t> hits_;
+  Buffer<std::uint64_t> positions_hit_;
   Buffer<Id> path_;
   Buffer<std::uint64_t> kept_;
   Buffer<std::uint64_t> rows_;
