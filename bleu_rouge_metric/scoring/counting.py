@@ -14,7 +14,7 @@ from ..samples.token_ids import IDS, IdRules
 from ..text.sentences import SplitError
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
-_PORTION: Final = 4096
+_PORTION: Final = 1 << 14
 
 
 def count_samples(samples: Samples, plan: CountPlan) -> SampleCounts:

@@ -132,6 +132,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
   module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
+  module.def("are_texts", &bleu_rouge::are_texts, nb::arg("items").lock());
   module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenization"));
   module.def("stem", &bleu_rouge::stem, nb::arg("word"));
 }

@@ -72,6 +72,11 @@ inline Str read_str(nb::handle item) {
           units};
 }
 
+/// Whether every item is a str.
+inline bool are_texts(const nb::list& items) {
+  return std::ranges::all_of(items, [](nb::handle item) { return PyUnicode_Check(item.ptr()); });
+}
+
 /// The predictions, or the references, of all samples; views of texts that Python objects own. Once
 /// made, a column does not change, because it is read without the GIL.
 class TextColumn {

@@ -37,6 +37,9 @@ _FMEASURE: Final = itemgetter(2)
 
 _PAIRS_PER_BLOCK: Final = 4096
 
+# Smaller than any total that is not 0: hits and totals are integers.
+_LEAST_TOTAL: Final = float(np.finfo(np.float64).tiny)
+
 # The most samples that a notebook shows.
 _SHOWN: Final = 20
 
@@ -128,10 +131,11 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
     for start in range(0, len(counts), _PAIRS_PER_BLOCK):
         block = slice(start, start + _PAIRS_PER_BLOCK)
         precision, recall, fmeasure = (part[block] for part in scores)
-        hits, prediction_totals, reference_totals = counts[block].T
+        # Fast path: equals a division of integers, which NumPy converts one by one.
+        hits, *totals = counts[block].T.astype(np.float64, order="C")
         # Parity: rouge_score divides by max(total, 1); if a total is 0, there is no hit.
-        np.divide(hits, np.maximum(prediction_totals, 1), out=precision)
-        np.divide(hits, np.maximum(reference_totals, 1), out=recall)
+        for part, total in zip((precision, recall), totals, strict=True):
+            np.divide(hits, np.maximum(total, 1, out=total), out=part)
         if weight is not None:
             precision[:] = _power(precision, 1 / weight)
             recall[:] = _power(recall, 1 / weight)
@@ -153,9 +157,13 @@ def measure(precision: Floats, recall: Floats, beta: float) -> Floats:
         return recall
     # Source: Lin (2004), equation 4.
     # Parity: rouge_score.scoring.fmeasure is (2 * precision * recall) / (precision + recall), or
-    # 0 if both are 0. In that case the denominator is 1 here, to avoid a division by zero.
+    # 0 if both are 0. In that case the denominator is the smallest normal float here, to avoid a
+    # division by zero.
     total = squared * precision + recall
-    return (1 + squared) * precision * recall / np.where(total > 0, total, 1.0)
+    product = (1 + squared) * precision
+    product *= recall
+    product /= np.maximum(total, _LEAST_TOTAL, out=total)
+    return product
 
 
 def weigh_harmonically(precision: Floats, recall: Floats, alpha: float) -> Floats:

@@ -3,10 +3,10 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...resampling.bootstrap import bootstrap_percentiles
 from ...resampling.rouge155 import rouge155_intervals
@@ -91,9 +91,7 @@ class PartScoring(Scoring[CountingT]):
             seed: of the random stream.
         """
         fields = tuple(self.keys.values()) if output.detailed else ("fmeasure",)
-        rows = (
-            (name, np.stack([getattr(parts, field) for field in fields])) for name, parts in scores
-        )
+        rows = ((name, [getattr(parts, field) for field in fields]) for name, parts in scores)
         stream = self.find_random_stream(output)
         confidence = 0.95 if output.confidence is None else output.confidence
         result: dict[str, Value] = {}
@@ -105,7 +103,7 @@ class PartScoring(Scoring[CountingT]):
             # Parity: the program draws the same samples for every type.
             types = dict(rows)
             bounds = rouge155_intervals(
-                np.concatenate(list(types.values())), output.n_resamples, confidence
+                np.stack(list(chain.from_iterable(types.values()))), output.n_resamples, confidence
             )
             intervals = np.split(bounds[[1, 0, 2]], len(types), axis=1)
             for (name, values), interval in zip(types.items(), intervals, strict=True):
@@ -115,12 +113,14 @@ class PartScoring(Scoring[CountingT]):
             # with the seed given to evaluate.load, and takes the middle percentile.
             generator = np.random.RandomState(seed)
             for name, values in rows:
-                interval = bootstrap_percentiles(values, output.n_resamples, generator, confidence)
+                interval = bootstrap_percentiles(
+                    np.stack(values), output.n_resamples, generator, confidence
+                )
                 result.update(self._report(name, values, interval, output))
         return result
 
     def _report(
-        self, name: str, rows: NDArray[np.float64], interval: Floats | None, output: Output
+        self, name: str, rows: Sequence[Floats], interval: Floats | None, output: Output
     ) -> dict[str, Value]:
         """Return what a result contains for one score.
 
@@ -133,7 +133,7 @@ class PartScoring(Scoring[CountingT]):
             return dict(zip(self.keys, values, strict=True)) if output.detailed else values[0]
 
         if not output.use_aggregator:
-            return {name: pack(rows.tolist())}
+            return {name: pack([row.tolist() for row in rows])}
         if interval is None:
             return {name: pack(list(map(self.average, rows)))}
         low, middle, high = interval.tolist()

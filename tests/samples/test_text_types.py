@@ -1,0 +1,30 @@
+"""The check that every item is a str, with and without the compiled kernel."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bleu_rouge_metric.samples import text_types
+from bleu_rouge_metric.samples.text_types import are_texts, are_texts_python
+
+
+class Text(str):
+    """A str with a type of its own, such as ``numpy.str_``."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("check", [are_texts, are_texts_python])
+@pytest.mark.parametrize("count", [0, 1, 256, 257, 1000])
+def test_every_item_has_to_be_a_str(check: Callable[[list[object]], bool], count: int) -> None:
+    texts: list[object] = ["", "é", Text("नमस्ते"), "\ud800"] * count
+    assert check(texts[:count])
+    for wrong in (None, b"a", 1, ["a"]):
+        for place in {0, count // 2, count}:
+            assert not check([*texts[:place], wrong, *texts[place:count]])
+
+
+def test_without_the_compiled_kernel_texts_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_types, "_are_texts_compiled", None)
+    assert are_texts(["a", "b"])
+    assert not are_texts(["a", None])
