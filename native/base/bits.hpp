@@ -15,6 +15,14 @@ namespace bleu_rouge {
 
 inline constexpr std::size_t kWordBits = 64;
 
+/// A word of twice as many bits, or of as many if the compiler has none.
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef unsigned __int128 WideWord;
+#else
+using WideWord = std::uint64_t;
+#endif
+inline constexpr std::size_t kWideBits = 8 * sizeof(WideWord);
+
 /// Number of one bits.
 inline std::uint32_t count_ones(std::uint64_t bits) {
   // Fast path: equals std::popcount, which calls a library function if the compiler may not use the
@@ -25,7 +33,14 @@ inline std::uint32_t count_ones(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits * 0x0101010101010101U) >> 56);
 }
 
-/// The lowest one bit, without the other bits; 0 for 0. `Word` is std::uint64_t or Lanes.
+#if defined(__SIZEOF_INT128__)
+inline std::uint32_t count_ones(WideWord bits) {
+  return count_ones(static_cast<std::uint64_t>(bits)) +
+         count_ones(static_cast<std::uint64_t>(bits >> kWordBits));
+}
+#endif
+
+/// The lowest one bit, without the other bits; 0 for 0. `Word` is any word, or Lanes.
 template <class Word>
 Word lowest_bit(Word bits) {
   return bits & (Word{} - bits);

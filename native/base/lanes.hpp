@@ -56,7 +56,20 @@ inline constexpr std::size_t kLanes = sizeof(Word) / sizeof(std::uint64_t);
 inline std::uint64_t lane_of(std::uint64_t word, std::size_t) { return word; }
 inline std::uint64_t lane_of(const Lanes& words, std::size_t lane) { return words[lane]; }
 
-inline void set_bits(std::uint64_t& word, std::uint64_t bits, std::size_t) { word |= bits; }
+/// The word of one computation.
+template <class Word>
+struct LaneOf {
+  using type = Word;
+};
+template <std::size_t count>
+struct LaneOf<LanesOf<count>> {
+  using type = std::uint64_t;
+};
+
+template <class Word>
+void set_bits(Word& word, Word bits, std::size_t) {
+  word |= bits;
+}
 template <std::size_t count>
 void set_bits(LanesOf<count>& words, std::uint64_t bits, std::size_t lane) {
   words[lane] |= bits;

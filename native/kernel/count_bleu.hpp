@@ -34,6 +34,7 @@ class BleuCounter {
         reference_lengths_(reference_lengths),
         poll_(poll),
         short_prediction_(poll),
+        wide_prediction_(poll),
         ngrams_(poll) {}
 
   /// Counts one sample of other texts; the outputs are as for the constructor.
@@ -58,28 +59,32 @@ class BleuCounter {
           static_cast<std::int64_t>(references.tokens(reference).size());
     }
     const auto matches = matches_.subspan(sample * max_order_, max_order_);
-    if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
-      count_short(prediction, matches);
+    if (short_prediction_.fits(prediction.size(), reader_.distinct())) {
+      count_short(short_prediction_, prediction, matches);
+    } else if (wide_prediction_.fits(prediction.size(), reader_.distinct()) &&
+               max_order_ <= kShortOrders) {
+      count_short(wide_prediction_, prediction, matches);
     } else {
       count_long(prediction, matches);
     }
   }
 
  private:
-  void count_short(Ids prediction, std::span<std::int64_t> matches) {
+  template <class Word>
+  void count_short(ShortPrediction<Word>& masks, Ids prediction, std::span<std::int64_t> matches) {
     // Each reference matches the first equal n-grams of the prediction, as many as it has. So all
     // references together match as many as the reference that has the n-gram most often: this is
     // BLEU's clipping.
-    short_prediction_.assign(prediction, reader_.distinct());
+    masks.assign(prediction, reader_.distinct());
     const std::size_t orders = std::min(max_order_, kShortOrders);
     const Encoded& references = reader_.references();
-    Matched all;
-    std::fill_n(all.begin(), orders, 0);
+    MatchedOf<Word> all;
+    std::fill_n(all.begin(), orders, Word{});
     for (std::size_t reference = 0; reference < references.size(); ++reference) {
-      Matched matched;
+      MatchedOf<Word> matched;
       const Ids tokens = references.tokens(reference);
       poll_.did(tokens.size() + 1);
-      short_prediction_.match<false>(tokens, orders, matched);
+      masks.template match<false>(tokens, orders, matched);
       for (std::size_t n = 0; n < orders; ++n) all[n] |= matched[n];
     }
     for (std::size_t n = 0; n < orders; ++n) matches[n] = count_ones(all[n]);
@@ -102,7 +107,8 @@ class BleuCounter {
   std::span<std::int64_t> prediction_lengths_;
   std::span<std::int64_t> reference_lengths_;
   Poll& poll_;
-  ShortPrediction short_prediction_;
+  ShortPrediction<std::uint64_t> short_prediction_;
+  ShortPrediction<WideWord> wide_prediction_;
   NgramOverlap ngrams_;
 };
 

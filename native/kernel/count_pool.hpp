@@ -130,7 +130,7 @@ class PoolCounter {
 
  private:
   bool fits(std::size_t row) const {
-    return is_plain_ && ShortPrediction::fits(texts_.tokens(pairs_.row(row)).size(), 0);
+    return is_plain_ && ShortPrediction<std::uint64_t>::fits(texts_.tokens(pairs_.row(row)).size(), 0);
   }
 
   /// Whether all rows fit and have the same columns, as those of a matrix.

@@ -63,6 +63,7 @@ class RougeCounter {
         weighted_(weighted),
         poll_(poll),
         short_prediction_(poll),
+        wide_prediction_(poll),
         ngrams_(poll),
         long_lcs_(poll),
         union_(poll),
@@ -88,8 +89,11 @@ class RougeCounter {
     has_union_ = false;
     if (columns_.once) {
       count_once(prediction);
-    } else if (ShortPrediction::fits(prediction.size(), reader_.distinct())) {
-      count_short(prediction);
+    } else if (short_prediction_.fits(prediction.size(), reader_.distinct())) {
+      count_short(short_prediction_, prediction);
+    } else if (wide_prediction_.fits(prediction.size(), reader_.distinct()) &&
+               (columns_.orders.empty() || columns_.orders.back() <= kShortOrders)) {
+      count_short(wide_prediction_, prediction);
     } else {
       count_long(prediction);
     }
@@ -107,16 +111,17 @@ class RougeCounter {
     counts_[at + 2] = reference_total;
   }
 
-  void count_short(Ids prediction) {
-    short_prediction_.assign(prediction, reader_.distinct());
+  template <class Word>
+  void count_short(ShortPrediction<Word>& masks, Ids prediction) {
+    masks.assign(prediction, reader_.distinct());
     const std::size_t orders = columns_.orders.empty() ? 0 : columns_.orders.back();
-    Matched matched;
+    MatchedOf<Word> matched;
     for (std::size_t reference = 0; reference < reader_.references().size(); ++reference) {
       const Ids tokens = reader_.references().tokens(reference);
       poll_.did(tokens.size() + 1);
       const auto lcs = columns_.lcs || columns_.summary
-                           ? short_prediction_.match<true>(tokens, orders, matched)
-                           : short_prediction_.match<false>(tokens, orders, matched);
+                           ? masks.template match<true>(tokens, orders, matched)
+                           : masks.template match<false>(tokens, orders, matched);
       std::size_t column = 0;
       for (const std::size_t order : columns_.orders) {
         write(reference, column++, count_ones(matched[order - 1]),
@@ -311,7 +316,8 @@ class RougeCounter {
   std::size_t first_pair_ = 0;
   bool has_union_ = false;
   Poll& poll_;
-  ShortPrediction short_prediction_;
+  ShortPrediction<std::uint64_t> short_prediction_;
+  ShortPrediction<WideWord> wide_prediction_;
   NgramOverlap ngrams_;
   SharedTokens shared_tokens_;
   LongLcs long_lcs_;
