@@ -23,16 +23,17 @@ from space.limits import MAX_MEGABYTES
 
 FOLDER: Final = Path(__file__).resolve().parent / "space"
 TITLE: Final = "BLEU and ROUGE"
+SUBTITLE: Final = "What a score is, why, and whether a difference is real."
 DESCRIPTION: Final = (
     "See why a text has its BLEU and ROUGE, compare systems with a test, and score files: exactly "
     "the numbers of the reference libraries."
 )
 TABS: Final = {
-    "explain": ("Explain a pair", explain_tab.build),
-    "compare": ("Compare systems", compare_tab.build),
+    "explain": ("Explain", explain_tab.build),
+    "compare": ("Compare", compare_tab.build),
     "profiles": ("Profiles", profiles_tab.build),
     "learn": ("Learn", learn_tab.build),
-    "file": ("Score a file", file_tab.build),
+    "file": ("Files", file_tab.build),
 }
 
 
@@ -48,7 +49,7 @@ def build_page() -> Page:
     """Build the whole page; uploads are deleted after an hour."""
     page: Page
     with Page(title=TITLE, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
-        gr.Markdown(f"# {TITLE}\n{DESCRIPTION} Every score is between 0 and 1.")
+        gr.HTML(f"<h1>{TITLE}</h1><p>{SUBTITLE}</p>", elem_classes="title")
         with gr.Tabs():
             for name, (title, build) in TABS.items():
                 with gr.Tab(title, id=name, elem_id=f"{name}-tab"):
@@ -60,6 +61,12 @@ def build_page() -> Page:
 THEME: Final = gr.themes.Default(
     primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["monospace"]
 ).set(
+    body_background_fill="#fbfbfa",
+    body_background_fill_dark="#111214",
+    block_background_fill="#ffffff",
+    block_background_fill_dark="#18191c",
+    border_color_primary="#e2e4e8",
+    border_color_primary_dark="#33363d",
     body_text_color_subdued="*neutral_600",
     body_text_color_subdued_dark="*neutral_300",
     button_primary_background_fill="*primary_600",

@@ -8,11 +8,12 @@ from .files import JSON, TEXT
 from .handlers import score_file, score_uploads
 from .limits import MAX_MEGABYTES, MAX_ROWS
 from .scores import ROUGE_TYPES, Choices, score_each
-from .views import BLEU, name_columns, plot_histogram, show_samples, show_scores, write_csv
+from .tiles import show_scores
+from .views import BLEU, name_columns, plot_histogram, show_samples, write_csv
 from .widgets import (
     WORKERS,
     answer,
-    build_options,
+    build_bar,
     build_panel,
     build_results,
     build_uploads,
@@ -81,7 +82,7 @@ def _build_inputs() -> list[gr.components.Component]:
                 reference_column = gr.Textbox(
                     "reference", label="Column of references", elem_id="file-reference-column"
                 )
-    options = build_options("file")
+    options = build_bar("file")
     return [file, reference_files, prediction_column, reference_column, *options]
 
 
@@ -115,7 +116,7 @@ def show_file(
     first = list(columns)[1]
     rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
     return (
-        show_scores(scored, uploads.describe()),
+        show_scores(scored, uploads.describe(), "file"),
         show_samples(uploads.predictions, columns),
         gr.Dropdown(choices=list(columns), value=first),
         {"histograms": histograms, "csv": write_csv(rows)},

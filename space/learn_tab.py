@@ -12,11 +12,16 @@ from bleu_rouge_metric.tables import write_html
 
 from .handlers import check_pair
 from .limits import InputError
-from .pair_views import get_bleu, write_lengths, write_orders, write_pair, write_types
+from .pair_views import get_bleu, write_bleu, write_pair, write_types
 from .views import show_text
 from .widgets import answer_live, build_panel, build_results
 
 MAX_CHARACTERS: Final = 2_000  # of both texts of a step
+
+
+def show_pair(found: Explanation, view: str) -> str:
+    """Show what matches; the names of references are no buttons."""
+    return write_pair(found, view, tab="")
 
 
 def show_tokens(found: Explanation) -> str:
@@ -31,11 +36,16 @@ def show_tokens(found: Explanation) -> str:
     return "".join(rows)
 
 
+def show_brevity(found: Explanation) -> str:
+    """Show the precision of words, and the brevity penalty."""
+    return write_bleu(get_bleu(found), 1)
+
+
 def show_clipping(found: Explanation) -> str:
     """Show which words count."""
     first = get_bleu(found).orders[0]
     return (
-        f"{write_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
+        f"{show_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
         f"precision {first.precision:.4f}.</p>"
     )
 
@@ -43,12 +53,12 @@ def show_clipping(found: Explanation) -> str:
 def show_mean(found: Explanation) -> str:
     """Show the precisions of all orders, and their geometric mean."""
     zeros = "".join(f"<p>{escape(note)}</p>" for note in found.notes if note.startswith("BLEU is"))
-    return f"{write_pair(found, 'bleu')}{write_orders(found)}{write_lengths(found)}{zeros}"
+    return f"{show_pair(found, 'bleu')}{write_bleu(get_bleu(found), 1)}{zeros}"
 
 
 def show_rouge(found: Explanation) -> str:
     """Show precision, recall and F-measure."""
-    return f"{write_pair(found, 'rouge1')}{write_types(found, ['rouge1', 'rouge2'])}"
+    return f"{show_pair(found, 'rouge1')}{write_types(found, ['rouge1', 'rouge2'])}"
 
 
 def show_lcs(found: Explanation) -> str:
@@ -63,7 +73,7 @@ def show_lcs(found: Explanation) -> str:
             lines.append([f"Line {sentence.sentence + 1} of the reference", show_text(words)])
     table = write_html(["ROUGE-Lsum", "words in an LCS with a line of the prediction"], lines)
     return (
-        f"{write_pair(found, 'rougeL')}{write_types(found, ['rougeL', 'rougeLsum'])}"
+        f"{show_pair(found, 'rougeL')}{write_types(found, ['rougeL', 'rougeLsum'])}"
         f'<div class="wide words">{table}</div>'
     )
 
@@ -117,7 +127,7 @@ STEPS: Final = (
         "The ferry leaves.",
         "The ferry leaves the island at noon.",
         {"max_order": 1},
-        write_lengths,
+        show_brevity,
     ),
     Step(
         "Geometric mean",

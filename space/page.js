@@ -1,6 +1,6 @@
 // What the page does in the browser, without asking the server: it marks results that are older
 // than the inputs, moves at once after a click, keeps a link to the inputs, saves files, links
-// matching tokens, opens details and sorts tables.
+// matching tokens, sets inputs, opens details and sorts tables.
 "use strict";
 
 window.page = (() => {
@@ -8,6 +8,8 @@ window.page = (() => {
   const sent = {}; // inputs of the last request of a tab
   const current = {}; // inputs that the tab has now
   const linked = {}; // inputs that the address names, or could name
+  const defaults = {}; // inputs of a page that was only opened
+  const pending = {}; // inputs that a button has set, by name
 
   const write = (values) => JSON.stringify(values, (key, value) => (key === "url" ? undefined : value));
 
@@ -32,8 +34,13 @@ window.page = (() => {
     return [];
   }
 
-  function finish(tab) {
+  // After a click the results come into the window.
+  function finish(tab, scrolls) {
     setState(tab, current[tab] === sent[tab] ? "new" : "old");
+    if (scrolls) requestAnimationFrame(() => {
+      const shown = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
+      shown.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
+    });
     return [];
   }
 
@@ -42,10 +49,13 @@ window.page = (() => {
     return [];
   }
 
-  // A link holds the inputs behind "#", which browsers do not send to the server. The link is
-  // written after the first change, so that a page that was only opened keeps its address.
-  function link(tab, values) {
-    const text = write(values);
+  // A link holds the inputs that were changed, by name, behind "#", which browsers do not send to
+  // the server. It is written after the first change: a page that was only opened keeps its address.
+  function link(tab, names, values) {
+    const own = (defaults[tab] ??= values);
+    const changed = names.flatMap((name, place) =>
+      write(values[place]) === write(own[place]) ? [] : [[name, values[place]]]);
+    const text = write(Object.fromEntries(changed));
     if (linked[tab] !== undefined && linked[tab] !== text) {
       const hash = `#${tab}=${encodeURIComponent(text)}`;
       const address = location.pathname + location.search;
@@ -62,21 +72,40 @@ window.page = (() => {
     (document.getElementById(`${name}-tab-button`) ?? item)?.click();
   }
 
-  // The inputs of a link if it is one of this tab and has the same kinds of values, since anybody
-  // may have written it; else the inputs as they are.
-  function restore(tab, values) {
-    let found = null;
+  const isOfKind = (value, own) =>
+    own === null ? typeof value === "string"
+      : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
+
+  // The inputs of a tab, with those that a button or a link has set; anybody may have written it.
+  function take(tab, names, values) {
+    const given = pending[tab] ?? {};
+    delete pending[tab];
+    return values.map((own, place) => {
+      const value = Object.hasOwn(given, names[place]) ? given[names[place]] : own;
+      return isOfKind(value, own) ? value : own;
+    });
+  }
+
+  function restore(tab, names, values) {
+    defaults[tab] = values;
     try {
       const [name, text] = location.hash.slice(1).split(/=(.*)/s);
-      if (name === tab) found = JSON.parse(decodeURIComponent(text));
+      if (name !== tab) return values;
+      pending[tab] = Object(JSON.parse(decodeURIComponent(text)));
     } catch {
       return values;
     }
-    const isOfKind = (value, place) =>
-      typeof value === typeof values[place] && Array.isArray(value) === Array.isArray(values[place]);
-    if (!Array.isArray(found) || found.length !== values.length || !found.every(isOfKind)) return values;
-    openTab(tab.split("-")[0]);
-    return found;
+    const taken = take(tab, names, values);
+    if (write(taken) !== write(values)) openTab(tab.split("-")[0]);
+    return taken;
+  }
+
+  // A button sets inputs of a tab by the ends of their ids.
+  function set(tab, values) {
+    pending[tab] = values;
+    const panel = document.getElementById(`${tab}-panel`);
+    if (panel?.offsetParent == null) openTab(tab.split("-")[0]);
+    document.getElementById(`${tab}-set`).click();
   }
 
   function save(name, type, text) {
@@ -126,18 +155,77 @@ window.page = (() => {
     table.append(...bodies);
   });
 
-  // A mark that is pointed at or has the focus lights what shares its longest n-gram.
+  // A cell of the matrix shows its charts and samples.
+  function selectCell(kept, cell) {
+    const [score, system] = JSON.parse(cell);
+    for (const one of document.querySelectorAll("[data-cell]")) {
+      one.setAttribute("aria-pressed", String(one.dataset.cell === cell));
+    }
+    return kept.charts[score][system];
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-set], [data-cell], [data-copy], .add");
+    if (!button) return;
+    if (button.dataset.cell) set("compare", { cell: button.dataset.cell });
+    else if (button.dataset.set) set(button.dataset.tab, JSON.parse(button.dataset.set));
+    else if (button.matches(".add")) addBox(button.closest(".references"));
+    else copy(button);
+  });
+
+  // The next empty box of references is shown.
+  function addBox(column) {
+    const boxes = [...column.querySelectorAll("textarea")];
+    const box = boxes.find((one) => one.offsetParent === null);
+    if (!box) return;
+    box.closest(".block").classList.add("added");
+    box.focus();
+  }
+
+  async function copy(button) {
+    const text = button.dataset.copy || button.parentElement.querySelector("pre")?.textContent || location.href;
+    const label = button.textContent;
+    await navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => {
+      button.textContent = "The browser does not allow it";
+    });
+    setTimeout(() => { button.textContent = label; }, 1500);
+  }
+
+  // A token that is pointed at or has the focus lights what it matches, in both texts.
   function light(event, isOn) {
-    const mark = event.target.closest?.("mark[data-links]");
-    if (!mark) return;
-    const links = mark.dataset.links.split(" ");
-    for (const other of mark.closest(".pair").querySelectorAll("[data-ids]")) {
-      const shares = other.dataset.ids.split(" ").some((id) => id && links.includes(id));
-      other.classList.toggle("linked", isOn && shares);
+    const token = event.target.closest?.(".token");
+    if (!token) return;
+    const pair = token.closest(".pair");
+    for (const one of pair.querySelectorAll(".lit")) one.classList.remove("lit");
+    if (!isOn) return;
+    const [start, other, size, reference] = token.closest("[data-run]").dataset.run.split(" ").map(Number);
+    for (const [text, first] of [["p", start], [String(reference), other]]) {
+      for (const one of pair.querySelectorAll(`[data-text="${text}"] .token`)) {
+        const place = Number(one.dataset.place);
+        one.classList.toggle("lit", place >= first && place < first + size);
+      }
     }
   }
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
   for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+
+  // A text is one stop of the Tab key; arrows move inside.
+  document.addEventListener("keydown", (event) => {
+    const token = event.target.closest?.(".token");
+    if (!token) return;
+    const tokens = [...token.closest("[data-text]").querySelectorAll(".token")];
+    const at = tokens.indexOf(token);
+    const isRight = getComputedStyle(token.closest("[data-text]")).direction === "rtl";
+    const forward = isRight ? "ArrowLeft" : "ArrowRight";
+    const back = isRight ? "ArrowRight" : "ArrowLeft";
+    const places = { [forward]: at + 1, [back]: at - 1, Home: 0, End: tokens.length - 1 };
+    const next = tokens[places[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    token.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
 
   // Every text box writes in the direction of its text; Gradio sets another.
   new MutationObserver(() => {
@@ -146,5 +234,5 @@ window.page = (() => {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
   });
 
-  return { start, change, finish, fail, link, openTab, restore, save };
+  return { start, change, finish, fail, link, openTab, restore, save, selectCell, take };
 })();

@@ -87,7 +87,7 @@ def write_comparison(comparison: Comparison, warnings: Sequence[str]) -> str:
                 details.append(_write_steps(profile, name, opened, found))
         rows.append(f'<tr><th scope="row">{escape(profile)}</th>{"".join(cells)}</tr>')
     return (
-        f'{show_warnings(warnings)}<div class="ours openers"><div class="wide"><table>'
+        f'{show_warnings(warnings, "")}<div class="ours openers"><div class="wide"><table>'
         f'<caption>One pair under each profile</caption><thead><tr><th scope="col">Profile</th>'
         f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f'<div aria-live="polite">{"".join(details)}</div>'

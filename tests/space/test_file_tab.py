@@ -13,8 +13,6 @@ from ..support.pages import (
     PREDICTION,
     REFERENCE,
     SAMPLES,
-    bleu_table,
-    rouge_table,
     wait_for_file,
     write_samples,
 )
@@ -37,11 +35,14 @@ def score_file(browser: Page, path: Path, *references: Path) -> None:
 def test_a_file_is_scored(browser: Page, tmp_path: Path, metric: evaluate.Metric) -> None:
     score_file(browser, write_samples(tmp_path, ".csv"))
     scores = metric.compute(**TEXTS, detailed=True)
-    browser.expect_table("#file-scores .bleu", bleu_table(scores))
-    browser.expect_table("#file-scores .rouge", rouge_table(scores))
-    assert json.loads(browser.read_hidden("#file-scores pre")) == scores
+    values = [scores["bleu"], *(scores[name]["fmeasure"] for name in NAMES[1:])]
+    browser.expect(
+        lambda: [tile.text for tile in browser.find_all("#file-scores .n")],
+        [f"{value:.3f}" for value in values],
+    )
+    assert json.loads(browser.read_hidden("#file-scores .digits")) == scores
     inputs = "samples.csv, columns prediction and reference: 3 samples"
-    assert browser.find("#file-scores .inputs").text == inputs
+    assert browser.find("#file-scores .note").text == inputs
     each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
     rows = [
         [str(place + 1), text, *(f"{each[name][place]:.4f}" for name in NAMES)]
@@ -115,7 +116,9 @@ def test_results_of_other_inputs_are_marked(browser: Page, tmp_path: Path) -> No
     browser.fill("file-prediction-column", "summary")
     browser.expect(lambda: browser.read_state("file"), "old")
     results = browser.find("#file-results")
-    browser.expect(lambda: results.value_of_css_property("opacity"), "0.45")
+    # Old results keep their contrast; a line beside them says that they are old.
+    browser.wait_for(lambda: results.value_of_css_property("box-shadow") != "none")
+    assert results.value_of_css_property("opacity") == "1"
     said = browser.find("#file-panel .state .old").text
     assert said == "The inputs have changed. The results below belong to the earlier inputs."
     # They are new again if the inputs are those of the results again.
@@ -141,7 +144,7 @@ def test_a_click_is_seen_at_once_and_a_change_cancels_it(browser: Page, tmp_path
     assert milliseconds < 300
     browser.fill("file-prediction-column", "summary")
     time.sleep(5)
-    assert not browser.find("#file-panel").find_elements("css selector", "#file-scores table")
+    assert not browser.find("#file-panel").find_elements("css selector", "#file-scores .tile")
     browser.click("#file-score")
     message = "other.csv has no column 'summary'; it has 'prediction', 'reference'. Write the "
     browser.expect(
@@ -168,7 +171,7 @@ def test_text_files_are_scored_and_warnings_are_shown(browser: Page, tmp_path: P
     references.write_text("мир\nthe cat\n")
     score_file(browser, predictions, references)
     browser.expect(
-        lambda: browser.find("#file-scores .inputs").text,
+        lambda: browser.find("#file-scores .note").text,
         "predictions.txt with references.txt: 2 samples",
     )
     warning = browser.find("#file-scores .warning").text
