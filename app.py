@@ -82,7 +82,7 @@ LAUNCH: Final[dict[str, Any]] = {
     "state_session_capacity": 32,
     "show_error": True,
     "footer_links": ["api"],
-    "allowed_paths": [str(compare_tab.EXAMPLE)],
+    "allowed_paths": [str(compare_tab.EXAMPLE), str(file_tab.EXAMPLE)],
     "theme": THEME,
     "css_paths": [FOLDER / "page.css"],
     "head": f"<script>const tabTitles = {TITLES};\n{SCRIPT}</script>",

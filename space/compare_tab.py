@@ -8,7 +8,7 @@ from typing import Any, Final
 import gradio as gr
 
 from .differences import STEP, WINNERS, write_rows
-from .files import TEXT
+from .files import TEXT, describe_files
 from .limits import MAX_MEGABYTES, MAX_ROWS, MAX_SECONDS, InputError
 from .scores import Choices
 from .system_views import draw_all, list_others, show_comparison, write_commands, write_files
@@ -37,6 +37,7 @@ from .widgets import (
     build_uploads,
     make_settable,
     show_error,
+    write_note,
 )
 
 EXAMPLE: Final = Path(__file__).resolve().parent.parent / "examples" / "systems.csv"
@@ -99,7 +100,6 @@ def build(_: gr.Blocks) -> None:
         show_columns,
         sources[0],
         [outputs[0], *sources[2:4], design[0], *sources[4:]],
-        show_progress="hidden",
         api_visibility="private",
     )
     example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
@@ -191,14 +191,14 @@ def show_columns(files: list[str] | None) -> list[Any]:
     """
     paths = [Path(file) for file in files or ()]
     try:
-        columns = list_columns(paths)
+        note, columns = describe_files(paths), list_columns(paths)
         names = list_names(paths)
     except InputError as reason:
         return [show_error(reason, "compare"), *[gr.Dropdown(choices=[], value=None)] * 5]
     reference = next((name for name in _REFERENCE_NAMES if name in columns), None)
     systems = [name for name in columns if name != reference][:MAX_SYSTEMS]
     return [
-        gr.HTML("", visible=False),
+        write_note(note),
         gr.Dropdown(choices=columns, value=systems, multiselect=True),
         gr.Dropdown(choices=columns, value=reference),
         gr.Dropdown(choices=columns or names, value=None),

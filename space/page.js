@@ -104,7 +104,10 @@ window.page = (() => {
   function set(tab, values) {
     pending[tab] = values;
     const panel = document.getElementById(`${tab}-panel`);
-    if (panel?.offsetParent == null) openTab(tab.split("-")[0]);
+    if (panel?.offsetParent == null) {
+      openTab(tab.split("-")[0]);
+      scrollTo(0, 0);
+    }
     document.getElementById(`${tab}-set`).click();
   }
 
@@ -234,5 +237,5 @@ window.page = (() => {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
   });
 
-  return { start, change, finish, fail, link, openTab, restore, save, selectCell, take };
+  return { start, change, finish, fail, link, openTab, restore, save, selectCell, set, take };
 })();

@@ -11,6 +11,8 @@ from bleu_rouge_metric import Scorer, SystemComparison, compare_systems
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.messages import get_message
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from . import files
@@ -257,6 +259,9 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
 
     with collect_warnings() as warnings:
         scorers = count_systems(texts, choices, deadline)
+        for place, (name, predictions) in enumerate(texts.predictions.items()):
+            samples = check_samples(predictions, texts.references)
+            warn_of_empty_texts(samples, name, check_references=not place)
         try:
             comparison = compare_systems(
                 scorers, **design.make_keywords(), **texts.labels, progress=check_time

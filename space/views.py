@@ -53,12 +53,13 @@ def name_columns(scored: Scored) -> dict[str, list[float]]:
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
-    """Return a table with a row per sample: its number, its prediction, its scores.
+    """Return a table with a row per sample: its number, its scores, its prediction.
 
     The cells are numbers, which sort as numbers, and are shown with four decimals.
     """
-    rows = {"row": range(1, len(predictions) + 1), "prediction": map(shorten, predictions)}
-    return pd.DataFrame({**rows, **columns}).style.format(dict.fromkeys(columns, "{:.4f}"))
+    rows = {"row": range(1, len(predictions) + 1), **columns}
+    texts = {"prediction": map(shorten, predictions)}
+    return pd.DataFrame({**rows, **texts}).style.format(dict.fromkeys(columns, "{:.4f}"))
 
 
 def write_csv(columns: Mapping[str, Iterable[object]]) -> str:
@@ -87,7 +88,10 @@ def count_bins(
     return counts
 
 
-def plot_histogram(scores: Sequence[float], name: str) -> str:
+def plot_histogram(scores: Sequence[float], name: str, scored: Scored) -> str:
     """Return the histogram of one score as HTML."""
-    title = f"Number of samples by their {name}{SMOOTHED if name == BLEU else ''}"
-    return f'<div class="ours">{draw_histogram(count_bins(scores), 0, 1, title=title)}</div>'
+    smoothed = SMOOTHED if name == BLEU and scored.choices.smoothing else ""
+    scale = scored.choices.scale if name == BLEU else 1
+    title = f"Number of samples by their {name}{smoothed}"
+    bins = count_bins(scores, 0, scale)
+    return f'<div class="ours">{draw_histogram(bins, 0, scale, title=title)}</div>'

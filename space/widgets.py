@@ -181,6 +181,11 @@ def show_error(reason: Exception, tab: str) -> gr.HTML:
     return gr.HTML(write_message(explain_error(reason), tab, "message", "alert"), visible=True)
 
 
+def write_note(text: str) -> gr.HTML:
+    """Return the box of messages with a note; hidden if there is none."""
+    return gr.HTML(write_message(text, "", "message note", "status"), visible=bool(text))
+
+
 def explain_error(reason: Exception) -> str:
     """Return the message about an error; log the error if it is unexpected."""
     if isinstance(reason, InputError):
@@ -219,13 +224,13 @@ def build_uploads(
         **options: of the first box.
     """
     first = gr.File(
-        label=label, file_types=list(SUFFIXES), height=160, elem_id=f"{tab}-upload", **options
+        label=label, file_types=list(SUFFIXES), height=120, elem_id=f"{tab}-upload", **options
     )
     references = gr.File(
         label=reference_label,
         file_types=reference_types,
         file_count="multiple",
-        height=160,
+        height=120,
         elem_id=f"{tab}-references",
     )
     return first, references

@@ -122,7 +122,7 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
     scored = score(page, path)
     each = scores.score_each(scored.scorer, smooth=True)
     table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
-    assert table.to_numpy().tolist() == [[1, "a ?", each["sentence_bleu"][0], 1.0, 0.0]]
+    assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
 
 
 def test_the_histogram_counts_every_sample_once() -> None:
@@ -248,7 +248,19 @@ def test_an_unexpected_error_is_shown_and_logged(
 
 
 @pytest.mark.parametrize(
-    "name", ["charts", "labels", "marks", "pair_views", "profiles_tab", "system_views", "views"]
+    "name",
+    [
+        "charts",
+        "differences",
+        "explain_inputs",
+        "file_tab",
+        "labels",
+        "marks",
+        "pair_views",
+        "profiles_tab",
+        "system_views",
+        "views",
+    ],
 )
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     require("gradio")
