@@ -88,7 +88,7 @@ def build(_: gr.Blocks) -> None:
     )
 
 
-def _build_inputs() -> list[gr.components.Component]:
+def _build_inputs() -> list[Any]:
     """Build the inputs, in the order of the arguments of ``show_file``."""
     with gr.Row():
         file, reference_files = build_uploads(

@@ -10,12 +10,17 @@ from bleu_rouge_metric import Explanation, explain
 from bleu_rouge_metric.matching.lcs import UnionLcs
 from bleu_rouge_metric.tables import write_html
 
+from .explain_inputs import fill
 from .handlers import check_pair
+from .labels import write_setter
 from .limits import InputError
 from .pair_views import get_bleu, write_bleu, write_pair, write_types
+from .scores import Choices
+from .tiles import list_views
 from .views import show_text
 from .widgets import answer_live, build_panel, build_results
 
+VIEW_NAMES: Final = list_views(Choices())
 MAX_CHARACTERS: Final = 2_000  # of both texts of a step
 
 
@@ -88,6 +93,7 @@ class Step(NamedTuple):
         reference: the example; None if the lesson needs none.
         options: of ``explain``.
         show: writes the explanation as HTML.
+        view: the score whose matches the tab Explain shows.
     """
 
     title: str
@@ -96,6 +102,7 @@ class Step(NamedTuple):
     reference: str | None
     options: dict[str, Any]
     show: Callable[[Explanation], str]
+    view: str = "bleu"
 
 
 STEPS: Final = (
@@ -148,6 +155,7 @@ STEPS: Final = (
         "The ferry leaves the island for the mainland at noon.",
         {"rouge_types": ["rouge1", "rouge2"]},
         show_rouge,
+        "rouge1",
     ),
     Step(
         "LCS, and Lsum",
@@ -159,6 +167,7 @@ STEPS: Final = (
         "The match goes on tomorrow.\nHeavy rain had stopped it.",
         {"rouge_types": ["rougeL", "rougeLsum"]},
         show_lcs,
+        "rougeL",
     ),
 )
 
@@ -171,10 +180,26 @@ _LIMITS: Final = (
 
 def build(page: gr.Blocks) -> None:
     """Build the tab."""
+    index = "".join(
+        f'<li><a href="#learn-{number}-panel" data-go>{step.title}</a></li>'
+        for number, step in enumerate(STEPS, start=1)
+    )
+    gr.HTML(
+        f'<nav class="ours" aria-label="Lessons"><ol class="index">{index}</ol></nav>',
+        elem_id="learn-index",
+    )
     for number, step in enumerate(STEPS, start=1):
         tab = f"learn-{number}"
         with build_panel(tab):
             gr.Markdown(f"## {number}. {step.title}\n{step.text}")
+            pair = fill(step.prediction, [step.reference or step.prediction])
+            options = {
+                "view": VIEW_NAMES[step.view],
+                "max-order": step.options.get("max_order", 4),
+                "profile": Choices().profile,
+                "language": "",
+            }
+            gr.HTML(write_setter("explain", {**pair, **options}, "Try it in Explain"))
             with gr.Row():
                 inputs = [
                     gr.Textbox(step.prediction, label="Prediction", elem_id=f"{tab}-prediction")
@@ -190,7 +215,7 @@ def build(page: gr.Blocks) -> None:
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
         "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "
         "as a wrong word. They do not see whether a summary is true. And a difference between two "
-        "systems may be chance: the tab **Compare systems** tests whether it is."
+        "systems may be chance: the tab **Compare** tests whether it is."
     )
     gr.HTML(write_limits(_LIMITS), elem_id="learn-limits")
 

@@ -236,6 +236,17 @@ def build_uploads(
     return first, references
 
 
+def build_language(tab: str) -> gr.Dropdown:
+    """Build the choice of the language."""
+    return gr.Dropdown(
+        [("any", ""), *((title, code) for code, title in PAGE_LANGUAGES.items())],
+        value="",
+        label=LABELS["language"],
+        elem_classes="inline",
+        elem_id=f"{tab}-language",
+    )
+
+
 def build_bar(tab: str, end: str = "") -> list[gr.components.Component]:
     """Build the row of the controls of ``Choices``; most are behind "More options".
 
@@ -261,8 +272,7 @@ def build_bar(tab: str, end: str = "") -> list[gr.components.Component]:
             elem_classes="inline",
             **name("profile"),
         )
-        languages = [("any", ""), *((title, code) for code, title in PAGE_LANGUAGES.items())]
-        language = gr.Dropdown(languages, value="", elem_classes="inline", **name("language"))
+        language = build_language(tab)
         with gr.Accordion("More options", open=False, elem_id=f"{tab}-options"):
             with gr.Row():
                 max_order = gr.Slider(1, MAX_ORDER, 4, step=1, **name("max_order"))

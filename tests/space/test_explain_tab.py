@@ -105,6 +105,8 @@ def test_a_second_reference_and_the_options_count(browser: Page, metric: evaluat
     }
     scores = metric.compute(predictions=[prediction], references=[references], **options)
     expect_scores(browser, scores)
+    browser.click("#explain-tiles .tile:nth-of-type(6)")
+    browser.expect(lambda: browser.find("#explain-scores h2").text, "How ROUGE-3 is computed")
     # A reference whose box is emptied does not count, and its box is hidden.
     type_pair(browser, prediction, references[0])
     browser.find("#explain-prediction textarea").click()
