@@ -20,6 +20,7 @@ except ModuleNotFoundError as error:
 
 from space import compare_tab, explain_tab, file_tab, learn_tab, profiles_tab
 from space.limits import MAX_MEGABYTES
+from space.serving import ICON, list_middleware
 
 FOLDER: Final = Path(__file__).resolve().parent / "space"
 TITLE: Final = "BLEU and ROUGE"
@@ -37,23 +38,15 @@ TABS: Final = {
 }
 
 
-class Page(gr.Blocks):
-    """The page, with a description for those who share its link."""
-
-    def get_config_file(self) -> Any:
-        """Return the configuration; Gradio writes this key into og:description."""
-        return {**super().get_config_file(), "simple_description": DESCRIPTION}
-
-
-def build_page() -> Page:
+def build_page() -> gr.Blocks:
     """Build the whole page; uploads are deleted after an hour."""
-    page: Page
-    with Page(title=TITLE, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
+    page: gr.Blocks
+    with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
         gr.HTML(f"<h1>{TITLE}</h1><p>{SUBTITLE}</p>", elem_classes="title")
         with gr.Tabs():
             for name, (title, build) in TABS.items():
-                with gr.Tab(title, id=name, elem_id=f"{name}-tab"):
-                    build(page)
+                with gr.Tab(title, id=name, elem_id=f"{name}-tab") as tab:
+                    build(page, tab)
     return page
 
 
@@ -83,6 +76,8 @@ LAUNCH: Final[dict[str, Any]] = {
     "show_error": True,
     "footer_links": ["api"],
     "allowed_paths": [str(compare_tab.EXAMPLE), str(file_tab.EXAMPLE)],
+    "favicon_path": ICON,
+    "app_kwargs": {"middleware": list_middleware(TITLE, DESCRIPTION)},
     "theme": THEME,
     "css_paths": [FOLDER / "page.css"],
     "head": f"<script>const tabTitles = {TITLES};\n{SCRIPT}</script>",

@@ -28,6 +28,7 @@ from .systems import (
 )
 from .views import shorten
 from .widgets import (
+    COPY_LINK,
     WORKERS,
     answer,
     build_bar,
@@ -51,7 +52,7 @@ _FILES: Final = {
 _DESIGN: Final = len(Design._fields)
 
 
-def build(_: gr.Blocks) -> None:
+def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("compare"):
         sources = _build_sources()
@@ -87,6 +88,7 @@ def build(_: gr.Blocks) -> None:
                     kind: gr.Button(label, size="sm", elem_id=f"compare-save-{kind}")
                     for kind, (label, _, _) in _FILES.items()
                 }
+                gr.HTML(COPY_LINK)
             commands = gr.HTML(elem_id="compare-commands")
         cell = gr.Textbox("", visible="hidden", elem_id="compare-cell")
         most = gr.Number(STEP, visible="hidden", elem_id="compare-most")
@@ -95,13 +97,14 @@ def build(_: gr.Blocks) -> None:
     inputs = [*sources, *design, *options]
     shown = [said, charts, cell, winner, rows, commands, kept]
     answer("compare", button, show_systems, inputs, [*outputs, *shown])
-    make_settable("compare", [*inputs, cell, most])
+    settable = [*inputs, cell, most]
+    make_settable("compare", page, settable)
     sources[0].change(
         show_columns,
         sources[0],
         [outputs[0], *sources[2:4], design[0], *sources[4:]],
         api_visibility="private",
-    )
+    ).then(None, settable, settable[2:], js="(...values) => page.resume('compare', values)")
     example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
     gr.on(

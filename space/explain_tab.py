@@ -13,6 +13,7 @@ from .pair_views import show_explanation
 from .scores import Choices, score_each
 from .tiles import list_views, write_tiles
 from .widgets import (
+    COPY_LINK,
     WORKERS,
     answer_live,
     build_bar,
@@ -50,7 +51,7 @@ EXAMPLES: Final[dict[str, tuple[str, list[str]]]] = {
 _FIRST: Final = "word order"
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, _: gr.Tab) -> None:
     """Build the tab; it opens with the first example."""
     first, references = EXAMPLES[_FIRST]
     with build_panel("explain"):
@@ -87,6 +88,7 @@ def build(page: gr.Blocks) -> None:
                     elem_id="explain-view",
                     elem_classes="segments",
                 )
+                gr.HTML(COPY_LINK, elem_classes="end")
             scores = gr.HTML(elem_id="explain-scores")
     inputs = [prediction, view, shown, *boxes, *options]
     answer_live("explain", page, show_pair, inputs, [*outputs, tiles, view, scores])

@@ -14,6 +14,7 @@ from .systems import list_columns
 from .tiles import show_scores
 from .views import name_columns, plot_histogram, show_samples, write_csv
 from .widgets import (
+    COPY_LINK,
     WORKERS,
     answer,
     build_bar,
@@ -37,7 +38,7 @@ _REFERENCE_NAMES: Final = (
 )
 
 
-def build(_: gr.Blocks) -> None:
+def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("file"):
         inputs = _build_inputs()
@@ -61,17 +62,18 @@ def build(_: gr.Blocks) -> None:
                     )
             with gr.Row(elem_classes="actions"):
                 save = gr.Button("Scores of each sample (CSV)", size="sm", elem_id="file-save")
+                gr.HTML(COPY_LINK)
         # What the browser keeps: the histograms, and the text of the file to save.
         kept = gr.JSON(visible=False)
         row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
-    make_settable("file", inputs)
+    make_settable("file", page, inputs)
     inputs[0].change(
         guess_columns,
         inputs[0],
         [outputs[0], *inputs[2:4]],
         api_visibility="private",
-    )
+    ).then(None, inputs, inputs[2:], js="(...values) => page.resume('file', values)")
     example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
     shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")

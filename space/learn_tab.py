@@ -178,7 +178,7 @@ _LIMITS: Final = (
 )
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     """Build the tab."""
     index = "".join(
         f'<li><a href="#learn-{number}-panel" data-go>{step.title}</a></li>'
@@ -210,7 +210,7 @@ def build(page: gr.Blocks) -> None:
                     )
             with build_results(tab) as outputs:
                 shown = gr.HTML(elem_id=f"{tab}-shown")
-        answer_live(tab, page, make_handler(step), inputs, [*outputs, shown])
+        answer_live(tab, page, make_handler(step), inputs, [*outputs, shown], start=own_tab.select)
     gr.Markdown(
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
         "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "

@@ -9,6 +9,8 @@ window.page = (() => {
   const current = {}; // inputs that the tab has now
   const linked = {}; // inputs that the address names, or could name
   const defaults = {}; // inputs of a page that was only opened
+  const names = {}; // the ends of the ids of inputs
+  const waiting = {}; // inputs of a link that need its files
   const pending = {}; // inputs that a button has set, by name
 
   const write = (values) => JSON.stringify(values, (key, value) => (key === "url" ? undefined : value));
@@ -28,6 +30,7 @@ window.page = (() => {
   // Results that belong to other inputs are marked; inputs that are changed back make them new.
   function change(tab, values) {
     current[tab] = write(values);
+    link(tab, values);
     // Without results there is nothing to mark.
     const isNew = sent[tab] === undefined || current[tab] === sent[tab];
     setState(tab, isNew ? "new" : "old");
@@ -50,19 +53,19 @@ window.page = (() => {
   }
 
   // A link holds the inputs that were changed, by name, behind "#", which browsers do not send to
-  // the server. It is written after the first change: a page that was only opened keeps its address.
-  function link(tab, names, values) {
-    const own = (defaults[tab] ??= values);
-    const changed = names.flatMap((name, place) =>
-      write(values[place]) === write(own[place]) ? [] : [[name, values[place]]]);
-    const text = write(Object.fromEntries(changed));
-    if (linked[tab] !== undefined && linked[tab] !== text) {
-      const hash = `#${tab}=${encodeURIComponent(text)}`;
-      const address = location.pathname + location.search;
-      history.replaceState(null, "", hash.length > LONGEST_LINK ? address : address + hash);
-    }
+  // the server. Of files it holds the names. A page that was only opened keeps its address.
+  function link(tab, values) {
+    const files = (value) => [value].flat().filter((one) => one?.orig_name).map((one) => one.orig_name);
+    const text = write(Object.fromEntries(names[tab].flatMap((name, place) => {
+      const value = values[place];
+      if (write(value) === write(defaults[tab][place])) return [];
+      return [[name, files(value).length ? { files: files(value) } : value]];
+    })));
+    if (linked[tab] === text) return;
     linked[tab] = text;
-    return values;
+    const hash = text === "{}" ? "" : `#${tab}=${encodeURIComponent(text)}`;
+    const address = location.pathname + location.search;
+    history.replaceState(null, "", hash.length > LONGEST_LINK ? address : address + hash);
   }
 
   // Opens a tab; on a phone most are in a menu, where they have a title and no id.
@@ -73,21 +76,31 @@ window.page = (() => {
   }
 
   const isOfKind = (value, own) =>
-    own === null ? typeof value === "string"
+    own == null ? typeof value === "string"
       : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
 
   // The inputs of a tab, with those that a button or a link has set; anybody may have written it.
-  function take(tab, names, values) {
+  function take(tab, values) {
     const given = pending[tab] ?? {};
     delete pending[tab];
     return values.map((own, place) => {
-      const value = Object.hasOwn(given, names[place]) ? given[names[place]] : own;
+      const value = Object.hasOwn(given, names[tab][place]) ? given[names[tab][place]] : own;
       return isOfKind(value, own) ? value : own;
     });
   }
 
-  function restore(tab, names, values) {
+  // A tab has no elements before it is opened.
+  function whenThere(css, use) {
+    const one = document.querySelector(css);
+    if (one) use(one);
+    else setTimeout(() => whenThere(css, use), 50);
+  }
+
+  // The page is opened: by a link with inputs, or with its own.
+  function restore(tab, own, values) {
+    names[tab] = own;
     defaults[tab] = values;
+    linked[tab] = "{}";
     try {
       const [name, text] = location.hash.slice(1).split(/=(.*)/s);
       if (name !== tab) return values;
@@ -95,9 +108,29 @@ window.page = (() => {
     } catch {
       return values;
     }
-    const taken = take(tab, names, values);
-    if (write(taken) !== write(values)) openTab(tab.split("-")[0]);
+    const files = Object.values(pending[tab]).flatMap((value) => value?.files ?? []).map(String);
+    if (files.length) {
+      // What depends on a file is set when it is there.
+      const later = own.filter((name, place) => !values[place] || values[place].length === 0);
+      waiting[tab] = Object.fromEntries(later.map((name) => [name, pending[tab][name]]));
+      for (const name of later) delete pending[tab][name];
+      whenThere(`#${tab}-panel .files`, (line) => {
+        line.textContent = `This link was made with ${files.join(", ")}. Upload it again.`;
+        line.hidden = false;
+      });
+    }
+    const taken = take(tab, values);
+    if (files.length || write(taken) !== write(values)) openTab(tab.split("-")[0]);
     return taken;
+  }
+
+  // The files of a link were given again: the other inputs, for the files have changed already.
+  function resume(tab, values) {
+    if (!waiting[tab] || !values[0]?.path && !values[0]?.length) return values.slice(2).map(() => ({ __type__: "update" }));
+    document.querySelector(`#${tab}-panel .files`).hidden = true;
+    pending[tab] = waiting[tab];
+    delete waiting[tab];
+    return take(tab, values).slice(2);
   }
 
   // A button sets inputs of a tab by the ends of their ids.
@@ -166,6 +199,16 @@ window.page = (() => {
     }
     return kept.charts[score][system];
   }
+
+  // The index of the lessons; the address is for inputs.
+  document.addEventListener("click", (event) => {
+    const anchor = event.target.closest?.("a[data-go]");
+    if (!anchor) return;
+    event.preventDefault();
+    const target = document.getElementById(anchor.hash.slice(1));
+    target.scrollIntoView({ block: "start" });
+    target.querySelector("textarea, button")?.focus({ preventScroll: true });
+  });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-set], [data-cell], [data-copy], .add");
@@ -237,5 +280,5 @@ window.page = (() => {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
   });
 
-  return { start, change, finish, fail, link, openTab, restore, save, selectCell, set, take };
+  return { start, change, finish, fail, openTab, restore, resume, save, selectCell, set, take };
 })();

@@ -19,14 +19,14 @@ from .labels import write_setter
 from .limits import InputError
 from .scores import PAGE_PROFILES
 from .views import show_warnings
-from .widgets import answer_live, build_language, build_panel, build_results
+from .widgets import COPY_LINK, answer_live, build_language, build_panel, build_results
 
 MAX_CHARACTERS: Final = 6_000  # of a prediction and its references
 _PREDICTION: Final = "The ferry goes at noon, and it returns at 5.30 p.m."
 _REFERENCE: Final = "The ferry leaves the island at noon and returns at half past five."
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("profiles"):
         gr.Markdown(
@@ -36,6 +36,7 @@ def build(page: gr.Blocks) -> None:
         )
         with gr.Row(elem_classes="bar"):
             language = build_language("profiles")
+            gr.HTML(COPY_LINK, elem_classes="end")
         with gr.Row():
             prediction = gr.Textbox(
                 _PREDICTION, label="Prediction", lines=3, elem_id="profiles-prediction"
@@ -47,7 +48,12 @@ def build(page: gr.Blocks) -> None:
         with build_results("profiles") as outputs:
             table = gr.HTML(elem_id="profiles-table")
     answer_live(
-        "profiles", page, show_profiles, [language, prediction, first, second], [*outputs, table]
+        "profiles",
+        page,
+        show_profiles,
+        [language, prediction, first, second],
+        [*outputs, table],
+        start=own_tab.select,
     )
 
 

