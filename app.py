@@ -8,6 +8,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.extras import describe_missing
 
 try:
@@ -38,15 +40,26 @@ TABS: Final = {
 }
 
 
+def describe_kernel() -> str:
+    """Say which kernel counts."""
+    kernel = "compiled kernel" if current_kernel() == "native" else "Python kernel, which is slower"
+    return f"Version {__version__}. The {kernel} counts; all numbers are the same."
+
+
 def build_page() -> gr.Blocks:
     """Build the whole page; uploads are deleted after an hour."""
     page: gr.Blocks
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
-        gr.HTML(f"<h1>{TITLE}</h1><p>{SUBTITLE}</p>", elem_classes="title")
+        gr.HTML(
+            '<a class="skip" href="#explain-results" data-skip>Skip to the results</a>'
+            f"<h1>{TITLE}</h1><p>{SUBTITLE}</p>",
+            elem_classes="title",
+        )
         with gr.Tabs():
             for name, (title, build) in TABS.items():
                 with gr.Tab(title, id=name, elem_id=f"{name}-tab") as tab:
                     build(page, tab)
+        gr.HTML(f'<p class="kernel">{describe_kernel()}</p>')
     return page
 
 

@@ -200,14 +200,30 @@ window.page = (() => {
     return kept.charts[score][system];
   }
 
-  // The index of the lessons; the address is for inputs.
+  // Links inside the page: to a lesson, and to the results of the tab that is shown. The address is
+  // for inputs.
   document.addEventListener("click", (event) => {
-    const anchor = event.target.closest?.("a[data-go]");
+    const anchor = event.target.closest?.("a[data-go], a[data-skip]");
     if (!anchor) return;
     event.preventDefault();
-    const target = document.getElementById(anchor.hash.slice(1));
+    const shown = [...document.querySelectorAll("[id$='-results']")].find((one) => one.offsetParent);
+    const target = "skip" in anchor.dataset ? shown : document.getElementById(anchor.hash.slice(1));
+    if (!target) return;
     target.scrollIntoView({ block: "start" });
-    target.querySelector("textarea, button")?.focus({ preventScroll: true });
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  });
+
+  // Arrows move between tabs.
+  document.addEventListener("keydown", (event) => {
+    const tab = event.target.closest?.("[role=tab]");
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!tab || !step) return;
+    const tabs = [...tab.closest("[role=tablist]").querySelectorAll("[role=tab]")];
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    event.preventDefault();
+    next.click();
+    next.focus();
   });
 
   document.addEventListener("click", (event) => {

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import urllib.request
+from functools import partial
 from urllib.parse import unquote
 
 from ..conftest import ROOT
@@ -57,7 +58,7 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
         "correction": "Holm",
     }.items():
         box = browser.find(f"#compare-{name} input")
-        browser.wait_for(lambda box=box, value=value: box.get_property("value") == value)
+        browser.expect(partial(box.get_property, "value"), value)
     browser.click("#compare-score")
     browser.wait_for(lambda: "words12" in browser.find(".say bdi").text)
 
