@@ -1,6 +1,10 @@
 """Build the Hugging Face Space of the metric: the repository's own tree and one generated file.
 
-    python scripts/build_space.py DIR
+    python scripts/build_space.py DIR [--wheel WHEEL]
+
+A Space installs only what requirements.txt names, before the files of the repository are there. The
+compiled kernel of a wheel for Linux and the Python of the card is put beside app.py, which finds it
+there; without it the Space counts in Python.
 
 ``evaluate.load("user/bleu_rouge_metric")`` downloads only ``bleu_rouge_metric.py`` from the root of
 a Space, so this file holds the sources of the package as texts (``space_script.py``).
@@ -11,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +37,7 @@ TREE: Final = (
     "pyproject.toml",
     "requirements.txt",
 )
+KERNEL: Final = re.compile(r"bleu_rouge_kernel\.[^/]*\.so")
 # The texts leave out the command, the files that only the command and the page need, and the file
 # that evaluate.load runs.
 NOT_IN_TEXTS: Final = ("__main__.py", "bleu_rouge_metric.py", "cli/", "files/")
@@ -100,17 +106,31 @@ def check_card(readme: Path) -> None:
             raise ValueError(f"{readme.name} has a card without {line!r}.")
 
 
-def build_space(folder: Path) -> list[str]:
+def copy_kernel(wheel: Path, folder: Path) -> None:
+    """Copy the compiled kernel of a wheel into a folder.
+
+    Raises:
+        ValueError: the wheel has none.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if KERNEL.fullmatch(name)]
+        if not names:
+            raise ValueError(f"{wheel.name} has no compiled kernel; give a wheel for Linux.")
+        archive.extractall(folder, names)
+
+
+def build_space(folder: Path, wheel: Path | None = None) -> list[str]:
     """Write the Space into a new or empty folder.
 
     Args:
         folder: a folder, which is made if it does not exist.
+        wheel: has the compiled kernel; None for a Space that counts in Python.
 
     Returns:
         The names of the files and folders at its root, sorted.
 
     Raises:
-        ValueError: the folder is not empty, or the README has no card.
+        ValueError: the folder is not empty, the README has no card, or the wheel no kernel.
     """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty; give a new folder.")
@@ -124,6 +144,8 @@ def build_space(folder: Path) -> list[str]:
         else:
             shutil.copyfile(ROOT / name, folder / name)
     (folder / f"{PACKAGE.name}.py").write_text(script, "utf-8")
+    if wheel is not None:
+        copy_kernel(wheel, folder)
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -131,9 +153,11 @@ def main() -> None:
     """Build the folder that the command line names."""
     parser = argparse.ArgumentParser(description="Build the Space of the metric in a new folder.")
     parser.add_argument("folder", metavar="DIR", type=Path, help="new or empty folder")
-    folder = parser.parse_args().folder
+    parser.add_argument("--wheel", type=Path, help="wheel with the compiled kernel")
+    given = parser.parse_args()
+    folder = given.folder
     try:
-        names = build_space(folder)
+        names = build_space(folder, given.wheel)
     except ValueError as error:
         sys.exit(f"build_space.py: {error}")
     print(f"{folder} holds {', '.join(names)}")

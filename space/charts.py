@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-_WIDTH: Final = 520
-_HEIGHT: Final = 220
-_LEFT: Final = 44
+# All charts have one size, so that they stand in a row.
+_WIDTH: Final = 340
+_HEIGHT: Final = 200
+_LEFT: Final = 40
 _BOTTOM: Final = 34
 _TOP: Final = 14
 _RIGHT: Final = 12
@@ -75,7 +76,7 @@ def draw_histogram(counts: Sequence[int], low: float, high: float, *, title: str
             f'<path class="grid" d="M{_LEFT} {y:.1f}h{width}"/>'
             f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:,.0f}</text>'
         )
-    for tick in list_ticks(low, high, 6):
+    for tick in list_ticks(low, high, 5):
         x = _LEFT + (tick - low) / (high - low) * width
         parts.append(f'<text x="{x:.1f}" y="{_HEIGHT - 14}" text-anchor="middle">{tick:g}</text>')
     each = width / len(counts)
@@ -86,7 +87,7 @@ def draw_histogram(counts: Sequence[int], low: float, high: float, *, title: str
             f'<rect class="bar" x="{x + 1:.1f}" y="{_TOP + height - bar:.1f}" '
             f'width="{each - 2:.1f}" height="{bar:.1f}"><title>{label}</title></rect>'
         )
-    return _draw(title, _WIDTH, _HEIGHT, parts)
+    return _draw(title, parts)
 
 
 def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
@@ -96,8 +97,8 @@ def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
         rows: at least one.
         title: of what the intervals are, in words.
     """
-    height = 30 * len(rows) + _TOP + _BOTTOM
-    left, width = 150, _WIDTH - 150 - 2 * _RIGHT
+    step = (_HEIGHT - _TOP - _BOTTOM) / len(rows)
+    left, width = 96, _WIDTH - 96 - 2 * _RIGHT
     low, high = min(row.low for row in rows), max(row.high for row in rows)
     margin = (high - low) * 0.05 or 0.5
     low, high = low - margin, high + margin
@@ -106,21 +107,21 @@ def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
         return left + (value - low) / (high - low) * width
 
     parts = [
-        f'<path class="grid" d="M{place(tick):.1f} {_TOP}V{height - _BOTTOM}"/>'
-        f'<text x="{place(tick):.1f}" y="{height - 14}" text-anchor="middle">{tick:g}</text>'
-        for tick in list_ticks(low, high, 5)
+        f'<path class="grid" d="M{place(tick):.1f} {_TOP}V{_HEIGHT - _BOTTOM}"/>'
+        f'<text x="{place(tick):.1f}" y="{_HEIGHT - 14}" text-anchor="middle">{tick:g}</text>'
+        for tick in list_ticks(low, high, 4)
     ]
     for index, row in enumerate(rows):
-        y = _TOP + 30 * index + 15
+        y = round(_TOP + step * (index + 0.5), 1)
         parts.append(
-            f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{_shorten(row.name, 20)}</text>'
+            f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{_shorten(row.name, 12)}</text>'
             f'<path class="line" d="M{place(row.low):.1f} {y}H{place(row.high):.1f}'
             f'M{place(row.low):.1f} {y - 5}v10M{place(row.high):.1f} {y - 5}v10"/>'
             f'<circle class="point" cx="{place(row.value):.1f}" cy="{y}" r="5">'
             f"<title>{escape(row.name)}: {row.value:.4f}, {row.low:.4f} to {row.high:.4f}</title>"
             "</circle>"
         )
-    return _draw(title, _WIDTH, height, parts)
+    return _draw(title, parts)
 
 
 def draw_scatter(
@@ -129,45 +130,47 @@ def draw_scatter(
     """Draw a point for each sample: across its score in one system, upwards in another.
 
     Args:
-        xs: scores in [0, 1].
-        ys: scores in [0, 1], as many.
+        xs: scores in [0, 1], or [0, 100].
+        ys: as many.
         x_name: the system of ``xs``.
         y_name: the system of ``ys``.
         title: what is drawn, in words.
     """
-    size, side = 300, 300 - _LEFT - _BOTTOM
+    width, height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    most = max([*xs, *ys], default=1)
+    scale = 100 if most > 1 else 1
 
     def place(x: float, y: float) -> tuple[int, int]:
-        return round(_LEFT + x * side), round(_TOP + side - y * side)
+        return round(_LEFT + x / scale * width), round(_TOP + height - y / scale * height)
 
-    parts = [f'<path class="line" d="M{_LEFT} {_TOP + side}L{_LEFT + side} {_TOP}"/>']
-    for tick in list_ticks(0, 1, 5):
+    parts = [f'<path class="line" d="M{_LEFT} {_TOP + height}L{_LEFT + width} {_TOP}"/>']
+    for tick in list_ticks(0, scale, 5):
         x, y = place(tick, tick)
         parts.append(
-            f'<path class="grid" d="M{x} {_TOP}v{side}M{_LEFT} {y}h{side}"/>'
-            f'<text x="{x}" y="{_TOP + side + 14}" text-anchor="middle">{tick:g}</text>'
+            f'<path class="grid" d="M{x} {_TOP}v{height}M{_LEFT} {y}h{width}"/>'
+            f'<text x="{x}" y="{_TOP + height + 13}" text-anchor="middle">{tick:g}</text>'
             f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{tick:g}</text>'
         )
     # Points on the same pixel are one point, so that many samples are no long text.
     points = sorted({place(x, y) for x, y in zip(xs, ys, strict=True)})
     path = "".join(f"M{x} {y}h0" for x, y in points)
     parts.append(f'<path class="points" d="{path}"/>')
-    middle = _LEFT + side / 2
     parts.append(
-        f'<text x="{middle}" y="{size - 6}" text-anchor="middle">{_shorten(x_name, 30)}</text>'
-        f'<text transform="translate(12 {_TOP + side / 2}) rotate(-90)" text-anchor="middle">'
-        f"{_shorten(y_name, 30)}</text>"
+        f'<text x="{_LEFT + width / 2}" y="{_HEIGHT - 5}" text-anchor="middle">'
+        f"{_shorten(x_name, 30)}</text>"
+        f'<text transform="translate(11 {_TOP + height / 2}) rotate(-90)" text-anchor="middle">'
+        f"{_shorten(y_name, 20)}</text>"
     )
-    return _draw(title, size, size, parts)
+    return _draw(title, parts)
 
 
 def _shorten(name: str, most: int) -> str:
     return escape(name if len(name) <= most else f"{name[: most - 1]}…")
 
 
-def _draw(title: str, width: int, height: int, parts: Sequence[str]) -> str:
+def _draw(title: str, parts: Sequence[str]) -> str:
     return (
-        f'<figure class="chart"><svg viewBox="0 0 {width} {height}" role="img" '
-        f'style="max-width: {width}px" aria-label="{escape(title)}">{"".join(parts)}</svg>'
-        f"<figcaption>{escape(title)}</figcaption></figure>"
+        f'<figure class="chart"><figcaption>{escape(title)}</figcaption>'
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}">'
+        f"{''.join(parts)}</svg></figure>"
     )

@@ -1,114 +1,121 @@
-"""The tab COMPARE SYSTEMS: scores with intervals, tests of the differences, charts, and files."""
+"""The tab COMPARE: scores with intervals, tests of the differences, charts, samples, and files."""
 
+import json
+import time
 from pathlib import Path
 from typing import Any, Final
 
 import gradio as gr
 
-from .files import TEXT
-from .limits import MAX_MEGABYTES, MAX_ROWS, InputError
+from .differences import STEP, WINNERS, write_rows
+from .files import TEXT, describe_files
+from .limits import MAX_MEGABYTES, MAX_ROWS, MAX_SECONDS, InputError
 from .scores import Choices
-from .system_views import draw_all, list_others, show_comparison, write_files
+from .system_views import draw_all, list_others, show_comparison, write_commands, write_files
 from .systems import (
+    ALTERNATIVES,
+    CORRECTIONS,
     MAX_SYSTEMS,
     TESTS,
     Design,
+    SystemTexts,
     compare,
+    count_systems,
     list_columns,
     list_names,
     read_systems,
+    score_systems,
 )
+from .views import shorten
 from .widgets import (
+    COPY_LINK,
+    WORKERS,
     answer,
-    build_options,
+    build_bar,
+    build_heading,
     build_panel,
     build_results,
     build_uploads,
-    explain_error,
-    write_message,
+    make_settable,
+    show_error,
+    write_note,
 )
 
 EXAMPLE: Final = Path(__file__).resolve().parent.parent / "examples" / "systems.csv"
 _REFERENCE_NAMES: Final = ("reference", "references", "summary", "target", "gold")
 _FILES: Final = {
-    "csv": ("Scores of each sample (CSV)", "samples.csv", "text/csv"),
-    "json": ("Everything, with signature (JSON)", "comparison.json", "application/json"),
+    "html": ("Report (one HTML file)", "comparison.html", "text/html"),
     "latex": ("Table for a paper (LaTeX)", "comparison.tex", "text/x-tex"),
+    "csv": ("Scores of each sample (CSV)", "samples.csv", "text/csv"),
+    "json": ("Everything (JSON)", "comparison.json", "application/json"),
 }
+_DESIGN: Final = len(Design._fields)
 
 
-def build(_: gr.Blocks) -> None:
+def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("compare"):
-        with gr.Row():
-            files, reference_files = build_uploads(
-                "compare",
-                "Systems: one table, or a .txt file for each",
-                "References, only if the systems are .txt",
-                reference_types=[TEXT],
-                file_count="multiple",
+        sources = _build_sources()
+        design = _build_design(sources)
+        options = build_bar("compare")
+        with gr.Row(elem_classes="actions"):
+            button = gr.Button(
+                "Compare", variant="primary", elem_id="compare-score", elem_classes="score"
             )
-            with gr.Column():
-                gr.Markdown(
-                    "A **CSV**, **TSV**, **JSONL** or **Parquet** table with a column for each "
-                    "system and one of references. Or a **.txt** file for each system with one "
-                    "text per line, and other files with the references.\n\n"
-                    f"From 2 to {MAX_SYSTEMS} systems; each file up to {MAX_ROWS:,} rows and "
-                    f"{MAX_MEGABYTES} MB."
-                )
-                example = gr.Button("Use the example file", size="sm", elem_id="compare-example")
-        with gr.Row():
-            columns = gr.Dropdown(
-                [], multiselect=True, label="Columns of the systems", elem_id="compare-columns"
-            )
-            reference_column = gr.Dropdown(
-                [], label="Column of the references", elem_id="compare-reference-column"
-            )
-            baseline = gr.Dropdown(
-                [], label="Baseline (if empty, the first system)", elem_id="compare-baseline"
-            )
-        with gr.Row():
-            test = gr.Dropdown(list(TESTS), label="Test", elem_id="compare-test")
-            seed = gr.Number(12345, label="Seed", precision=0, minimum=0, elem_id="compare-seed")
-        options = build_options("compare")
-        button = gr.Button(
-            "Compare", variant="primary", elem_id="compare-score", elem_classes="score"
-        )
+            example = gr.Button("Use the example file", size="sm", elem_id="compare-example")
         with build_results("compare") as outputs:
             said = gr.HTML(elem_id="compare-said")
-            with gr.Row():
-                shown_score = gr.Dropdown([], label="Charts of", elem_id="compare-shown-score")
-                shown_system = gr.Dropdown([], label="System", elem_id="compare-shown-system")
             charts = gr.HTML(elem_id="compare-charts")
-            with gr.Row():
+            with build_heading("Where they differ most"):
+                winner = gr.Radio(
+                    list(WINNERS),
+                    value="all",
+                    label="Show samples",
+                    container=False,
+                    elem_id="compare-winner",
+                    elem_classes="segments",
+                )
+                search = gr.Textbox(
+                    placeholder="Search the texts",
+                    label="Search the texts",
+                    container=False,
+                    lines=1,
+                    elem_id="compare-search",
+                )
+            rows = gr.HTML(elem_id="compare-rows", elem_classes="ours")
+            with gr.Row(elem_classes="actions"):
                 saves = {
-                    kind: gr.Button(f"Save: {label}", size="sm", elem_id=f"compare-save-{kind}")
+                    kind: gr.Button(label, size="sm", elem_id=f"compare-save-{kind}")
                     for kind, (label, _, _) in _FILES.items()
                 }
+                gr.HTML(COPY_LINK)
+            commands = gr.HTML(elem_id="compare-commands")
+        cell = gr.Textbox("", visible="hidden", elem_id="compare-cell")
+        most = gr.Number(STEP, visible="hidden", elem_id="compare-most")
         # What the browser keeps: the charts by score and system, and the files to save.
         kept = gr.JSON(visible=False)
-    inputs = [files, reference_files, columns, reference_column, baseline, test, seed, *options]
-    answer(
-        "compare",
-        button,
-        show_systems,
-        inputs,
-        [*outputs, said, shown_score, shown_system, charts, kept],
-    )
-    files.change(
+    inputs = [*sources, *design, *options]
+    shown = [said, charts, cell, winner, rows, commands, kept]
+    answer("compare", button, show_systems, inputs, [*outputs, *shown])
+    settable = [*inputs, cell, most]
+    make_settable("compare", page, settable)
+    sources[0].change(
         show_columns,
-        files,
-        [outputs[0], columns, reference_column, baseline],
+        sources[0],
+        [outputs[0], *sources[2:4], design[0], *sources[4:]],
+        api_visibility="private",
+    ).then(None, settable, settable[2:], js="(...values) => page.resume('compare', values)")
+    example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
+    cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
+    gr.on(
+        [cell.change, winner.input, search.change, most.change],
+        show_rows,
+        [cell, winner, search, most, *inputs],
+        [winner, rows],
+        trigger_mode="always_last",
         show_progress="hidden",
         api_visibility="private",
-    )
-    example.click(lambda: [str(EXAMPLE)], None, files, api_visibility="private")
-    gr.on(
-        [shown_score.input, shown_system.input],
-        None,
-        [kept, shown_score, shown_system],
-        [charts],
-        js="(kept, score, system) => kept.charts[score][system]",
+        **WORKERS,
     )
     for kind, (_label, name, media) in _FILES.items():
         saves[kind].click(
@@ -116,71 +123,171 @@ def build(_: gr.Blocks) -> None:
         )
 
 
+def _build_sources() -> list[Any]:
+    """Build the inputs of the texts: files, columns, and columns of labels."""
+    with gr.Row():
+        files, reference_files = build_uploads(
+            "compare",
+            f"Systems: one table (CSV, TSV, JSONL, Parquet), or 2 to {MAX_SYSTEMS} .txt files",
+            f"References, only if the systems are .txt (to {MAX_ROWS:,} rows, {MAX_MEGABYTES} MB)",
+            reference_types=[TEXT],
+            file_count="multiple",
+        )
+    with gr.Row():
+        columns = gr.Dropdown(
+            [], multiselect=True, label="Columns of the systems", elem_id="compare-columns"
+        )
+        reference_column = gr.Dropdown(
+            [], label="Column of the references", elem_id="compare-reference-column"
+        )
+    clusters = gr.Dropdown([], label="Column of clusters", elem_id="compare-clusters", render=False)
+    groups = gr.Dropdown([], label="Column of groups", elem_id="compare-groups", render=False)
+    return [files, reference_files, columns, reference_column, clusters, groups]
+
+
+def _build_design(sources: list[Any]) -> list[Any]:
+    """Build the controls of ``Design``, in its order."""
+    own = Design()
+    with gr.Accordion("Baseline and test", open=False, elem_id="compare-design"):
+        with gr.Row():
+            baseline = gr.Dropdown(
+                [], label="Baseline (if empty, the first)", elem_id="compare-baseline"
+            )
+            test = gr.Dropdown(
+                [(name, key) for key, name in TESTS.items()],
+                value=own.test,
+                label="Test",
+                elem_id="compare-test",
+            )
+            correction = gr.Dropdown(
+                [(name, key) for key, name in CORRECTIONS.items()],
+                value=own.correction,
+                label="Correction of p",
+                elem_id="compare-correction",
+            )
+            alternative = gr.Dropdown(
+                [(name, key) for key, name in ALTERNATIVES.items()],
+                value=own.alternative,
+                label="Alternative",
+                elem_id="compare-alternative",
+            )
+        with gr.Row():
+            resamples = gr.Number(
+                None,
+                label="Resamples (if empty, as the command)",
+                precision=0,
+                minimum=1,
+                elem_id="compare-resamples",
+            )
+            seed = gr.Number(own.seed, label="Seed", precision=0, minimum=0, elem_id="compare-seed")
+            for column in sources[4:]:
+                column.render()
+    return [baseline, test, seed, resamples, correction, alternative]
+
+
 def show_columns(files: list[str] | None) -> list[Any]:
     """Fill the menus with the columns of the uploaded table, or with the names of text files.
 
     Returns:
-        The message, and the menus of columns of systems, column of references, and baseline.
+        The message, and the menus of columns of systems, column of references, baseline, clusters
+        and groups.
     """
     paths = [Path(file) for file in files or ()]
     try:
-        columns = list_columns(paths)
+        note, columns = describe_files(paths), list_columns(paths)
         names = list_names(paths)
     except InputError as reason:
-        message = gr.HTML(write_message(explain_error(reason)), visible=True)
-        return [message, *[gr.Dropdown(choices=[], value=None)] * 3]
+        return [show_error(reason, "compare"), *[gr.Dropdown(choices=[], value=None)] * 5]
     reference = next((name for name in _REFERENCE_NAMES if name in columns), None)
     systems = [name for name in columns if name != reference][:MAX_SYSTEMS]
     return [
-        gr.HTML("", visible=False),
+        write_note(note),
         gr.Dropdown(choices=columns, value=systems, multiselect=True),
         gr.Dropdown(choices=columns, value=reference),
         gr.Dropdown(choices=columns or names, value=None),
+        *[gr.Dropdown(choices=columns, value=None)] * 2,
     ]
 
 
-def show_systems(  # noqa: PLR0917 - Gradio gives values by place
-    files: list[str] | None,
-    reference_files: list[str] | None,
-    columns: list[str],
-    reference_column: str | None,
-    baseline: str | None,
-    test: str,
-    seed: float | None,
-    *options: Any,
-) -> tuple[Any, ...]:
-    """Show how systems compare.
-
-    Args:
-        files: paths of one table, or of a text file for each system; None if there are none yet.
-        reference_files: paths of text files of references.
-        columns: columns of the systems, for a table.
-        reference_column: column of the references, for a table.
-        baseline: name of a system.
-        test: a key of ``TESTS``.
-        seed: of the random stream.
-        *options: options, in the order of ``Choices``.
-
-    Returns:
-        The findings as HTML, the menus of scores and systems, the first charts as HTML, and what
-        the browser keeps.
-
-    Raises:
-        InputError: the files cannot be read or compared; the message says where and why.
-    """
-    texts = read_systems(
+def _read(sources: tuple[Any, ...]) -> SystemTexts:
+    """Read the texts of the inputs of ``_build_sources``."""
+    files, reference_files, columns, reference_column, clusters, groups = sources
+    return read_systems(
         [Path(file) for file in files or ()],
         [Path(file) for file in reference_files or ()],
         columns,
         reference_column,
+        {"clusters": clusters, "groups": groups},
     )
-    compared = compare(texts, Choices(*options), Design(baseline, test, seed))
-    charts, others = draw_all(compared), list_others(compared)
-    score = next(iter(charts))
+
+
+def show_systems(*inputs: Any) -> tuple[Any, ...]:
+    """Show how systems compare.
+
+    Args:
+        *inputs: paths of files, paths of files of references, columns of systems, column of
+            references, of clusters and of groups; the values of ``Design``; those of ``Choices``.
+
+    Returns:
+        The findings and the charts as HTML, the selected cell, the choice of samples, the samples
+        and the commands as HTML, and what the browser keeps.
+
+    Raises:
+        InputError: the files cannot be read or compared; the message says where and why.
+    """
+    sources, design = inputs[:6], Design(*inputs[6 : 6 + _DESIGN])
+    compared = compare(_read(sources), Choices(*inputs[6 + _DESIGN :]), design)
+    charts = draw_all(compared)
+    score, system = compared.comparison.scores[0], list_others(compared)[0]
+    found = write_rows(compared.systems, score, system)
     return (
-        show_comparison(compared),
-        gr.Dropdown(choices=list(charts), value=score),
-        gr.Dropdown(choices=others, value=others[0]),
-        charts[score][others[0]],
-        {"charts": charts, "files": write_files(compared)},
+        show_comparison(compared, (score, system)),
+        charts[score][system],
+        json.dumps([score, system]),
+        _choose_winner(found.counts, compared.comparison.baseline, system, "all"),
+        found.html,
+        write_commands(compared),
+        {"charts": charts, "files": write_files(compared, charts)},
     )
+
+
+def _choose_winner(counts: dict[str, int], baseline: str, system: str, value: str) -> gr.Radio:
+    """Return the choice of samples, with how many there are."""
+    labels = {
+        "all": "all",
+        "baseline": f"{shorten(baseline, 20)} wins",
+        "system": f"{shorten(system, 20)} wins",
+        "ties": "ties",
+    }
+    choices = [(f"{label} {counts[name]:,}", name) for name, label in labels.items()]
+    return gr.Radio(choices=choices, value=value)
+
+
+def show_rows(cell: str, winner: str, search: str, most: float, *inputs: Any) -> tuple[Any, ...]:
+    """Show other samples of a comparison; the texts are read again.
+
+    Args:
+        cell: JSON of the score and the system.
+        winner: one of ``WINNERS``.
+        search: what a text contains.
+        most: how many samples are shown.
+        *inputs: those of ``show_systems``.
+
+    Returns:
+        The choice of samples, and the samples as HTML.
+    """
+    try:
+        score, system = json.loads(cell)
+        texts, choices = _read(inputs[:6]), Choices(*inputs[6 + _DESIGN :])
+        baseline = inputs[6] or next(iter(texts.predictions))
+        pair = {name: texts.predictions[name] for name in (baseline, system)}
+        texts = texts._replace(predictions=pair)
+        scorers = count_systems(texts, choices, time.monotonic() + MAX_SECONDS)
+        systems = score_systems(texts, choices, scorers, baseline)
+        found = write_rows(
+            systems, score, system, winner=winner, search=search or "", most=int(most)
+        )
+    except (InputError, KeyError, TypeError, ValueError):
+        # The inputs have changed, and the page says so; the message is that of the next click.
+        return gr.skip(), '<p class="note">Click Compare to see the samples of these inputs.</p>'
+    return _choose_winner(found.counts, baseline, system, winner), found.html

@@ -1,4 +1,4 @@
-"""The tab EXPLAIN A PAIR: scores of one prediction and why, at every change of an input."""
+"""The tab EXPLAIN: scores of one prediction and why, at every change of an input."""
 
 from typing import Any, Final
 
@@ -6,16 +6,24 @@ import gradio as gr
 
 from bleu_rouge_metric import explain
 
+from .explain_inputs import REFERENCE_BOXES, fill
 from .handlers import score_pair, score_texts
-from .pair_views import VIEWS, describe_pair, show_explanation
-from .scores import Choices
-from .views import show_scores
-from .widgets import WORKERS, answer_live, build_options, build_panel, build_results, for_programs
+from .labels import write_setter
+from .pair_views import show_explanation
+from .scores import Choices, score_each
+from .tiles import list_views, write_tiles
+from .widgets import (
+    COPY_LINK,
+    WORKERS,
+    answer_live,
+    build_bar,
+    build_heading,
+    build_panel,
+    build_results,
+    for_programs,
+)
 
-REFERENCE_BOXES: Final = 5
 MAX_EXPLAINED: Final = 6_000  # characters of a prediction and its references
-_CHOSEN: Final = "the one that the score uses"
-_REMEDY: Final = "rouge_tokenizer='unicode'"
 
 # By lesson: a prediction, and its references.
 EXAMPLES: Final[dict[str, tuple[str, list[str]]]] = {
@@ -43,107 +51,86 @@ EXAMPLES: Final[dict[str, tuple[str, list[str]]]] = {
 _FIRST: Final = "word order"
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, _: gr.Tab) -> None:
     """Build the tab; it opens with the first example."""
     first, references = EXAMPLES[_FIRST]
     with build_panel("explain"):
-        with gr.Row():
-            with gr.Column():
-                prediction = gr.Textbox(
-                    first, label="Prediction", lines=3, elem_id="explain-prediction"
-                )
-                count = gr.Radio(
-                    list(range(1, REFERENCE_BOXES + 1)),
-                    value=len(references),
-                    label="Number of references",
-                    elem_id="explain-count",
-                )
-            with gr.Column():
+        links = " · ".join(
+            write_setter("explain", fill(*pair), name) for name, pair in EXAMPLES.items()
+        )
+        options = build_bar("explain", f"Try {links}")
+        with gr.Row(elem_classes="texts", equal_height=True):
+            prediction = gr.Textbox(
+                first, label="Prediction", lines=2, max_lines=8, elem_id="explain-prediction"
+            )
+            with gr.Column(elem_id="explain-references", elem_classes="references"):
                 boxes = [
                     gr.Textbox(
                         references[place] if place < len(references) else "",
                         label=f"Reference {place + 1}",
                         lines=2,
-                        visible=place < len(references),
+                        max_lines=8,
+                        placeholder="Type a reference" if not place else "Type another reference",
                         elem_id=f"explain-reference-{place + 1}",
                     )
                     for place in range(REFERENCE_BOXES)
                 ]
-        with gr.Row(elem_id="explain-examples"):
-            for name, (text, others) in EXAMPLES.items():
-                button = gr.Button(f"Example: {name}", size="sm", min_width=80)
-                values = [text, len(others), *others, *[""] * (REFERENCE_BOXES - len(others))]
-                button.click(
-                    lambda values=values: values,
-                    None,
-                    [prediction, count, *boxes],
-                    show_progress="hidden",
-                    api_visibility="private",
-                )
-        options = build_options("explain")
-        with gr.Row():
-            view = gr.Radio(
-                list(VIEWS), value="n-grams", label="Marks show", elem_id="explain-view"
-            )
-            shown = gr.Dropdown(
-                [_CHOSEN, *map(str, range(1, REFERENCE_BOXES + 1))],
-                value=_CHOSEN,
-                label="Reference that ROUGE and LCS compare",
-                elem_id="explain-reference",
-            )
+                gr.HTML('<button type="button" class="link add">+ add reference</button>')
+        shown = gr.Textbox("", visible="hidden", elem_id="explain-shown")
         with build_results("explain") as outputs:
-            offer = gr.Button(
-                "Use the tokenizer unicode", size="sm", visible=False, elem_id="explain-unicode"
-            )
+            tiles = gr.HTML(elem_id="explain-tiles")
+            with build_heading("What matched"):
+                view = gr.Radio(
+                    list(list_views(Choices()).values()),
+                    value="BLEU n-grams",
+                    label="Show matches of",
+                    container=False,
+                    elem_id="explain-view",
+                    elem_classes="segments",
+                )
+                gr.HTML(COPY_LINK, elem_classes="end")
             scores = gr.HTML(elem_id="explain-scores")
-    tokenizer = options[Choices._fields.index("rouge_tokenizer")]
-    offer.click(None, None, tokenizer, js="() => 'unicode'")
-    show = f"Array.from({{length: {REFERENCE_BOXES}}}, (_, place) => place < count)"
-    count.change(
-        None,
-        count,
-        boxes,
-        js=f"(count) => {show}.map((visible) => ({{__type__: 'update', visible}}))",
-    )
-    inputs = [prediction, count, view, shown, *boxes, *options]
-    answer_live("explain", page, show_pair, inputs, [*outputs, scores, offer])
+    inputs = [prediction, view, shown, *boxes, *options]
+    answer_live("explain", page, show_pair, inputs, [*outputs, tiles, view, scores])
     gr.events.api(for_programs(score_pair), api_name="score_pair", **WORKERS)
 
 
-def show_pair(
-    prediction: str, reference_count: int, view: str, reference: str, *inputs: Any
-) -> tuple[Any, ...]:
+def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any, ...]:
     """Show every score of one prediction, and why it is what it is.
 
     Args:
         prediction: a text; an empty text scores 0.
-        reference_count: how many reference boxes are used.
-        view: a key of ``VIEWS``.
-        reference: the number of the reference that is compared, or ``_CHOSEN``.
+        view: a value of ``list_views``; another one stands for the first.
+        shown: the number of the reference that is compared; empty for the one that a score uses.
         *inputs: the texts of all reference boxes, then the options.
 
     Returns:
-        The explanation as HTML, and the button that offers the tokenizer ``unicode``.
+        The tiles, the choice of the view, and the explanation as HTML.
 
     Raises:
         InputError: a reference is empty, a text is too long, or the options do not fit together.
     """
-    references = list(inputs[:reference_count])
+    first, *others = inputs[:REFERENCE_BOXES]
+    references = [first, *(text for text in others if text.strip())]
     choices = Choices(*inputs[REFERENCE_BOXES:])
     scored = score_texts(prediction, references, choices)
-    offer = gr.Button(visible=any(_REMEDY in text for text in scored.warnings))
+    views = list_views(choices)
+    score = next((name for name, label in views.items() if label == view), next(iter(views)))
+    each = score_each(scored.scorer).get("sentence_bleu", [None])
     size = len(prediction) + sum(map(len, references))
     if size > MAX_EXPLAINED:
-        said = (
-            f"{describe_pair(reference_count)}. They have {size:,} characters together, so they "
-            f"are only scored; texts of up to {MAX_EXPLAINED:,} characters are also explained."
+        note = (
+            f'<div class="ours"><p class="note">The texts have {size:,} characters, so they are '
+            f"only scored; texts of up to {MAX_EXPLAINED:,} characters are also explained.</p>"
+            "</div>"
         )
-        return show_scores(scored, said), offer
-    types = list(dict.fromkeys(choices.rouge_types))
-    wanted = VIEWS[view]
-    every = types if wanted == "bleu" else list(dict.fromkeys([*types, wanted]))
-    explanation = explain(prediction, references, **choices._replace(rouge_types=every)._asdict())
-    place = int(reference) - 1 if reference != _CHOSEN else None
-    if place is not None and place >= reference_count:
+        return write_tiles(scored.together, choices, score, each[0]), gr.skip(), note
+    explanation = explain(prediction, references, **choices.make_keywords())
+    place = int(shown) - 1 if shown.isdecimal() else None
+    if place is not None and not 0 <= place < len(references):
         place = None
-    return show_explanation(explanation, scored, types, wanted, place), offer
+    return (
+        write_tiles(scored.together, choices, score, each[0]),
+        gr.Radio(choices=list(views.values()), value=views[score]),
+        show_explanation(explanation, scored, score, place),
+    )

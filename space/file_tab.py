@@ -1,55 +1,85 @@
-"""The tab FILE: scores of a file together, of each sample, a histogram, and a download."""
+"""The tab FILES: scores of a file together, of each sample, a histogram, and a download."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import gradio as gr
 
-from .files import JSON, TEXT
+from .explain_inputs import fill
+from .files import JSON, TEXT, describe_files, read_samples
 from .handlers import score_file, score_uploads
-from .limits import MAX_MEGABYTES, MAX_ROWS
-from .scores import ROUGE_TYPES, Choices, score_each
-from .views import BLEU, name_columns, plot_histogram, show_samples, show_scores, write_csv
+from .limits import MAX_MEGABYTES, MAX_ROWS, InputError
+from .scores import Choices, score_each
+from .systems import list_columns
+from .tiles import show_scores
+from .views import name_columns, plot_histogram, show_samples, write_csv
 from .widgets import (
+    COPY_LINK,
     WORKERS,
     answer,
-    build_options,
+    build_bar,
     build_panel,
     build_results,
     build_uploads,
     for_programs,
+    make_settable,
+    show_error,
+    write_note,
+)
+
+EXAMPLE: Final = Path(__file__).resolve().parent.parent / "examples" / "samples.jsonl"
+_PREDICTION_NAMES: Final = (
+    *("prediction", "predictions", "hypothesis", "output", "generated", "candidate", "system"),
+    *("translation", "response", "summary"),
+)
+_REFERENCE_NAMES: Final = (
+    *("reference", "references", "target", "targets", "gold", "label", "answer", "summary"),
+    "highlights",
 )
 
 
-def build(_: gr.Blocks) -> None:
+def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("file"):
         inputs = _build_inputs()
-        button = gr.Button(
-            "Score the file", variant="primary", elem_id="file-score", elem_classes="score"
-        )
+        with gr.Row(elem_classes="actions"):
+            button = gr.Button(
+                "Score the file", variant="primary", elem_id="file-score", elem_classes="score"
+            )
+            example = gr.Button("Use the example file", size="sm", elem_id="file-example")
         with build_results("file") as outputs:
             scores = gr.HTML(elem_id="file-scores")
-            shown = gr.Dropdown(
-                [BLEU, *ROUGE_TYPES], value="rouge1", label="Histogram of", elem_id="file-shown"
-            )
-            histogram = gr.HTML(elem_id="file-histogram")
-            each = gr.Dataframe(
-                label="Scores of each sample",
-                interactive=False,
-                max_height=320,
-                elem_id="file-samples",
-            )
-            save = gr.Button("Save the scores of each sample (CSV)", elem_id="file-save")
+            with gr.Row():
+                with gr.Column(scale=1):
+                    shown = gr.Dropdown([], label="Histogram of", elem_id="file-shown")
+                    histogram = gr.HTML(elem_id="file-histogram", elem_classes="histogram")
+                with gr.Column(scale=2):
+                    each = gr.Dataframe(
+                        label="Scores of each sample; a click on one explains it",
+                        interactive=False,
+                        max_height=320,
+                        elem_id="file-samples",
+                    )
+            with gr.Row(elem_classes="actions"):
+                save = gr.Button("Scores of each sample (CSV)", size="sm", elem_id="file-save")
+                gr.HTML(COPY_LINK)
         # What the browser keeps: the histograms, and the text of the file to save.
         kept = gr.JSON(visible=False)
+        row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
-    shown.input(
-        None,
-        [kept, shown],
-        histogram,
-        js="(kept, name) => kept.histograms[name]",
-    )
+    make_settable("file", page, inputs)
+    inputs[0].change(
+        guess_columns,
+        inputs[0],
+        [outputs[0], *inputs[2:4]],
+        api_visibility="private",
+    ).then(None, inputs, inputs[2:], js="(...values) => page.resume('file', values)")
+    example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
+    shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")
+    each.select(find_row, inputs, row, api_visibility="private").then(
+        None, row, None, js="(row) => { if (row) page.set('explain', row); return []; }"
+    )
     # An endpoint for programs: nobody clicks the button; the components name and type the endpoint.
     gr.Button(visible=False).click(
         for_programs(score_file),
@@ -60,29 +90,73 @@ def build(_: gr.Blocks) -> None:
     )
 
 
-def _build_inputs() -> list[gr.components.Component]:
+def _build_inputs() -> list[Any]:
     """Build the inputs, in the order of the arguments of ``show_file``."""
     with gr.Row():
         file, reference_files = build_uploads(
-            "file", "File", "References, only if the file is .txt", reference_types=[TEXT, JSON]
+            "file",
+            f"CSV, TSV, JSONL, Parquet or .txt (to {MAX_ROWS:,} rows, {MAX_MEGABYTES} MB)",
+            "References, only if the file is .txt",
+            reference_types=[TEXT, JSON],
         )
-        with gr.Column():
-            gr.Markdown(
-                "A **CSV**, **TSV**, **JSONL** or **Parquet** file with one sample per row. Write "
-                'several references as a list, in a CSV cell as JSON: `["one text", "another"]`. '
-                "Or a **.txt** file with one prediction per line, and other files with the "
-                "references.\n\n"
-                f"Up to {MAX_ROWS:,} rows and {MAX_MEGABYTES} MB."
+    with gr.Row():
+        prediction_column, reference_column = (
+            gr.Dropdown(
+                [name],
+                value=name,
+                label=f"Column of {name}s",
+                allow_custom_value=True,
+                elem_id=f"file-{name}-column",
             )
-            with gr.Row():
-                prediction_column = gr.Textbox(
-                    "prediction", label="Column of predictions", elem_id="file-prediction-column"
-                )
-                reference_column = gr.Textbox(
-                    "reference", label="Column of references", elem_id="file-reference-column"
-                )
-    options = build_options("file")
+            for name in ("prediction", "reference")
+        )
+    options = build_bar("file")
     return [file, reference_files, prediction_column, reference_column, *options]
+
+
+def guess_columns(file: str | None) -> list[Any]:
+    """Fill the menus with the columns of the uploaded table.
+
+    Returns:
+        The message, and the menus of the columns of predictions and of references.
+    """
+    paths = [Path(file)] if file else []
+    try:
+        note, columns = describe_files(paths), list_columns(paths)
+    except InputError as reason:
+        return [show_error(reason, "file"), gr.skip(), gr.skip()]
+    if not columns:
+        return [write_note(note), gr.skip(), gr.skip()]
+    prediction = _guess(columns, _PREDICTION_NAMES, columns[0])
+    others = [name for name in columns if name != prediction] or columns
+    reference = _guess(others, _REFERENCE_NAMES, others[-1])
+    menus = [gr.Dropdown(choices=columns, value=name) for name in (prediction, reference)]
+    return [write_note(note), *menus]
+
+
+def _guess(columns: list[str], names: tuple[str, ...], other: str) -> str:
+    """Return the column of the first of some names; another one if there is none.
+
+    >>> _guess(["id", "Target", "output"], ("output", "target"), "id")
+    'output'
+    """
+    by_name = {column.casefold(): column for column in reversed(columns)}
+    return next((by_name[name] for name in names if name in by_name), other)
+
+
+def find_row(event: gr.SelectData, *inputs: Any) -> dict[str, Any] | None:
+    """Return the inputs of the tab Explain for the row that was clicked; None if there is none."""
+    file, reference_files, *columns = inputs[:4]
+    try:
+        paths = [Path(path) for path in reference_files or ()]
+        predictions, references = read_samples(Path(file), paths, *columns)
+        # Rows may be sorted: the first cell is the number of the row.
+        number = int(event.row_value[0]) - 1
+        chosen = Choices(*inputs[4:])._asdict()
+        options = {name.replace("_", "-"): value for name, value in chosen.items()}
+        return {**fill(predictions[number], references[number]), **options}
+    except (InputError, IndexError, TypeError, ValueError):
+        return None
 
 
 def show_file(
@@ -111,11 +185,11 @@ def show_file(
     names = (prediction_column, reference_column)
     uploads, scored = score_uploads(file, reference_files, names, Choices(*options))
     columns = name_columns(scored)
-    histograms = {name: plot_histogram(scores, name) for name, scores in columns.items()}
-    first = list(columns)[1]
+    histograms = {name: plot_histogram(each, name, scored) for name, each in columns.items()}
+    first = next(iter([*columns][1:]), next(iter(columns)))
     rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
     return (
-        show_scores(scored, uploads.describe()),
+        show_scores(scored, uploads.describe(), "file"),
         show_samples(uploads.predictions, columns),
         gr.Dropdown(choices=list(columns), value=first),
         {"histograms": histograms, "csv": write_csv(rows)},

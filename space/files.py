@@ -21,7 +21,7 @@ from .limits import (
     check_reference_count,
     check_text,
 )
-from .readers import TABLES, read_header, read_texts
+from .readers import TABLES, describe_input, read_header, read_texts
 
 TEXT: Final = ".txt"
 JSON: Final = ".json"
@@ -72,6 +72,13 @@ def read_columns(path: Path, reference_paths: Sequence[Path], columns: Sequence[
     """
     predictions, references = _read([path, *reference_paths], columns)
     return predictions, references
+
+
+def describe_files(paths: Sequence[Path]) -> str:
+    """Say what is unusual about uploads; raise InputError if one is empty or too large."""
+    for path in paths:
+        _check_upload(path)
+    return " ".join(filter(None, map(describe_input, paths)))
 
 
 def list_columns(path: Path) -> list[str]:

@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 
 from .files import SUFFIXES, TEXT, read_samples
 from .limits import InputError, check_reference_count, check_text
-from .scores import DEFAULT_TYPES, Choices, Scored, Scores, score_each, score_samples
+from .scores import (
+    DEFAULT_PROFILE,
+    DEFAULT_TYPES,
+    Choices,
+    Scored,
+    Scores,
+    score_each,
+    score_samples,
+)
 
 
 class Uploads(NamedTuple):
@@ -34,11 +42,15 @@ def score_pair(  # noqa: PLR0917 - a program names them
     prediction: str,
     references: list[str],
     max_order: int = 4,
-    smooth: bool = False,  # noqa: FBT001, FBT002
-    bleu_tokenizer: str = "13a",
+    smooth: str = "",
+    bleu_tokenizer: str = "",
     rouge_types: list[str] = DEFAULT_TYPES,
-    rouge_tokenizer: str = "rouge",
-    use_stemmer: bool = False,  # noqa: FBT001, FBT002
+    rouge_tokenizer: str = "",
+    use_stemmer: str = "",
+    effective_order: bool = False,  # noqa: FBT001, FBT002
+    sentence_splitter: str = "",
+    profile: str = DEFAULT_PROFILE,
+    language: str = "",
 ) -> dict[str, Any]:
     """Score one prediction against one or more references.
 
@@ -46,17 +58,32 @@ def score_pair(  # noqa: PLR0917 - a program names them
         prediction: a text; an empty text scores 0.
         references: texts that are not empty.
         max_order: longest n-gram of BLEU, 1 to 9.
-        smooth: add one to every order of BLEU.
-        bleu_tokenizer: such as "13a", "char" or "zh".
+        smooth: such as "add-one" or "exp"; "" for that of the profile.
+        bleu_tokenizer: such as "13a", "char" or "zh"; "" for that of the profile or language.
         rouge_types: such as "rouge1", "rougeL" and "rougeLsum".
-        rouge_tokenizer: such as "rouge" or "unicode".
-        use_stemmer: whether to use the Porter stemmer; only with the tokenizer "rouge".
+        rouge_tokenizer: such as "rouge" or "unicode"; "" for that of the profile or language.
+        use_stemmer: "no", or "Porter" for English; "" for that of the profile or language.
+        effective_order: whether to leave out orders of BLEU for which no text is long enough.
+        sentence_splitter: "newline" or "pysbd", for rougeLsum; "" for that of the profile.
+        profile: the library whose numbers are computed, such as "hf" or "sacrebleu".
+        language: an ISO 639 code, which chooses tokenizers and stemmer; "" for any.
 
     Returns:
         "scores": the scores of the metric with ``detailed=True``; and "warnings": a list of texts.
     """
-    options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
-    scored = score_texts(prediction, references, Choices(*options))
+    choices = Choices(
+        max_order,
+        smooth,
+        bleu_tokenizer,
+        rouge_types,
+        rouge_tokenizer,
+        use_stemmer,
+        effective_order,
+        sentence_splitter,
+        profile,
+        language,
+    )
+    scored = score_texts(prediction, references, choices)
     return {"scores": scored.together, "warnings": scored.warnings}
 
 
@@ -77,9 +104,7 @@ def check_pair(prediction: object, references: object) -> tuple[str, list[str]]:
     check_reference_count("The prediction", len(references))
     for place, text in enumerate(references, start=1):
         if not check_text(f"Reference {place}", text).strip():
-            raise InputError(
-                f"Reference {place} is empty; type a text, or choose fewer references."
-            )
+            raise InputError(f"Reference {place} is empty; type a text.")
     return check_text("The prediction", prediction), references
 
 
@@ -89,11 +114,15 @@ def score_file(  # noqa: PLR0917 - a program names them
     prediction_column: str = "prediction",
     reference_column: str = "reference",
     max_order: int = 4,
-    smooth: bool = False,  # noqa: FBT001, FBT002
-    bleu_tokenizer: str = "13a",
+    smooth: str = "",
+    bleu_tokenizer: str = "",
     rouge_types: list[str] = DEFAULT_TYPES,
-    rouge_tokenizer: str = "rouge",
-    use_stemmer: bool = False,  # noqa: FBT001, FBT002
+    rouge_tokenizer: str = "",
+    use_stemmer: str = "",
+    effective_order: bool = False,  # noqa: FBT001, FBT002
+    sentence_splitter: str = "",
+    profile: str = DEFAULT_PROFILE,
+    language: str = "",
 ) -> Scores:
     """Score a file: a table with a column of predictions and one of references, or .txt files.
 
@@ -108,14 +137,29 @@ def score_file(  # noqa: PLR0917 - a program names them
         rouge_types: as in ``score_pair``.
         rouge_tokenizer: as in ``score_pair``.
         use_stemmer: as in ``score_pair``.
+        effective_order: as in ``score_pair``.
+        sentence_splitter: as in ``score_pair``.
+        profile: as in ``score_pair``.
+        language: as in ``score_pair``.
 
     Returns:
         "scores": the scores of all samples with ``detailed=True``; "samples": for each score a list
         with a value per sample; and "warnings": a list of texts.
     """
-    options = (max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer)
+    choices = Choices(
+        max_order,
+        smooth,
+        bleu_tokenizer,
+        rouge_types,
+        rouge_tokenizer,
+        use_stemmer,
+        effective_order,
+        sentence_splitter,
+        profile,
+        language,
+    )
     columns = (prediction_column, reference_column)
-    _, scored = score_uploads(file, reference_files, columns, Choices(*options))
+    _, scored = score_uploads(file, reference_files, columns, choices)
     return {
         "scores": scored.together,
         "samples": score_each(scored.scorer),

@@ -1,23 +1,29 @@
 """The names of the page's controls, and messages in which they stand for options of Python."""
 
+import json
 from collections.abc import Mapping
+from html import escape
 from types import MappingProxyType
 from typing import Final
 
 from bleu_rouge_metric.messages import Argument, Message, PythonOnly
 
+from .scores import OFFERED
+
 LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "profile": "Numbers of",
+        "language": "Language",
         "max_order": "Longest n-gram of BLEU",
-        "smooth": "Smooth BLEU",
+        "smooth": "Smoothing of BLEU",
+        "effective_order": "Leave out orders without n-grams",
         "bleu_tokenizer": "BLEU tokenizer",
         "rouge_types": "ROUGE types",
-        "use_stemmer": "Stem for ROUGE",
+        "use_stemmer": "Stemmer of ROUGE",
         "rouge_tokenizer": "ROUGE tokenizer",
+        "sentence_splitter": "Sentences of ROUGE-Lsum",
     }
 )
-# Controls that are on or off, whatever value Python proposes.
-_SWITCHES: Final = ("smooth", "use_stemmer")
 
 
 def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
@@ -38,7 +44,65 @@ def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
             return part.elsewhere
         if part.name not in labels:
             return part
-        values = () if part.name in _SWITCHES else part.list_values()
+        values = () if part.value is True else part.list_values()
         return f"{labels[part.name]}{': ' * bool(values)}{' or '.join(map(str, values))}"
 
     return str(message.map(write))
+
+
+def write_setter(tab: str, values: Mapping[str, object], text: str, style: str = "link") -> str:
+    """Return a button that sets inputs of a tab, and opens it; ``page.js`` does so.
+
+    Args:
+        tab: name of the tab.
+        values: by the ends of the ids of inputs.
+        text: of the button, as HTML.
+        style: names of classes.
+    """
+    data = escape(json.dumps(values))
+    return (
+        f'<button type="button" class="{style}" data-tab="{tab}" data-set="{data}">{text}</button>'
+    )
+
+
+def list_repairs(message: str) -> list[tuple[str, object]]:
+    """List the controls that the remedy of a message names, each with a value that is offered.
+
+    >>> list_repairs(Message(["a"], remedy=Message(["use ", Argument("smooth", "=", "exp")])))
+    [('smooth', 'exp')]
+    """
+    remedy = getattr(message, "remedy", "")
+    if not isinstance(remedy, Message):
+        return []
+    return [
+        (part.name, value)
+        for part in remedy.walk()
+        if isinstance(part, Argument) and part.name in LABELS
+        for value in part.list_values()
+        if value in OFFERED.get(part.name, (value,))
+    ]
+
+
+def write_message(message: str, tab: str, style: str, role: str) -> str:
+    """Return a message as HTML, in the words of the page, with a button for each remedy.
+
+    Args:
+        message: it may quote a file.
+        tab: name of the tab whose controls the buttons set; empty for none.
+        style: the class of the box.
+        role: of the box.
+    """
+    repairs = list_repairs(message) if tab else []
+    buttons = "".join(
+        write_setter(
+            tab,
+            {name.replace("_", "-"): value},
+            escape(LABELS[name] if value is True else f"{LABELS[name]}: {value}"),
+            "repair",
+        )
+        for name, value in repairs
+    )
+    return (
+        f'<div class="{style}" role="{role}"><p dir="auto">{escape(write_labels(message))}</p>'
+        f"{buttons}</div>"
+    )

@@ -10,13 +10,23 @@ from bleu_rouge_metric import Explanation, explain
 from bleu_rouge_metric.matching.lcs import UnionLcs
 from bleu_rouge_metric.tables import write_html
 
+from .explain_inputs import fill
 from .handlers import check_pair
+from .labels import write_setter
 from .limits import InputError
-from .pair_views import get_bleu, write_lengths, write_orders, write_pair, write_types
+from .pair_views import get_bleu, write_bleu, write_pair, write_types
+from .scores import Choices
+from .tiles import list_views
 from .views import show_text
 from .widgets import answer_live, build_panel, build_results
 
+VIEW_NAMES: Final = list_views(Choices())
 MAX_CHARACTERS: Final = 2_000  # of both texts of a step
+
+
+def show_pair(found: Explanation, view: str) -> str:
+    """Show what matches; the names of references are no buttons."""
+    return write_pair(found, view, tab="")
 
 
 def show_tokens(found: Explanation) -> str:
@@ -31,11 +41,16 @@ def show_tokens(found: Explanation) -> str:
     return "".join(rows)
 
 
+def show_brevity(found: Explanation) -> str:
+    """Show the precision of words, and the brevity penalty."""
+    return write_bleu(get_bleu(found), 1)
+
+
 def show_clipping(found: Explanation) -> str:
     """Show which words count."""
     first = get_bleu(found).orders[0]
     return (
-        f"{write_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
+        f"{show_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
         f"precision {first.precision:.4f}.</p>"
     )
 
@@ -43,12 +58,12 @@ def show_clipping(found: Explanation) -> str:
 def show_mean(found: Explanation) -> str:
     """Show the precisions of all orders, and their geometric mean."""
     zeros = "".join(f"<p>{escape(note)}</p>" for note in found.notes if note.startswith("BLEU is"))
-    return f"{write_pair(found, 'bleu')}{write_orders(found)}{write_lengths(found)}{zeros}"
+    return f"{show_pair(found, 'bleu')}{write_bleu(get_bleu(found), 1)}{zeros}"
 
 
 def show_rouge(found: Explanation) -> str:
     """Show precision, recall and F-measure."""
-    return f"{write_pair(found, 'rouge1')}{write_types(found, ['rouge1', 'rouge2'])}"
+    return f"{show_pair(found, 'rouge1')}{write_types(found, ['rouge1', 'rouge2'])}"
 
 
 def show_lcs(found: Explanation) -> str:
@@ -63,7 +78,7 @@ def show_lcs(found: Explanation) -> str:
             lines.append([f"Line {sentence.sentence + 1} of the reference", show_text(words)])
     table = write_html(["ROUGE-Lsum", "words in an LCS with a line of the prediction"], lines)
     return (
-        f"{write_pair(found, 'rougeL')}{write_types(found, ['rougeL', 'rougeLsum'])}"
+        f"{show_pair(found, 'rougeL')}{write_types(found, ['rougeL', 'rougeLsum'])}"
         f'<div class="wide words">{table}</div>'
     )
 
@@ -78,6 +93,7 @@ class Step(NamedTuple):
         reference: the example; None if the lesson needs none.
         options: of ``explain``.
         show: writes the explanation as HTML.
+        view: the score whose matches the tab Explain shows.
     """
 
     title: str
@@ -86,6 +102,7 @@ class Step(NamedTuple):
     reference: str | None
     options: dict[str, Any]
     show: Callable[[Explanation], str]
+    view: str = "bleu"
 
 
 STEPS: Final = (
@@ -117,7 +134,7 @@ STEPS: Final = (
         "The ferry leaves.",
         "The ferry leaves the island at noon.",
         {"max_order": 1},
-        write_lengths,
+        show_brevity,
     ),
     Step(
         "Geometric mean",
@@ -138,6 +155,7 @@ STEPS: Final = (
         "The ferry leaves the island for the mainland at noon.",
         {"rouge_types": ["rouge1", "rouge2"]},
         show_rouge,
+        "rouge1",
     ),
     Step(
         "LCS, and Lsum",
@@ -149,6 +167,7 @@ STEPS: Final = (
         "The match goes on tomorrow.\nHeavy rain had stopped it.",
         {"rouge_types": ["rougeL", "rougeLsum"]},
         show_lcs,
+        "rougeL",
     ),
 )
 
@@ -159,12 +178,28 @@ _LIMITS: Final = (
 )
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     """Build the tab."""
+    index = "".join(
+        f'<li><a href="#learn-{number}-panel" data-go>{step.title}</a></li>'
+        for number, step in enumerate(STEPS, start=1)
+    )
+    gr.HTML(
+        f'<nav class="ours" aria-label="Lessons"><ol class="index">{index}</ol></nav>',
+        elem_id="learn-index",
+    )
     for number, step in enumerate(STEPS, start=1):
         tab = f"learn-{number}"
         with build_panel(tab):
             gr.Markdown(f"## {number}. {step.title}\n{step.text}")
+            pair = fill(step.prediction, [step.reference or step.prediction])
+            options = {
+                "view": VIEW_NAMES[step.view],
+                "max-order": step.options.get("max_order", 4),
+                "profile": Choices().profile,
+                "language": "",
+            }
+            gr.HTML(write_setter("explain", {**pair, **options}, "Try it in Explain"))
             with gr.Row():
                 inputs = [
                     gr.Textbox(step.prediction, label="Prediction", elem_id=f"{tab}-prediction")
@@ -175,12 +210,12 @@ def build(page: gr.Blocks) -> None:
                     )
             with build_results(tab) as outputs:
                 shown = gr.HTML(elem_id=f"{tab}-shown")
-        answer_live(tab, page, make_handler(step), inputs, [*outputs, shown])
+        answer_live(tab, page, make_handler(step), inputs, [*outputs, shown], start=own_tab.select)
     gr.Markdown(
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
         "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "
         "as a wrong word. They do not see whether a summary is true. And a difference between two "
-        "systems may be chance: the tab **Compare systems** tests whether it is."
+        "systems may be chance: the tab **Compare** tests whether it is."
     )
     gr.HTML(write_limits(_LIMITS), elem_id="learn-limits")
 

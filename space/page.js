@@ -1,6 +1,6 @@
 // What the page does in the browser, without asking the server: it marks results that are older
 // than the inputs, moves at once after a click, keeps a link to the inputs, saves files, links
-// matching tokens, opens details and sorts tables.
+// matching tokens, sets inputs, opens details and sorts tables.
 "use strict";
 
 window.page = (() => {
@@ -8,6 +8,10 @@ window.page = (() => {
   const sent = {}; // inputs of the last request of a tab
   const current = {}; // inputs that the tab has now
   const linked = {}; // inputs that the address names, or could name
+  const defaults = {}; // inputs of a page that was only opened
+  const names = {}; // the ends of the ids of inputs
+  const waiting = {}; // inputs of a link that need its files
+  const pending = {}; // inputs that a button has set, by name
 
   const write = (values) => JSON.stringify(values, (key, value) => (key === "url" ? undefined : value));
 
@@ -26,14 +30,20 @@ window.page = (() => {
   // Results that belong to other inputs are marked; inputs that are changed back make them new.
   function change(tab, values) {
     current[tab] = write(values);
+    link(tab, values);
     // Without results there is nothing to mark.
     const isNew = sent[tab] === undefined || current[tab] === sent[tab];
     setState(tab, isNew ? "new" : "old");
     return [];
   }
 
-  function finish(tab) {
+  // After a click the results come into the window.
+  function finish(tab, scrolls) {
     setState(tab, current[tab] === sent[tab] ? "new" : "old");
+    if (scrolls) requestAnimationFrame(() => {
+      const shown = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
+      shown.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
+    });
     return [];
   }
 
@@ -42,17 +52,20 @@ window.page = (() => {
     return [];
   }
 
-  // A link holds the inputs behind "#", which browsers do not send to the server. The link is
-  // written after the first change, so that a page that was only opened keeps its address.
+  // A link holds the inputs that were changed, by name, behind "#", which browsers do not send to
+  // the server. Of files it holds the names. A page that was only opened keeps its address.
   function link(tab, values) {
-    const text = write(values);
-    if (linked[tab] !== undefined && linked[tab] !== text) {
-      const hash = `#${tab}=${encodeURIComponent(text)}`;
-      const address = location.pathname + location.search;
-      history.replaceState(null, "", hash.length > LONGEST_LINK ? address : address + hash);
-    }
+    const files = (value) => [value].flat().filter((one) => one?.orig_name).map((one) => one.orig_name);
+    const text = write(Object.fromEntries(names[tab].flatMap((name, place) => {
+      const value = values[place];
+      if (write(value) === write(defaults[tab][place])) return [];
+      return [[name, files(value).length ? { files: files(value) } : value]];
+    })));
+    if (linked[tab] === text) return;
     linked[tab] = text;
-    return values;
+    const hash = text === "{}" ? "" : `#${tab}=${encodeURIComponent(text)}`;
+    const address = location.pathname + location.search;
+    history.replaceState(null, "", hash.length > LONGEST_LINK ? address : address + hash);
   }
 
   // Opens a tab; on a phone most are in a menu, where they have a title and no id.
@@ -62,21 +75,73 @@ window.page = (() => {
     (document.getElementById(`${name}-tab-button`) ?? item)?.click();
   }
 
-  // The inputs of a link if it is one of this tab and has the same kinds of values, since anybody
-  // may have written it; else the inputs as they are.
-  function restore(tab, values) {
-    let found = null;
+  const isOfKind = (value, own) =>
+    own == null ? typeof value === "string"
+      : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
+
+  // The inputs of a tab, with those that a button or a link has set; anybody may have written it.
+  function take(tab, values) {
+    const given = pending[tab] ?? {};
+    delete pending[tab];
+    return values.map((own, place) => {
+      const value = Object.hasOwn(given, names[tab][place]) ? given[names[tab][place]] : own;
+      return isOfKind(value, own) ? value : own;
+    });
+  }
+
+  // A tab has no elements before it is opened.
+  function whenThere(css, use) {
+    const one = document.querySelector(css);
+    if (one) use(one);
+    else setTimeout(() => whenThere(css, use), 50);
+  }
+
+  // The page is opened: by a link with inputs, or with its own.
+  function restore(tab, own, values) {
+    names[tab] = own;
+    defaults[tab] = values;
+    linked[tab] = "{}";
     try {
       const [name, text] = location.hash.slice(1).split(/=(.*)/s);
-      if (name === tab) found = JSON.parse(decodeURIComponent(text));
+      if (name !== tab) return values;
+      pending[tab] = Object(JSON.parse(decodeURIComponent(text)));
     } catch {
       return values;
     }
-    const isOfKind = (value, place) =>
-      typeof value === typeof values[place] && Array.isArray(value) === Array.isArray(values[place]);
-    if (!Array.isArray(found) || found.length !== values.length || !found.every(isOfKind)) return values;
-    openTab(tab.split("-")[0]);
-    return found;
+    const files = Object.values(pending[tab]).flatMap((value) => value?.files ?? []).map(String);
+    if (files.length) {
+      // What depends on a file is set when it is there.
+      const later = own.filter((name, place) => !values[place] || values[place].length === 0);
+      waiting[tab] = Object.fromEntries(later.map((name) => [name, pending[tab][name]]));
+      for (const name of later) delete pending[tab][name];
+      whenThere(`#${tab}-panel .files`, (line) => {
+        line.textContent = `This link was made with ${files.join(", ")}. Upload it again.`;
+        line.hidden = false;
+      });
+    }
+    const taken = take(tab, values);
+    if (files.length || write(taken) !== write(values)) openTab(tab.split("-")[0]);
+    return taken;
+  }
+
+  // The files of a link were given again: the other inputs, for the files have changed already.
+  function resume(tab, values) {
+    if (!waiting[tab] || !values[0]?.path && !values[0]?.length) return values.slice(2).map(() => ({ __type__: "update" }));
+    document.querySelector(`#${tab}-panel .files`).hidden = true;
+    pending[tab] = waiting[tab];
+    delete waiting[tab];
+    return take(tab, values).slice(2);
+  }
+
+  // A button sets inputs of a tab by the ends of their ids.
+  function set(tab, values) {
+    pending[tab] = values;
+    const panel = document.getElementById(`${tab}-panel`);
+    if (panel?.offsetParent == null) {
+      openTab(tab.split("-")[0]);
+      scrollTo(0, 0);
+    }
+    document.getElementById(`${tab}-set`).click();
   }
 
   function save(name, type, text) {
@@ -126,18 +191,103 @@ window.page = (() => {
     table.append(...bodies);
   });
 
-  // A mark that is pointed at or has the focus lights what shares its longest n-gram.
+  // A cell of the matrix shows its charts and samples.
+  function selectCell(kept, cell) {
+    const [score, system] = JSON.parse(cell);
+    for (const one of document.querySelectorAll("[data-cell]")) {
+      one.setAttribute("aria-pressed", String(one.dataset.cell === cell));
+    }
+    return kept.charts[score][system];
+  }
+
+  // Links inside the page: to a lesson, and to the results of the tab that is shown. The address is
+  // for inputs.
+  document.addEventListener("click", (event) => {
+    const anchor = event.target.closest?.("a[data-go], a[data-skip]");
+    if (!anchor) return;
+    event.preventDefault();
+    const shown = [...document.querySelectorAll("[id$='-results']")].find((one) => one.offsetParent);
+    const target = "skip" in anchor.dataset ? shown : document.getElementById(anchor.hash.slice(1));
+    if (!target) return;
+    target.scrollIntoView({ block: "start" });
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  });
+
+  // Arrows move between tabs.
+  document.addEventListener("keydown", (event) => {
+    const tab = event.target.closest?.("[role=tab]");
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!tab || !step) return;
+    const tabs = [...tab.closest("[role=tablist]").querySelectorAll("[role=tab]")];
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    event.preventDefault();
+    next.click();
+    next.focus();
+  });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-set], [data-cell], [data-copy], .add");
+    if (!button) return;
+    if (button.dataset.cell) set("compare", { cell: button.dataset.cell });
+    else if (button.dataset.set) set(button.dataset.tab, JSON.parse(button.dataset.set));
+    else if (button.matches(".add")) addBox(button.closest(".references"));
+    else copy(button);
+  });
+
+  // The next empty box of references is shown.
+  function addBox(column) {
+    const boxes = [...column.querySelectorAll("textarea")];
+    const box = boxes.find((one) => one.offsetParent === null);
+    if (!box) return;
+    box.closest(".block").classList.add("added");
+    box.focus();
+  }
+
+  async function copy(button) {
+    const text = button.dataset.copy || button.parentElement.querySelector("pre")?.textContent || location.href;
+    const label = button.textContent;
+    await navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => {
+      button.textContent = "The browser does not allow it";
+    });
+    setTimeout(() => { button.textContent = label; }, 1500);
+  }
+
+  // A token that is pointed at or has the focus lights what it matches, in both texts.
   function light(event, isOn) {
-    const mark = event.target.closest?.("mark[data-links]");
-    if (!mark) return;
-    const links = mark.dataset.links.split(" ");
-    for (const other of mark.closest(".pair").querySelectorAll("[data-ids]")) {
-      const shares = other.dataset.ids.split(" ").some((id) => id && links.includes(id));
-      other.classList.toggle("linked", isOn && shares);
+    const token = event.target.closest?.(".token");
+    if (!token) return;
+    const pair = token.closest(".pair");
+    for (const one of pair.querySelectorAll(".lit")) one.classList.remove("lit");
+    if (!isOn) return;
+    const [start, other, size, reference] = token.closest("[data-run]").dataset.run.split(" ").map(Number);
+    for (const [text, first] of [["p", start], [String(reference), other]]) {
+      for (const one of pair.querySelectorAll(`[data-text="${text}"] .token`)) {
+        const place = Number(one.dataset.place);
+        one.classList.toggle("lit", place >= first && place < first + size);
+      }
     }
   }
   for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
   for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+
+  // A text is one stop of the Tab key; arrows move inside.
+  document.addEventListener("keydown", (event) => {
+    const token = event.target.closest?.(".token");
+    if (!token) return;
+    const tokens = [...token.closest("[data-text]").querySelectorAll(".token")];
+    const at = tokens.indexOf(token);
+    const isRight = getComputedStyle(token.closest("[data-text]")).direction === "rtl";
+    const forward = isRight ? "ArrowLeft" : "ArrowRight";
+    const back = isRight ? "ArrowRight" : "ArrowLeft";
+    const places = { [forward]: at + 1, [back]: at - 1, Home: 0, End: tokens.length - 1 };
+    const next = tokens[places[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    token.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
 
   // Every text box writes in the direction of its text; Gradio sets another.
   new MutationObserver(() => {
@@ -146,5 +296,5 @@ window.page = (() => {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
   });
 
-  return { start, change, finish, fail, link, openTab, restore, save };
+  return { start, change, finish, fail, openTab, restore, resume, save, selectCell, set, take };
 })();

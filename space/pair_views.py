@@ -1,53 +1,114 @@
-"""Convert the explanation of a pair to what the page shows."""
+"""Convert the explanation of a pair to what the page shows: tiles, marked texts, arithmetic."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final, cast
+from typing import Final
 
 from bleu_rouge_metric import Explanation
 from bleu_rouge_metric.analysis.highlights import choose_reference
 from bleu_rouge_metric.analysis.system_words import name_score
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
+from bleu_rouge_metric.messages import Message
 from bleu_rouge_metric.tables import write_html
+from bleu_rouge_metric.text.alignment import Token
 
-from .labels import LABELS, write_labels
-from .marks import draw_lcs, write_text
-from .scores import Scored
-from .views import show_text, show_warnings, write_digits
+from .labels import write_setter
+from .marks import GRADES, mark_texts, write_marked
+from .scores import Choices, Scored
+from .tiles import list_views
+from .views import show_text, show_warnings, write_copy, write_digits, write_score
 
-VIEWS: Final = {"n-grams": "bleu", "ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "LCS": "rougeL"}
+_MOST_DROPPED: Final = 12  # pieces of texts that a note names
+_LEGEND: Final = {
+    "cl": '<span class="cl">word</span> matched, but not counted: the other text has it less often',
+    "no": '<span class="no">word</span> no match',
+}
+_GRADES: Final = " ".join(
+    f'<span class="g g{size}">{size}{" token" * (size == 1)}{" or more" * (size == GRADES)}</span>'
+    for size in range(1, GRADES + 1)
+)
+
+
+def get_bleu(explanation: Explanation) -> BleuExplanation:
+    """Return the explanation of BLEU by the formula of the paper."""
+    assert isinstance(explanation.bleu, BleuExplanation)
+    return explanation.bleu
 
 
 def show_explanation(
-    explanation: Explanation, scored: Scored, types: Sequence[str], view: str, reference: int | None
+    explanation: Explanation, scored: Scored, view: str, reference: int | None
 ) -> str:
-    """Return the whole explanation as HTML.
+    """Return what matched, how the score comes about, and all details, as HTML.
 
     Args:
         explanation: of the pair; it may have more ROUGE types than were asked for.
         scored: the scores of the metric.
-        types: the ROUGE types to show.
         view: ``bleu`` or a ROUGE type, by which tokens are marked.
         reference: index of the reference that is compared; None for the one that the type chose.
     """
-    notes = [note for note in explanation.notes if note not in scored.warnings]
-    # A warning that goes on after a note names options of Python.
-    starts = tuple(note.removesuffix(".") for note in notes)
-    warnings = [warning for warning in scored.warnings if not warning.startswith(starts)]
-    boxes = {f"references[{i}]": f"reference {i + 1}" for i in range(len(explanation.references))}
-    written = (escape(write_labels(note, {**LABELS, **boxes})) for note in notes)
-    lines = "".join(f'<li dir="auto">{note}</li>' for note in written)
-    inputs = describe_pair(len(explanation.references))
+    zeros = [note for note in explanation.notes if not isinstance(note, Message)]
+    # A warning that goes on after a note is that note with a remedy.
+    starts = [note.removesuffix(".") for note in zeros]
+    zeros = [
+        note
+        for note, start in zip(zeros, starts, strict=True)
+        if not any(warning.startswith(start) for warning in scored.warnings)
+    ]
+    notes = "".join(f"<p>{escape(note)}</p>" for note in [*zeros, *list_dropped(explanation)])
+    types = [name for name in list_views(scored.choices) if name != "bleu"]
+    how = write_bleu(get_bleu(explanation), scored.choices.scale) if view == "bleu" else ""
+    if view != "bleu":
+        how = write_rouge(view, explanation.rouge[view])
     return (
-        f'{show_warnings(warnings)}<div class="ours">'
-        f"{_write_chips(explanation, types)}"
+        f'{show_warnings(scored.warnings, "explain")}<div class="ours">'
         f"{write_pair(explanation, view, reference)}"
-        f'<ul class="notes">{lines}</ul>'
-        f'<div class="scores">{write_orders(explanation)}{write_types(explanation, types)}</div>'
-        f"{write_lengths(explanation)}"
-        f'<p class="inputs">{inputs}. {escape(scored.scorer.signature())}</p>'
-        f"{write_digits(scored.together)}</div>"
+        f"<h2>How {name_score(view)} is computed</h2>{how}"
+        "<details><summary>Every digit, tokens, signature, and the same in Python</summary>"
+        f"{notes}{write_types(explanation, types) if types else ''}"
+        f"{write_copy(scored.scorer.signature(), 'signature')}"
+        f"{write_copy(_write_python(explanation, scored.choices), 'code')}"
+        f"{write_digits(scored.together)}</details></div>"
+    )
+
+
+def list_dropped(explanation: Explanation) -> list[str]:
+    """Say, once for each tokenizer, which characters of the texts it drops."""
+    texts = (explanation.prediction, *explanation.references)
+    notes = []
+    for family, all_tokens in {
+        "BLEU": [text.bleu_tokens for text in texts] if explanation.bleu else [],
+        "ROUGE": [text.tokens for text in texts] if explanation.rouge else [],
+    }.items():
+        dropped: dict[str, None] = {}
+        for text, tokens in zip(texts, all_tokens, strict=False):
+            dropped |= dict.fromkeys(_list_dropped(text.text, tokens))
+        if dropped:
+            pieces = " ".join(map(show_text, [*dropped][:_MOST_DROPPED]))
+            more = " and others" * (len(dropped) > _MOST_DROPPED)
+            notes.append(f"The tokenizer of {family} drops: {pieces}{more}")
+    return notes
+
+
+def _list_dropped(text: str, tokens: Sequence[Token]) -> list[str]:
+    """Return the characters of a text that are in no token, without white space."""
+    covered = {index for token in tokens for index in range(token.start, token.end)}
+    return [sign for index, sign in enumerate(text) if not sign.isspace() and index not in covered]
+
+
+def _write_python(explanation: Explanation, choices: Choices) -> str:
+    defaults = Choices(profile=choices.profile).make_keywords()
+    changed = {
+        name: value
+        for name, value in choices.make_keywords().items()
+        if name == "profile" or value != defaults.get(name)
+    }
+    given = "".join(f"    {name}={value!r},\n" for name, value in changed.items() if value != "hf")
+    references = [text.text for text in explanation.references]
+    return (
+        "import bleu_rouge_metric\n\nmetric = bleu_rouge_metric.load()\nmetric.compute(\n"
+        f"    predictions=[{explanation.prediction.text!r}],\n    references=[{references!r}],\n"
+        f"{given})\n"
     )
 
 
@@ -60,79 +121,139 @@ def describe_pair(references: int) -> str:
     return f"One prediction, {references} reference{'s' * (references > 1)}"
 
 
-def get_bleu(explanation: Explanation) -> BleuExplanation:
-    """Return the explanation of BLEU; the page scores BLEU always, and GLEU never."""
-    return cast("BleuExplanation", explanation.bleu)
+def write_pair(
+    explanation: Explanation, view: str, reference: int | None = None, *, tab: str = "explain"
+) -> str:
+    """Return the prediction and its references with marks, and what the marks mean.
 
-
-def _write_chips(explanation: Explanation, types: Sequence[str]) -> str:
-    chips = {"BLEU": get_bleu(explanation).score}
-    chips |= {name_score(name): explanation.rouge[name].fmeasure for name in types}
-    shown = "".join(f"<li>{name} <b>{value:.4f}</b></li>" for name, value in chips.items())
-    return f'<ul class="chips">{shown}</ul>'
-
-
-def write_pair(explanation: Explanation, view: str, reference: int | None = None) -> str:
-    """Return the prediction and its references with marks, and the drawing of an LCS."""
-    drawing = draw_lcs(explanation, view, reference) if view == "rougeL" else ""
-    legend = {
-        "bleu": "A digit is the length of the longest matching n-gram that contains the word. × "
-        "means clipped: the word matches, but no reference has it that often.",
-        "rougeL": "Marked words are in the longest common subsequence.",
-    }.get(view, "Marked n-grams count. × means clipped: the other text has them less often.")
+    Args:
+        explanation: of the pair.
+        view: as in ``show_explanation``.
+        reference: as in ``show_explanation``.
+        tab: ``explain`` for names of references that can be clicked.
+    """
+    chosen = choose_reference(explanation, view, reference)
+    texts = explanation.prediction, *explanation.references
+    rows = []
+    marked = mark_texts(explanation, view, chosen)
+    used = {mark.run.reference for mark in marked[0][1].values()} or {chosen}
+    for index, (text, (tokens, marks)) in enumerate(zip(texts, marked, strict=True), start=-1):
+        number = None if index < 0 else index
+        name = label = "Prediction" if number is None else f"Reference {index + 1}"
+        if index >= 0 and len(texts) > 2 and view != "bleu" and tab == "explain":
+            label = write_setter(tab, {"shown": str(index + 1)}, name)
+        body = write_marked(text.text, tokens, marks, number)
+        rows.append(_write_row(name, label, body, number, pale=index >= 0 and index not in used))
+    texts_html = "".join(rows)
+    others = "".join(
+        f"<span>{line}{' (BLEU is case-sensitive)' * (style == 'no' and view == 'bleu')}</span>"
+        for style, line in _LEGEND.items()
+        if f'class="{style}"' in texts_html
+    )
     return (
-        f'<div class="pair">{drawing}{write_marked(explanation, view, reference)}'
-        f'<p class="note">{legend} Point at a mark, or move to it with the Tab key, to see what '
-        "it matches.</p></div>"
+        f'<div class="pair">{texts_html}</div>'
+        f'<div class="legend"><span>Longest match: {_GRADES}</span>{others}</div>'
     )
 
 
-def write_marked(
-    explanation: Explanation, view: str, reference: int | None = None, name: str = "Prediction"
-) -> str:
-    """Return the prediction and the references that it is compared with, with marks."""
-    chosen = choose_reference(explanation, view, reference)
-    shown = range(len(explanation.references)) if view == "bleu" else [chosen]
-    rows = [(name, write_text(explanation, "prediction", view, reference))]
-    rows += [(f"Reference {place + 1}", write_text(explanation, place, view)) for place in shown]
-    return write_texts(rows)
+def _write_row(name: str, label: str, body: str, index: int | None, *, pale: bool) -> str:
+    text = "p" if index is None else str(index)
+    return (
+        f'<div class="name">{label}</div><div class="body{" pale" * pale}" role="group" '
+        f'aria-label="{escape(show_text(name))}" data-text="{text}" dir="auto">{body}</div>'
+    )
 
 
 def write_texts(rows: Iterable[tuple[str, str]]) -> str:
-    """Return texts below their names: ``rows`` has names as they are, and texts as HTML."""
-    texts = "".join(
-        f'<dt>{escape(show_text(name))}</dt><dd class="text" dir="auto">{text}</dd>'
+    """Return texts beside their names: ``rows`` has names as they are, and texts as HTML."""
+    return "".join(
+        f'<div class="name"><bdi>{escape(show_text(name))}</bdi></div>'
+        f'<div class="body" dir="auto">{text}</div>'
         for name, text in rows
     )
-    return f"<dl>{texts}</dl>"
 
 
-def write_orders(explanation: Explanation) -> str:
-    """Return BLEU as a product: a row for each order."""
-    bleu = get_bleu(explanation)
-    rows = [
-        [
-            str(order.order),
-            str(order.matches),
-            str(order.total),
-            order.precision,
-            "−∞" if order.contribution is None else f"{order.contribution:.4f}",
+def _write_factor(name: str, part: float, shown: str, note: str, style: str = "") -> str:
+    """Return one column of a product: a number from 0 to 1 as a bar."""
+    return (
+        f'<div class="p {style}"><small>{name}</small><div class="col">'
+        f'<i style="height: {100 * min(1, max(0, part)):.1f}%"></i></div><b>{shown}</b>'
+        f"<small>{note or '&nbsp;'}</small></div>"
+    )
+
+
+def write_bleu(bleu: BleuExplanation, scale: int) -> str:
+    """Return BLEU as a product: a column for each order, the brevity penalty, and the result."""
+    columns = []
+    for order in bleu.orders:
+        note = f"{order.matches:,} of {order.total:,}"
+        # The precision of sacrebleu is a percentage, as its score.
+        part = order.smoothed
+        if part != order.precision:
+            note += f", smoothed from {write_score(order.precision, scale)}"
+        columns.append(
+            _write_factor(f"{order.order}-grams", part / scale, write_score(part, scale), note)
+        )
+    lengths = f"{bleu.prediction_length:,} tokens, reference {bleu.reference_length:g}"
+    penalty = _write_factor(
+        "brevity penalty", bleu.brevity_penalty, f"{bleu.brevity_penalty:.3f}", lengths
+    )
+    result = _write_factor(
+        "BLEU", bleu.score / scale, write_score(bleu.score, scale), "", style="result"
+    )
+    sign = '<span class="op">{}</span>'.format
+    product = sign("×").join(columns)
+    root = sign(f")<sup>1/{len(columns)}</sup> ×")
+    return (
+        f'<div class="product">{sign("(")}{product}{root}{penalty}'
+        f"{sign('=')}{result}</div>{write_penalty(bleu)}"
+    )
+
+
+def write_penalty(bleu: BleuExplanation) -> str:
+    """Return the brevity penalty as a formula."""
+    if bleu.prediction_length >= bleu.reference_length:
+        formula = "1, because the prediction is not shorter than the reference"
+    elif bleu.prediction_length:
+        ratio = f"{bleu.reference_length:g}/{bleu.prediction_length}"
+        formula = f"exp(1 − {ratio}) = {bleu.brevity_penalty:.4f}"
+    else:
+        formula = "0, because the prediction has no token"
+    return f'<p class="note">Brevity penalty = {formula}</p>'
+
+
+def write_rouge(name: str, rouge: RougeExplanation) -> str:
+    """Return how precision, recall and F of a ROUGE type come about."""
+    notes = ["", ""]
+    if rouge.reference is not None:
+        pair = rouge.references[rouge.reference]
+        notes = [
+            f"{pair.hits:g} of {total:g} in the {text}"
+            for total, text in (
+                (pair.prediction_total, "prediction"),
+                (pair.reference_total, "reference"),
+            )
         ]
-        for order in bleu.orders
+    parts = [
+        _write_factor("precision", rouge.precision, f"{rouge.precision:.3f}", notes[0]),
+        _write_factor("recall", rouge.recall, f"{rouge.recall:.3f}", notes[1]),
+        '<span class="op">→</span>',
+        _write_factor(
+            f"{name_score(name)} (F)",
+            rouge.fmeasure,
+            f"{rouge.fmeasure:.3f}",
+            "harmonic mean of both",
+            style="result",
+        ),
     ]
-    smoothed = any(order.smoothed != order.precision for order in bleu.orders)
-    if smoothed:
-        for row, order in zip(rows, bleu.orders, strict=True):
-            row.insert(4, order.smoothed)
-    head = ["n", "matched", "of", "p", *["smoothed p"] * smoothed, "w log p"]
-    return f'<div class="wide bleu">{write_html(head, rows, caption="BLEU")}</div>'
+    return f'<div class="product">{"".join(parts)}</div>'
 
 
 def write_types(explanation: Explanation, types: Sequence[str]) -> str:
     """Return what each ROUGE type counts, in the reference that it uses."""
     rows = [[name_score(name), *_list_counts(explanation.rouge[name])] for name in types]
     head = ["type", "match", "pred", "ref", "P", "R", "F", "reference"]
-    return f'<div class="wide rouge">{write_html(head, rows, caption="ROUGE")}</div>'
+    return f'<div class="wide rouge">{write_html(head, rows)}</div>'
 
 
 def _list_counts(rouge: RougeExplanation) -> list[object]:
@@ -142,30 +263,3 @@ def _list_counts(rouge: RougeExplanation) -> list[object]:
     pair = rouge.references[rouge.reference]
     counts = (pair.hits, pair.prediction_total, pair.reference_total)
     return [*(f"{count:g}" for count in counts), *parts, str(rouge.reference + 1)]
-
-
-def write_lengths(explanation: Explanation) -> str:
-    """Return the brevity penalty: both lengths as bars, and the formula."""
-    bleu = get_bleu(explanation)
-    lengths = {"prediction": bleu.prediction_length, "reference": bleu.reference_length}
-    most = max([1, *lengths.values()])
-    bars = "".join(
-        f'<div><span>{name}</span><span class="length" style="width: {60 * length / most:.1f}%">'
-        f"</span><span>{length:g}</span></div>"
-        for name, length in lengths.items()
-    )
-    if bleu.prediction_length >= bleu.reference_length:
-        formula = "1, because the prediction is not shorter than the reference"
-    elif bleu.prediction_length:
-        ratio = f"{bleu.reference_length:g}/{bleu.prediction_length}"
-        formula = f"exp(1 − {ratio}) = {bleu.brevity_penalty:.4f}"
-    else:
-        formula = "0, because the prediction has no token"
-    product = "0, because one of its factors is 0"
-    if bleu.logarithm is not None:
-        exponent = " + ".join(f"{order.contribution:.4f}" for order in bleu.orders)
-        product = f"{bleu.brevity_penalty:.4f} × exp({exponent}) = {bleu.score:.4f}"
-    return (
-        f'<div class="lengths" aria-label="Lengths in tokens" role="group">{bars}</div>'
-        f"<p>Brevity penalty = {formula}</p><p>BLEU = {product}</p>"
-    )

@@ -1,6 +1,6 @@
 """The tab PROFILES: the same texts under each profile, and the steps behind every difference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -9,20 +9,24 @@ import gradio as gr
 from bleu_rouge_metric import Comparison, Difference, compare_profiles
 from bleu_rouge_metric.analysis.system_words import name_score
 from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.tables import show
 from bleu_rouge_metric.text.warnings import collect_warnings
 
+from .explain_inputs import fill
 from .handlers import check_pair
+from .labels import write_setter
 from .limits import InputError
+from .scores import PAGE_PROFILES
 from .views import show_warnings
-from .widgets import answer_live, build_panel, build_results
+from .widgets import COPY_LINK, answer_live, build_language, build_panel, build_results
 
 MAX_CHARACTERS: Final = 6_000  # of a prediction and its references
 _PREDICTION: Final = "The ferry goes at noon, and it returns at 5.30 p.m."
 _REFERENCE: Final = "The ferry leaves the island at noon and returns at half past five."
 
 
-def build(page: gr.Blocks) -> None:
+def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     """Build the tab."""
     with build_panel("profiles"):
         gr.Markdown(
@@ -30,6 +34,9 @@ def build(page: gr.Blocks) -> None:
             "rules differ. A **profile** returns exactly the scores of one library. Click a score "
             "to see the steps that lead to it from the profile `hf` (Hugging Face evaluate)."
         )
+        with gr.Row(elem_classes="bar"):
+            language = build_language("profiles")
+            gr.HTML(COPY_LINK, elem_classes="end")
         with gr.Row():
             prediction = gr.Textbox(
                 _PREDICTION, label="Prediction", lines=3, elem_id="profiles-prediction"
@@ -40,13 +47,21 @@ def build(page: gr.Blocks) -> None:
             )
         with build_results("profiles") as outputs:
             table = gr.HTML(elem_id="profiles-table")
-    answer_live("profiles", page, show_profiles, [prediction, first, second], [*outputs, table])
+    answer_live(
+        "profiles",
+        page,
+        show_profiles,
+        [language, prediction, first, second],
+        [*outputs, table],
+        start=own_tab.select,
+    )
 
 
-def show_profiles(prediction: str, *references: str) -> tuple[Any, ...]:
+def show_profiles(language: str, prediction: str, *references: str) -> tuple[Any, ...]:
     """Show the scores of one prediction under each profile.
 
     Args:
+        language: one of ``PAGE_LANGUAGES``; empty for any.
         prediction: a text.
         *references: texts; after the first, an empty text does not count.
 
@@ -64,13 +79,28 @@ def show_profiles(prediction: str, *references: str) -> tuple[Any, ...]:
         raise InputError(
             f"The texts have {size:,} characters; this tab compares up to {MAX_CHARACTERS:,}."
         )
-    with collect_warnings() as warnings:
-        comparison = compare_profiles([prediction], [texts], rouge_types=list(DEFAULT_ROUGE_TYPES))
-    return (write_comparison(comparison, list(dict.fromkeys(warnings))),)
+    types = list(DEFAULT_ROUGE_TYPES)
+    try:
+        with collect_warnings() as warnings:
+            comparison = compare_profiles(
+                [prediction], [texts], rouge_types=types, language=language or None
+            )
+    except (ImportError, TypeError, ValueError) as reason:
+        raise InputError(get_message(reason)) from reason
+    inputs = {**fill(prediction, texts), "language": language}
+    return (write_comparison(comparison, list(dict.fromkeys(warnings)), inputs),)
 
 
-def write_comparison(comparison: Comparison, warnings: Sequence[str]) -> str:
-    """Return a table with a row for each profile; a click on a number names its steps."""
+def write_comparison(
+    comparison: Comparison, warnings: Sequence[str], inputs: Mapping[str, object]
+) -> str:
+    """Return a table with a row for each profile; a click on a number names its steps.
+
+    Args:
+        comparison: of one pair.
+        warnings: of the library.
+        inputs: those of the tab Explain for the pair.
+    """
     names = list(dict.fromkeys(name for row in comparison.scores.values() for name in row))
     steps: dict[tuple[str, str], list[Difference]] = {}
     for step in comparison.differences:
@@ -85,9 +115,12 @@ def write_comparison(comparison: Comparison, warnings: Sequence[str]) -> str:
             cells.append(f"<td>{_write_cell(scores.get(name), opened, found)}</td>")
             if found:
                 details.append(_write_steps(profile, name, opened, found))
-        rows.append(f'<tr><th scope="row">{escape(profile)}</th>{"".join(cells)}</tr>')
+        name = escape(profile)
+        if profile in PAGE_PROFILES:
+            name += f" {write_setter('explain', {**inputs, 'profile': profile}, 'explain')}"
+        rows.append(f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>')
     return (
-        f'{show_warnings(warnings)}<div class="ours openers"><div class="wide"><table>'
+        f'{show_warnings(warnings, "")}<div class="ours openers"><div class="wide"><table>'
         f'<caption>One pair under each profile</caption><thead><tr><th scope="col">Profile</th>'
         f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f'<div aria-live="polite">{"".join(details)}</div>'

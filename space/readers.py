@@ -5,6 +5,7 @@ and error messages. Nothing is guessed: pandas would read the text "NA" as a mis
 of digits as a number and a text such as "2024-01-01" as a date.
 """
 
+import codecs
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,12 +15,15 @@ from typing import Any, Final
 from bleu_rouge_metric.files import lines as file_lines
 from bleu_rouge_metric.files.delimited import WidthError
 from bleu_rouge_metric.files.delimited import read_delimited as read_delimited_rows
+from bleu_rouge_metric.files.encodings import UTF8
 from bleu_rouge_metric.files.json_values import JsonValue, read_json
 from bleu_rouge_metric.files.lines import FileError, InputFile
 from bleu_rouge_metric.files.parquet_columns import holds_texts, iterate_rows
 
 from .limits import MAX_ROW_CHARACTERS, InputError, too_large_row
 
+_UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_OTHER_DELIMITERS: Final = (";", "\t", "|")
 _MAX_NAMED: Final = 20  # how many columns an error names
 # Rows unpacked at once. It is small because rows may share a long text, which is unpacked for each.
 _BATCH_ROWS: Final = 16
@@ -61,9 +65,37 @@ def _choose(name: str, columns: Sequence[str], wanted: str) -> str:
     return chosen
 
 
+def open_input(path: Path) -> InputFile:
+    """Return the file, with the encoding and the delimiter that its beginning shows."""
+    with path.open("rb") as handle:
+        head = handle.read(4096)
+    encoding = "utf-16" if head.startswith(_UTF16) else UTF8
+    delimiter = None
+    if path.suffix.lower() == ".csv":
+        header = head.decode(encoding, "ignore").partition("\n")[0]
+        others = [sign for sign in _OTHER_DELIMITERS if sign in header]
+        delimiter = max(others, key=header.count) if others and "," not in header else None
+    return InputFile.from_path(str(path), encoding=encoding, delimiter=delimiter)
+
+
+def describe_input(path: Path) -> str:
+    """Say what is unusual about a file; empty for nothing.
+
+    Raises:
+        InputError: the file is empty.
+    """
+    if not path.stat().st_size:
+        raise InputError(f"{path.name} is empty; expected one row or line for every sample.")
+    file = open_input(path)
+    names = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+    facts = ["UTF-16"] * (file.encoding != UTF8)
+    facts += [f"separated by {names[file.delimiter]}"] if file.delimiter else []
+    return f"{path.name} is read as {', '.join(facts)}." if facts else ""
+
+
 def read_delimited(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
     """Read the rows of a CSV or TSV file; every cell is a text."""
-    file = InputFile.from_path(str(path))
+    file = open_input(path)
     lines = _RowLines(file, path.name)
     with _page_errors(path.name):
         try:
@@ -91,7 +123,7 @@ def read_header(path: Path) -> list[str]:
     """
     suffix = path.suffix.lower()
     if suffix in (".csv", ".tsv"):
-        file = InputFile.from_path(str(path))
+        file = open_input(path)
         with _page_errors(path.name):
             rows = read_delimited_rows(file, _RowLines(file, path.name), skips_empty=True)
             return next(rows, (0, []))[1]
@@ -142,7 +174,7 @@ def read_json_rows(path: Path, wanted: Sequence[str]) -> Iterator[Cells]:
 
 def _read_json(path: Path) -> Iterator[JsonValue]:
     """Read the values of a JSON file; the ``line`` of an item of an array is its number."""
-    file = InputFile.from_path(str(path))
+    file = open_input(path)
     with _page_errors(path.name):
         for number, item in enumerate(read_json(file, _read_json_lines(file, path.name)), start=1):
             yield item._replace(line=number) if item.kind == "item" else item
@@ -186,7 +218,7 @@ def read_texts(path: Path) -> Iterator[object]:
         yield from (value for _, value, _ in _read_json(path))
         return
     with _page_errors(path.name):
-        for _, line in file_lines.read_lines(InputFile.from_path(str(path))):
+        for _, line in file_lines.read_lines(open_input(path)):
             yield line.removesuffix("\n").removesuffix("\r")
 
 

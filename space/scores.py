@@ -10,21 +10,48 @@ from typing import Any, Final, NamedTuple
 from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.messages import describe_value, get_message
+from bleu_rouge_metric.options import profiles
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
 from bleu_rouge_metric.text import tokenizers
 from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
+from bleu_rouge_metric.text.languages import LANGUAGES
 from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from .limits import ELSEWHERE, MAX_SECONDS, InputError, check_lines, count_line_work
 
+DEFAULT_PROFILE: Final = profiles.DEFAULT
 MAX_ORDER: Final = 9
 ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
 DEFAULT_TYPES: Final = list(DEFAULT_ROUGE_TYPES)
 # Those that need no other package than the page has.
 TOKENIZERS: Final = tuple(name for name in TEXT_TOKENIZERS if not tokenizers.TOKENIZERS[name].needs)
 STEMMED: Final = tuple(name for name in TOKENIZERS if tokenizers.TOKENIZERS[name].stems)
+SMOOTHINGS: Final = ("none", "add-one", "floor", "add-k", "exp")
+SPLITTERS: Final = ("newline", "pysbd")
+STEMMERS: Final = {"no": False, "Porter": True}
+# Those of which the page explains every score.
+PAGE_PROFILES: Final = tuple(
+    name for name, profile in PROFILES.items() if {*profile.calculates} <= {"bleu", "rouge"}
+)
+PAGE_LANGUAGES: Final = {
+    language.codes[0]: language.names[0]
+    for language in LANGUAGES
+    if {language.bleu, language.rouge} <= {*TOKENIZERS}
+}
+# By the name of an option, what the page offers; "" leaves the choice to profile and language.
+OFFERED: Final = {
+    "smooth": ("", *SMOOTHINGS),
+    "bleu_tokenizer": ("", *TOKENIZERS),
+    "rouge_tokenizer": ("", *TOKENIZERS),
+    "use_stemmer": ("", *STEMMERS),
+    "sentence_splitter": ("", *SPLITTERS),
+    "profile": PAGE_PROFILES,
+    "language": ("", *PAGE_LANGUAGES),
+}
 
 # The clock is checked after each portion of samples. A portion has at most this many characters,
 # for which the slower kernel takes some seconds at most. Twelve units of line work take as long as
@@ -37,14 +64,44 @@ Scores = dict[str, Any]
 
 
 class Choices(NamedTuple):
-    """Options of the page, in the order of their controls."""
+    """Options of the page, in the order of their controls; "" leaves one to the profile."""
 
-    max_order: int
-    smooth: bool
-    bleu_tokenizer: str
-    rouge_types: list[str]
-    rouge_tokenizer: str
-    use_stemmer: bool
+    max_order: int = 4
+    smooth: str = ""
+    bleu_tokenizer: str = ""
+    rouge_types: list[str] = DEFAULT_TYPES
+    rouge_tokenizer: str = ""
+    use_stemmer: str = ""
+    effective_order: bool = False
+    sentence_splitter: str = ""
+    profile: str = DEFAULT_PROFILE
+    language: str = ""
+
+    def make_keywords(self) -> dict[str, Any]:
+        """Return the options of the library that are chosen and have an effect."""
+        families = PROFILES[self.profile].families
+        given = {**self._asdict(), "use_stemmer": STEMMERS.get(self.use_stemmer)}
+        return {
+            name: value
+            for name, value in given.items()
+            if value not in ("", None)
+            and (name, value) != ("effective_order", False)
+            and is_relevant(name, self.profile, families)
+        }
+
+    @property
+    def smoothing(self) -> dict[str, Any]:
+        """Return options of BLEU without which most sentences have the BLEU 0."""
+        return {} if self.smooth or self.profile != "hf" else {"smooth": "add-one"}
+
+    @property
+    def scale(self) -> int:
+        """Return the score of a perfect BLEU."""
+        return 100 if PROFILES[self.profile].percentages else 1
+
+    def has(self, family: str) -> bool:
+        """Return whether the profile has BLEU or ROUGE."""
+        return family in PROFILES[self.profile].families
 
 
 class Scored(NamedTuple):
@@ -53,11 +110,13 @@ class Scored(NamedTuple):
     Attributes:
         together: detailed scores of all samples together.
         scorer: has counted the samples; for ``score_each`` and the signature.
+        choices: the chosen options.
         warnings: warnings of the library about texts that do not fit the options.
     """
 
     together: Scores
     scorer: Scorer
+    choices: Choices
     warnings: list[str]
 
 
@@ -83,8 +142,8 @@ def score_samples(
         scorer = count_samples(predictions, references, choices, places)
         if len(predictions) > 1:
             warn_of_empty_texts(check_samples(predictions, references))
-        together = scorer.result(detailed=True)
-    return Scored(together, scorer, list(dict.fromkeys(warnings)))
+        together = scorer.result(detailed=True if choices.has("rouge") else None)
+    return Scored(together, scorer, choices, list(dict.fromkeys(warnings)))
 
 
 def count_samples(
@@ -105,17 +164,17 @@ def count_samples(
             ``MAX_SECONDS`` from now.
     """
     check_choices(choices)
-    if "rougeLsum" in choices.rouge_types:
+    if "rougeLsum" in choices.rouge_types and choices.has("rouge"):
         for index, (prediction, texts) in enumerate(zip(predictions, references, strict=True)):
             check_lines(places(index), prediction, texts)
     if deadline is None:
         deadline = time.monotonic() + MAX_SECONDS
     try:
-        options = Options.from_keywords(choices._asdict())
+        options = Options.from_keywords(choices.make_keywords())
         samples = check_samples(predictions, references)
-    except (TypeError, ValueError) as reason:
+        scorer, plan = Scorer.from_options(options), options.plan().counting
+    except (ImportError, TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
-    scorer, plan = Scorer.from_options(options), options.plan().counting
     size = choose_portion_size(predictions, references, choices)
     for counts in counting.count_portions(samples, plan, portion_size=size):
         scorer.update_counts(counts)
@@ -130,15 +189,22 @@ def count_samples(
 
 
 def score_each(scorer: Scorer, **options: Any) -> dict[str, list[float]]:
-    """Return a list of one float in [0, 1] per sample by score name; BLEU is ``sentence_bleu``.
+    """Return a list of one float per sample by score name; BLEU is ``sentence_bleu``.
 
     Args:
         scorer: has counted the samples.
-        **options: of ``Scorer.result``; without ``smooth`` most sentences have the BLEU 0.
+        **options: of ``Scorer.result``; without ``smooth`` most sentences of ``hf`` have the BLEU
+            0.
     """
-    found: dict[str, Any] = scorer.result(use_aggregator=False, sentence_bleu=True, **options)
-    types = scorer.options.rouge_types
-    return {name: found[name] for name in ("sentence_bleu", *dict.fromkeys(types))}
+    families = PROFILES[scorer.options.profile].families
+    columns: dict[str, list[float]] = {}
+    if "bleu" in families:
+        found: Any = scorer.result(sentence_bleu=True, **options)
+        columns["sentence_bleu"] = found["sentence_bleu"]
+    if "rouge" in families:
+        found = scorer.result(use_aggregator=False, detailed=False)
+        columns |= {name: found[name] for name in dict.fromkeys(scorer.options.rouge_types)}
+    return columns
 
 
 def check_choices(choices: Choices) -> None:
@@ -147,21 +213,22 @@ def check_choices(choices: Choices) -> None:
     if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= MAX_ORDER:
         expected = f"expected an int from 1 to {MAX_ORDER}."
         raise InputError(describe_value("max_order", repr(order), expected))
-    for name in ("smooth", "use_stemmer"):
-        if not isinstance(flag := getattr(choices, name), bool):
-            raise InputError(describe_value(name, repr(flag), "expected true or false."))
-    for name in ("bleu_tokenizer", "rouge_tokenizer"):
-        if (tokenizer := getattr(choices, name)) not in TOKENIZERS:
-            expected = f"expected one of {', '.join(TOKENIZERS)}."
-            raise InputError(describe_value(name, repr(tokenizer), expected))
+    if not isinstance(choices.effective_order, bool):
+        shown = repr(choices.effective_order)
+        raise InputError(describe_value("effective_order", shown, "expected true or false."))
+    for name, offered in OFFERED.items():
+        if (value := getattr(choices, name)) not in offered:
+            expected = f"expected one of {', '.join(filter(None, offered))}."
+            raise InputError(describe_value(name, repr(value), expected))
     types = choices.rouge_types
     if not isinstance(types, list) or not types or any(name not in ROUGE_TYPES for name in types):
         expected = f"expected at least one of {', '.join(ROUGE_TYPES)}."
         raise InputError(describe_value("rouge_types", repr(types), expected))
-    if choices.use_stemmer and choices.rouge_tokenizer not in STEMMED:
+    tokenizer = choices.rouge_tokenizer
+    if choices.use_stemmer == "Porter" and tokenizer and tokenizer not in STEMMED:
         raise InputError(
             f"The stemmer works only with the ROUGE tokenizers {', '.join(map(repr, STEMMED))}; "
-            "choose one of them, or untick the stemmer."
+            "choose one of them, or no stemmer."
         )
 
 

@@ -1,58 +1,161 @@
-"""Convert a comparison of systems to what the page shows: sentences, tables, charts and files."""
+"""Convert a comparison of systems to what the page shows: sentences, a matrix, charts and files."""
 
 import json
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from html import escape
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final
 
-from bleu_rouge_metric import Explanation, explain
-from bleu_rouge_metric.analysis.system_tables import make_table
-from bleu_rouge_metric.analysis.system_words import describe_test, name_score, write_confidence
-from bleu_rouge_metric.tables import write_html
+from bleu_rouge_metric import SystemComparison
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
+from bleu_rouge_metric.analysis.system_words import (
+    describe_difference,
+    describe_test,
+    find_p,
+    is_clear,
+    name_score,
+    write_confidence,
+)
+from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
-from .pair_views import write_marked, write_texts
+from .differences import write_rows
 from .systems import Compared
-from .views import BLEU, SMOOTHED, count_bins, shorten, show_text, show_warnings, write_csv
+from .views import BLEU, SMOOTHED, count_bins, show_text, show_warnings, write_copy, write_csv
 
-_BINS: Final = 20
-_MOST_ROWS: Final = 10  # of the table of largest differences
-_MOST_EXPLAINED: Final = 2_000  # characters of a prediction and its references
-_SENTENCE_BLEU: Final = "sentence_bleu"
-
-# Explains the prediction of a system for one sample; None if the texts are long.
-_Explain = Callable[[str, int], Explanation | None]
+BINS: Final = 20
+_STYLE: Final = Path(__file__).resolve().parent / "page.css"
 
 
-class Difference(NamedTuple):
-    """The scores of one sample in two systems; ``place`` is its index."""
+def judge(row: SystemScore, comparison: SystemComparison) -> str:
+    """Return what the test says of a difference, in a word; empty for the baseline."""
+    if row.delta is None:
+        return ""
+    if find_p(row) is None:
+        return "not tested"
+    if not is_clear(row, comparison.confidence):
+        return "not clear"
+    return "better" if row.delta > 0 else "worse"
 
-    place: int
-    delta: float
-    before: float
-    after: float
+
+def summarize(comparison: SystemComparison) -> str:
+    """Return in a few sentences which systems differ clearly from the baseline, as HTML."""
+    baseline = f"<bdi>{escape(show_text(comparison.baseline))}</bdi>"
+    if comparison.untested_reason is not None:
+        return f"Not tested, because {escape(comparison.untested_reason)}."
+    sentences = []
+    for word in ("better", "worse"):
+        systems: dict[str, list[str]] = {}
+        for row in comparison.rows:
+            if judge(row, comparison) == word:
+                systems.setdefault(row.system, []).append(name_score(row.score))
+        scores = list(map(name_score, comparison.scores))
+        if systems:
+            parts = [
+                f"<b><bdi>{escape(show_text(name))}</bdi></b> on {_list_scores(found, scores)}"
+                for name, found in systems.items()
+            ]
+            sentences.append(f"{word.title()} than {baseline}: {'; '.join(parts)}.")
+    words = [judge(row, comparison) for row in comparison.rows]
+    if not sentences:
+        return f"No system differs clearly from {baseline}."
+    return " ".join([*sentences, *["Other differences are not clear."] * ("not clear" in words)])
 
 
-def show_comparison(compared: Compared) -> str:
-    """Return what the test says: sentences, a table for each score, and how it was made."""
-    comparison = compared.comparison
-    first, *others = comparison.sentences() or ["Nothing was tested."]
-    tables = (
-        write_html(*make_table(comparison, [score]), caption=name_score(score))
-        for score in comparison.scores
-    )
-    boxes = "".join(f'<div class="wide">{table}</div>' for table in tables)
-    notes = [*describe_test(comparison), f"Inputs: {compared.texts.source}."]
+def _list_scores(scores: Sequence[str], every: Sequence[str]) -> str:
+    """Name some of the scores in few words.
+
+    >>> _list_scores(["BLEU", "ROUGE-1"], ["BLEU", "ROUGE-1", "ROUGE-2"])
+    'every score but ROUGE-2'
+    """
+    missing = [name for name in every if name not in scores]
+    if not missing:
+        return "every score" if len(every) > 1 else every[0]
+    if len(missing) == 1 and len(every) > 2:
+        return f"every score but {missing[0]}"
+    return join_names(scores)
+
+
+def write_matrix(comparison: SystemComparison, selected: tuple[str, str] | None) -> str:
+    """Return a table with a row per system and a column per score.
+
+    Args:
+        comparison: the comparison.
+        selected: the score and the system that are explained below; None for a table without
+            buttons.
+    """
+    heads = "".join(f'<th scope="col">{name_score(score)}</th>' for score in comparison.scores)
+    by_system: dict[str, list[SystemScore]] = {}
+    for row in comparison.rows:
+        by_system.setdefault(row.system, []).append(row)
+    lines = []
+    for system, rows in by_system.items():
+        name = f"<bdi>{escape(show_text(system))}</bdi>"
+        if system == comparison.baseline:
+            name += '<span class="delta">baseline</span>'
+        cells = "".join(_write_cell(row, comparison, selected) for row in rows)
+        lines.append(f'<tr><th scope="row">{name}</th>{cells}</tr>')
     return (
-        f'{show_warnings(compared.warnings)}<div class="ours">'
-        f'<p class="lead" dir="auto">{escape(first)}</p>'
-        f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in others)}</ul>"
-        f'<div class="scores">{boxes}</div>'
-        f"<p>In brackets: {write_confidence(comparison.confidence)} intervals. "
-        "diff: the difference from the baseline.</p>"
-        f'<p class="inputs" dir="auto">{escape(" ".join(notes))}</p>'
-        f'<p class="inputs">{escape(comparison.signature())}</p></div>'
+        f'<table class="matrix"><thead><tr><th scope="col">System</th>{heads}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def _write_cell(
+    row: SystemScore, comparison: SystemComparison, selected: tuple[str, str] | None
+) -> str:
+    value = f'<span class="value">{_write_number(row.value, row)}</span>'
+    word = judge(row, comparison)
+    if word:
+        style = word.replace(" ", "-")
+        value += f'<span class="chip {style}">{word}</span><span class="delta">{_write_delta(row)}'
+        value += "</span>"
+    if selected and row.delta is not None:
+        cell = escape(json.dumps([row.score, row.system]))
+        is_on = str(selected == (row.score, row.system)).lower()
+        value = (
+            f'<button type="button" class="cell" aria-pressed="{is_on}" data-cell="{cell}">'
+            f"{value}</button>"
+        )
+    return f'<td data-label="{name_score(row.score)}">{value}</td>'
+
+
+def _write_number(value: float, row: SystemScore, sign: str = "") -> str:
+    shown = f"{value:{sign}.{1 if row.scale == 100 else 3}f}"
+    return shown.replace("-", "−")
+
+
+def _write_delta(row: SystemScore) -> str:
+    if row.delta is None:
+        return ""
+    shown = _write_number(row.delta, row, "+")
+    if row.delta_low is None or row.delta_high is None:
+        return shown
+    ends = (_write_number(end, row, "+") for end in (row.delta_low, row.delta_high))
+    return f"{shown} [{', '.join(ends)}]"
+
+
+def show_comparison(compared: Compared, selected: tuple[str, str]) -> str:
+    """Return what the test says: a summary, the matrix, and what its numbers are."""
+    comparison = compared.comparison
+    test, *notes = describe_test(comparison)
+    groups = "".join(
+        f"<h3><bdi>{escape(show_text(name))}</bdi> ({group.n_samples:,} samples)</h3>"
+        f"<p>{summarize(group)}</p>{write_matrix(group, None)}"
+        for name, group in comparison.groups.items()
+    )
+    if groups:
+        groups = f"<details><summary>Groups</summary>{groups}</details>"
+    interval = write_confidence(comparison.confidence)
+    return (
+        '<div class="ours">'
+        f'<p class="say">{summarize(comparison)}</p>'
+        f"{write_matrix(comparison, selected)}"
+        f'<p class="note">Below each value: the difference from the baseline with its {interval} '
+        f"interval. {escape(show_text(test))}</p>"
+        f'<p class="note" dir="auto">{escape(show_text(" ".join(notes)))} '
+        f"Inputs: {escape(show_text(compared.systems.texts.source))}.</p>{groups}</div>"
+        f"{show_warnings(compared.warnings, 'compare')}"
     )
 
 
@@ -63,43 +166,39 @@ def list_others(compared: Compared) -> list[str]:
 
 
 def draw_all(compared: Compared) -> dict[str, dict[str, str]]:
-    """Return charts and differences as HTML, by the name of the score and the system."""
-
-    @cache
-    def explain_row(system: str, place: int) -> Explanation | None:
-        """Explain a prediction, which several scores may show; None for texts that are long."""
-        prediction = compared.texts.predictions[system][place]
-        references = compared.texts.references[place]
-        if len(prediction) + sum(map(len, references)) > _MOST_EXPLAINED:
-            return None
-        return explain(prediction, references, **compared.choices._asdict())
-
+    """Return what is shown of each cell as HTML, by the score and the system."""
+    rows = {(row.score, row.system): row for row in compared.comparison.rows}
     return {
-        name_score(score): {
-            name: _draw(compared, score, name, explain_row) for name in list_others(compared)
+        score: {
+            name: _draw(compared, rows[score, name], score, name) for name in list_others(compared)
         }
         for score in compared.comparison.scores
     }
 
 
-def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) -> str:
+def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
     comparison = compared.comparison
     baseline, name = comparison.baseline, name_score(score)
-    key = _SENTENCE_BLEU if score == "bleu" else score
-    before, after = compared.shown[baseline][key], compared.shown[system][key]
+    before, after = (
+        compared.systems.list_scores(score, baseline),
+        compared.systems.list_scores(score, system),
+    )
     deltas = [new - old for old, new in zip(before, after, strict=True)]
-    each = f"{BLEU}{SMOOTHED}" if score == "bleu" else name
+    each = (
+        f"{BLEU}{SMOOTHED * bool(compared.systems.choices.smoothing)}" if score == "bleu" else name
+    )
     intervals = draw_intervals(
         [
-            Interval(row.system, row.value, row.low, row.high)
-            for row in comparison.rows
-            if row.score == score and row.low is not None and row.high is not None
-        ],
-        title=f"{name} of each system, with {write_confidence(comparison.confidence)} intervals",
+            Interval(other.system, other.value, other.low, other.high)
+            for other in comparison.rows
+            if other.score == score and other.low is not None and other.high is not None
+        ]
+        or [Interval(row.system, row.value, row.value, row.value)],
+        title=f"{name}, {write_confidence(comparison.confidence)} intervals",
     )
     most = max(map(abs, deltas)) or 0.1
     histogram = draw_histogram(
-        count_bins(deltas, -most, most, _BINS),
+        count_bins(deltas, -most, most, BINS),
         -most,
         most,
         title=f"Number of samples by their difference in {each}, {system} minus {baseline}",
@@ -107,101 +206,46 @@ def _draw(compared: Compared, score: str, system: str, explain_row: _Explain) ->
     scatter = draw_scatter(
         before, after, x_name=baseline, y_name=system, title=f"Each sample: {each}"
     )
-    rows = list_largest(before, after)
-    table = _write_differences(compared, system, score, rows, explain_row)
-    caption = f"<p><b>Largest differences: {escape(each)}</b></p>"
-    return (
-        f'<div class="ours"><div class="charts">{intervals}{histogram}{scatter}</div>'
-        f'<div class="wide openers">{caption}{table}</div></div>'
-    )
-
-
-def list_largest(before: Sequence[float], after: Sequence[float]) -> list[Difference]:
-    """Return the samples that differ most, the largest difference first; equal ones are left out.
-
-    >>> list_largest([0.5, 0.5, 0.5], [0.5, 0.25, 1.0])
-    [Difference(place=2, delta=0.5, before=0.5, after=1.0), \
-Difference(place=1, delta=-0.25, before=0.5, after=0.25)]
-    """
-    rows = [
-        Difference(place, new - old, old, new)
-        for place, (old, new) in enumerate(zip(before, after, strict=True))
-        if new != old
+    facts = [
+        describe_difference(row, comparison) or "",
+        f"It wins {row.wins:,} samples, ties {row.ties:,} and loses {row.losses:,}.",
     ]
-    return sorted(rows, key=lambda row: -abs(row.delta))[:_MOST_ROWS]
-
-
-def _write_differences(
-    compared: Compared,
-    system: str,
-    score: str,
-    rows: Sequence[Difference],
-    explain_row: _Explain,
-) -> str:
-    """Return a table that sorts by number; a click shows the texts of a row."""
-    if not rows:
-        return "<p>Every sample has the same score in both systems.</p>"
-    names = {
-        "place": "Row",
-        "delta": "Δ",
-        "before": shorten(compared.comparison.baseline, 16),
-        "after": shorten(system, 16),
-    }
-    heads = "".join(
-        f'<th scope="col"><button type="button" data-sort="{key}">{escape(head)}</button></th>'
-        for key, head in names.items()
-    )
-    bodies = []
-    for row in rows:
-        texts = "".join(
-            f'<div class="pair">{_write_texts(compared, name, score, row.place, explain_row)}</div>'
-            for name in (system, compared.comparison.baseline)
-        )
-        prediction = compared.texts.predictions[system][row.place]
-        bodies.append(_write_difference(row, prediction, texts))
     return (
-        f'<table class="differences"><thead><tr>{heads}<th scope="col" class="text">Text</th></tr>'
-        f"</thead>{''.join(bodies)}</table>"
+        f'<div class="ours"><p class="call"><b><bdi>{escape(show_text(system))}</bdi>, {name}.</b> '
+        f"{escape(show_text(' '.join(facts)))}</p>"
+        f'<div class="charts">{intervals}{histogram}{scatter}</div></div>'
     )
 
 
-def _write_texts(
-    compared: Compared, system: str, score: str, place: int, explain_row: _Explain
-) -> str:
-    """Return one output beside its references; short texts are marked."""
-    explanation = explain_row(system, place)
-    if explanation is not None:
-        return write_marked(explanation, score, name=system)
-    references = enumerate(compared.texts.references[place], start=1)
-    parts = [(system, compared.texts.predictions[system][place])]
-    parts += [(f"Reference {number}", text) for number, text in references]
-    return write_texts((name, _write_start(text)) for name, text in parts)
-
-
-def _write_start(text: str) -> str:
-    """Return the start of a text as HTML."""
-    start = escape(show_text(text[:_MOST_EXPLAINED]))
-    return f"{start}…" if len(text) > _MOST_EXPLAINED else start
-
-
-def _write_difference(row: Difference, prediction: str, texts: str) -> str:
-    """Return the body of a table: a row with the scores, and a hidden one with the texts."""
-    number, opened = row.place + 1, f"row-{row.place + 1}"
-    # The numbers that the browser sorts by have every digit.
-    sorts = " ".join(
-        f'data-{key}="{value!r}"' for key, value in row._replace(place=number)._asdict().items()
+def write_commands(compared: Compared) -> str:
+    """Return how Python and the command make the comparison, with buttons that copy it."""
+    comparison = compared.comparison
+    read = f"SystemComparison.read_signature({comparison.signature()!r})"
+    python = (
+        "from bleu_rouge_metric import SystemComparison, compare_systems\n\n"
+        f"compare_systems(systems, references, **{read})\n"
     )
+    systems = ",".join(comparison.systems)
+    command = (
+        f"bleu-rouge compare FILE --systems {systems} --reference-column COLUMN "
+        f"--baseline {comparison.baseline} --seed {comparison.seed}"
+    )
+    for flag, value in (
+        ("--profile", compared.systems.choices.profile),
+        ("--language", compared.systems.choices.language),
+        ("--test", comparison.test),
+        ("--correction", comparison.correction),
+    ):
+        command += f" {flag} {value}" if value else ""
     return (
-        f"<tbody {sorts}><tr><td>{number}</td><td>{row.delta:+.4f}</td><td>{row.before:.4f}</td>"
-        f'<td>{row.after:.4f}</td><td class="text"><button type="button" '
-        f'aria-expanded="false" aria-controls="{opened}" dir="auto">'
-        f"{escape(shorten(prediction, 60)) or '(empty)'}</button></td></tr>"
-        f'<tr id="{opened}" hidden><td colspan="5" class="text">{texts}</td></tr></tbody>'
+        '<div class="ours"><details><summary>The same in Python and on the command line</summary>'
+        f"{write_copy(python, 'code')}{write_copy(command, 'command')}</details>"
+        f"{write_copy(comparison.signature(), 'signature')}</div>"
     )
 
 
-def write_files(compared: Compared) -> dict[str, str]:
-    """Return the files to save: scores of every sample, JSON with the signature, and LaTeX."""
+def write_files(compared: Compared, charts: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Return the files to save: scores of every sample, JSON, LaTeX, and a report in HTML."""
     comparison = compared.comparison
     columns: dict[str, Any] = {"index": range(comparison.n_samples)}
     for system, scores in compared.each.items():
@@ -210,4 +254,25 @@ def write_files(compared: Compared) -> dict[str, str]:
         "csv": write_csv(columns),
         "json": json.dumps(comparison.to_dict(), indent=2) + "\n",
         "latex": f"{comparison.to_latex()}\n% {comparison.signature()}\n",
+        "html": write_report(compared, charts),
     }
+
+
+def write_report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
+    """Return the comparison as one HTML file that needs neither the page nor scripts."""
+    comparison = compared.comparison
+    parts = [show_comparison(compared, ("", "")), "<h2>Every difference</h2>"]
+    parts += [html for systems in charts.values() for html in systems.values()]
+    for name in list_others(compared):
+        score = comparison.scores[0]
+        title = f"Where {name} and {comparison.baseline} differ most: {name_score(score)}"
+        parts.append(f'<div class="ours"><h2>{escape(show_text(title))}</h2>')
+        parts.append(f"{write_rows(compared.systems, score, name, links=False).html}</div>")
+    parts.append(f'<div class="ours"><pre>{escape(show_text(comparison.signature()))}</pre></div>')
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Comparison</title>'
+        f"<style>{_STYLE.read_text('utf-8')}</style></head>"
+        '<body class="gradio-container report"><h1>Comparison of systems</h1>'
+        f"{''.join(parts)}</body></html>"
+    )
+    return page.replace("<button", "<span").replace("</button>", "</span>")

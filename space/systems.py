@@ -1,15 +1,18 @@
 """Read the predictions of several systems for the page, count them, and test the differences."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Scorer, SystemComparison, compare_systems
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.messages import get_message
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from . import files
@@ -20,23 +23,45 @@ from .scores import Choices, count_samples, score_each
 
 MAX_SYSTEMS: Final = 6
 TESTS: Final = {
-    "Approximate randomization": "approximate_randomization",
-    "Paired bootstrap": "bootstrap",
+    "approximate_randomization": "approximate randomization",
+    "bootstrap": "paired bootstrap",
 }
+CORRECTIONS: Final = {
+    "": "none",
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "fdr_bh": "Benjamini-Hochberg",
+}
+ALTERNATIVES: Final = {"two-sided": "two-sided", "greater": "one-sided: is it better?"}
 
 
 class Design(NamedTuple):
-    """How the page compares systems.
+    """How the page compares systems, in the order of the controls.
 
     Attributes:
         baseline: the system that the others are compared with; None or empty for the first.
-        test: a key of ``TESTS``.
+        test: as in ``compare_systems``.
         seed: of the random stream.
+        n_resamples: as in ``compare_systems``.
+        correction: as in ``compare_systems``; empty for none.
+        alternative: as in ``compare_systems``.
     """
 
-    baseline: str | None
-    test: str
-    seed: float | None
+    baseline: str | None = None
+    test: str = "approximate_randomization"
+    seed: float | None = 12345
+    n_resamples: float | None = None
+    correction: str = ""
+    alternative: str = "two-sided"
+
+    def make_keywords(self) -> dict[str, Any]:
+        """Return the arguments of ``compare_systems``."""
+        numbers = {
+            name: int(value) if value is not None and value == int(value) else value
+            for name, value in (("seed", self.seed), ("n_resamples", self.n_resamples))
+        }
+        others = {"baseline": self.baseline or None, "correction": self.correction or None}
+        return {**self._asdict(), **numbers, **others}
 
 
 class SystemTexts(NamedTuple):
@@ -46,11 +71,33 @@ class SystemTexts(NamedTuple):
         predictions: one text per sample, by the name of the system.
         references: of each sample.
         source: what was read, in words.
+        labels: one text per sample, by ``clusters`` and ``groups``, if they are columns.
     """
 
     predictions: dict[str, list[str]]
     references: list[list[str]]
     source: str
+    labels: Mapping[str, Any] = MappingProxyType({})
+
+
+class ScoredSystems(NamedTuple):
+    """Systems with the scores of their samples.
+
+    Attributes:
+        texts: that were scored.
+        choices: the options of the scores.
+        shown: by system and score, a float for each sample; ``sentence_bleu`` is smoothed.
+        baseline: the system that the others are compared with.
+    """
+
+    texts: SystemTexts
+    choices: Choices
+    shown: dict[str, dict[str, list[float]]]
+    baseline: str
+
+    def list_scores(self, score: str, system: str) -> list[float]:
+        """Return the scores of the samples."""
+        return self.shown[system]["sentence_bleu" if score == "bleu" else score]
 
 
 class Compared(NamedTuple):
@@ -58,18 +105,14 @@ class Compared(NamedTuple):
 
     Attributes:
         comparison: scores, intervals and tests.
-        texts: that were compared.
-        choices: the options of the scores.
-        each: by system and score, a float in [0, 1] for each sample; BLEU is ``sentence_bleu``.
-        shown: the same with a smoothed ``sentence_bleu``.
+        systems: with the scores of their samples.
+        each: as ``systems.shown``, without smoothing.
         warnings: warnings of the library.
     """
 
     comparison: SystemComparison
-    texts: SystemTexts
-    choices: Choices
+    systems: ScoredSystems
     each: dict[str, dict[str, list[float]]]
-    shown: dict[str, dict[str, list[float]]]
     warnings: list[str]
 
 
@@ -103,6 +146,7 @@ def read_systems(
     reference_paths: Sequence[Path],
     columns: Sequence[str],
     reference_column: str | None,
+    labels: Mapping[str, str | None],
 ) -> SystemTexts:
     """Read the systems: columns of one table, or one text file for each.
 
@@ -111,6 +155,7 @@ def read_systems(
         reference_paths: text files of references, if the systems are text files.
         columns: names of the columns of the systems; only for a table.
         reference_column: name of the column of references; only for a table.
+        labels: names of the columns of clusters and groups, or nothing; only for a table.
 
     Raises:
         InputError: a file cannot be read, or the systems do not fit together.
@@ -121,7 +166,7 @@ def read_systems(
             "for each system."
         )
     if len(paths) == 1 and paths[0].suffix.lower() in TABLES:
-        return _read_table(paths[0], reference_paths, columns, reference_column)
+        return _read_table(paths[0], reference_paths, columns, reference_column, labels)
     tables = [path.name for path in paths if path.suffix.lower() != TEXT]
     if tables:
         raise InputError(
@@ -144,6 +189,7 @@ def _read_table(
     reference_paths: Sequence[Path],
     columns: Sequence[str],
     reference_column: str | None,
+    labels: Mapping[str, str | None],
 ) -> SystemTexts:
     if not reference_column:
         raise InputError("Choose the column of the references.")
@@ -152,9 +198,16 @@ def _read_table(
         raise InputError(
             f"The column {reference_column!r} holds the references; choose others for the systems."
         )
-    predictions, references = read_columns(path, reference_paths, [*columns, reference_column])
+    chosen = {name: column for name, column in labels.items() if column}
+    wanted = [*columns, *chosen.values(), reference_column]
+    texts, references = read_columns(path, reference_paths, wanted)
     source = f"{path.name}, columns {', '.join(columns)} against {reference_column}"
-    return SystemTexts(dict(zip(columns, predictions, strict=True)), references, source)
+    return SystemTexts(
+        dict(zip(columns, texts, strict=False)),
+        references,
+        source,
+        dict(zip(chosen, texts[len(columns) :], strict=True)),
+    )
 
 
 def _check_count(count: int, things: str) -> None:
@@ -168,6 +221,24 @@ def _name_row(system: str, index: int) -> str:
     return f"Row {index + 1} of {system}"
 
 
+def count_systems(texts: SystemTexts, choices: Choices, deadline: float) -> dict[str, Scorer]:
+    """Count every system; the arguments are those of ``count_samples``."""
+    return {
+        name: count_samples(
+            predictions, texts.references, choices, partial(_name_row, name), deadline
+        )
+        for name, predictions in texts.predictions.items()
+    }
+
+
+def score_systems(
+    texts: SystemTexts, choices: Choices, scorers: Mapping[str, Scorer], baseline: str
+) -> ScoredSystems:
+    """Return the systems with the scores of their samples."""
+    shown = {name: score_each(scorer, **choices.smoothing) for name, scorer in scorers.items()}
+    return ScoredSystems(texts, choices, shown, baseline)
+
+
 def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
     """Score and test systems; every sample is counted once.
 
@@ -178,9 +249,6 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
     if design.baseline and design.baseline not in texts.predictions:
         names = ", ".join(map(repr, texts.predictions))
         raise InputError(f"The baseline is {design.baseline!r}; expected one of {names}.")
-    seed = design.seed
-    if seed is None or not 0 <= seed < 2**32 or seed != int(seed):
-        raise InputError(f"The seed is {seed}; expected a whole number from 0 to {2**32 - 1:,}.")
 
     def check_time(done: int, total: int) -> None:
         if time.monotonic() > deadline and done < total:
@@ -189,28 +257,19 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
                 f"{done:,} of {total:,} resamples; compare fewer samples or scores, {ELSEWHERE}"
             )
 
-    scorers: dict[str, Scorer] = {}
     with collect_warnings() as warnings:
-        for name, predictions in texts.predictions.items():
-            scorers[name] = count_samples(
-                predictions,
-                texts.references,
-                choices,
-                partial(_name_row, name),
-                deadline,
-            )
+        scorers = count_systems(texts, choices, deadline)
+        for place, (name, predictions) in enumerate(texts.predictions.items()):
+            samples = check_samples(predictions, texts.references)
+            warn_of_empty_texts(samples, name, check_references=not place)
         try:
             comparison = compare_systems(
-                scorers,
-                baseline=design.baseline or None,
-                test=TESTS[design.test],
-                seed=int(seed),
-                progress=check_time,
+                scorers, **design.make_keywords(), **texts.labels, progress=check_time
             )
         except InputError:
             raise
         except (TypeError, ValueError) as reason:
             raise InputError(get_message(reason)) from reason
-        each = {name: score_each(scorer) for name, scorer in scorers.items()}
-        shown = {name: score_each(scorer, smooth=True) for name, scorer in scorers.items()}
-    return Compared(comparison, texts, choices, each, shown, list(dict.fromkeys(warnings)))
+    systems = score_systems(texts, choices, scorers, comparison.baseline)
+    each = {name: score_each(scorer) for name, scorer in scorers.items()}
+    return Compared(comparison, systems, each, list(dict.fromkeys(warnings)))

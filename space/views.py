@@ -8,86 +8,58 @@ from typing import Any, Final
 import pandas as pd
 
 from bleu_rouge_metric.tables import write_csv as write_rows
-from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
-from .labels import write_labels
-from .scores import ROUGE_TYPES, Scored, Scores, score_each
+from .labels import write_message
+from .scores import Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
 BLEU: Final = "sentence BLEU"
 # Without smoothing most sentences have the BLEU 0.
 SMOOTHED: Final = " (smoothed: one is added to every order)"
-_PARTS: Final = ("precision", "recall", "fmeasure")
 
 
-def show_scores(scored: Scored, inputs: str) -> str:
-    """Return the scores of all samples together: warnings, two tables, and every digit as JSON.
+def write_score(value: float, scale: int) -> str:
+    """Return a score as papers write it: with three decimals, or in points with one.
 
-    Args:
-        scored: the scores.
-        inputs: what was scored, in words.
+    >>> write_score(0.60766, 1), write_score(60.766, 100)
+    ('0.608', '60.8')
     """
-    scores = scored.together
-    bleu = write_html(["BLEU", "Value"], _list_bleu(scores))
-    rouge = write_html(
-        ["ROUGE", "P", "R", "F"],
-        [
-            [name, *(scores[name][part] for part in _PARTS)]
-            for name in scores
-            if name in ROUGE_TYPES
-        ],
-    )
-    return (
-        f'{show_warnings(scored.warnings)}<div class="ours">'
-        f'<p class="inputs" dir="auto">{escape(inputs)}</p>'
-        f'<div class="scores"><div class="bleu">{bleu}</div><div class="rouge">{rouge}</div></div>'
-        f'<p class="inputs">{escape(scored.scorer.signature())}</p>'
-        f"{write_digits(scores)}</div>"
-    )
+    return f"{value:.1f}" if scale > 1 else f"{value:.3f}"
 
 
 def write_digits(scores: Scores) -> str:
-    """Return a part that opens and shows every digit as JSON."""
-    digits = escape(json.dumps(scores, indent=2))
-    return f"<details><summary>Every digit, as JSON</summary><pre>{digits}</pre></details>"
+    """Return every digit as JSON."""
+    return f'<pre class="digits">{escape(json.dumps(scores, indent=2))}</pre>'
 
 
-def _list_bleu(scores: Scores) -> list[list[object]]:
-    return [
-        ["BLEU", scores["bleu"]],
-        *(
-            [f"Precision of {order}-grams", precision]
-            for order, precision in enumerate(scores["precisions"], start=1)
-        ),
-        ["Brevity penalty", scores["brevity_penalty"]],
-        ["Length ratio", scores["length_ratio"]],
-        ["Tokens of predictions", f"{scores['translation_length']:,}"],
-        ["Tokens of references", f"{scores['reference_length']:,}"],
-    ]
-
-
-def show_warnings(warnings: Sequence[str]) -> str:
-    """Return the warnings of the library as HTML; empty if there are none."""
-    return "".join(
-        f'<div class="warning" role="note"><p dir="auto">{escape(write_labels(text))}</p></div>'
-        for text in warnings
+def write_copy(text: str, name: str) -> str:
+    """Return a text with a button that copies it; ``name`` says what it is."""
+    return (
+        f'<div class="copy"><pre>{escape(show_text(text))}</pre>'
+        f'<button type="button" data-copy>Copy {name}</button></div>'
     )
+
+
+def show_warnings(warnings: Sequence[str], tab: str) -> str:
+    """Return the warnings of the library as HTML, with buttons that set controls of the tab."""
+    return "".join(write_message(text, tab, "warning", "note") for text in warnings)
 
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
     """Return the scores of each sample, with a smoothed BLEU, by their names on the page."""
-    shown = score_each(scored.scorer, smooth=True)
+    shown = score_each(scored.scorer, **scored.choices.smoothing)
     return {BLEU if name == "sentence_bleu" else name: each for name, each in shown.items()}
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
-    """Return a table with a row per sample: its number, its prediction, its scores.
+    """Return a table with a row per sample: its number, its scores, its prediction.
 
     The cells are numbers, which sort as numbers, and are shown with four decimals.
     """
-    rows = {"row": range(1, len(predictions) + 1), "prediction": map(shorten, predictions)}
-    return pd.DataFrame({**rows, **columns}).style.format(dict.fromkeys(columns, "{:.4f}"))
+    rows = {"row": range(1, len(predictions) + 1), **columns}
+    texts = {"prediction": map(shorten, predictions)}
+    return pd.DataFrame({**rows, **texts}).style.format(dict.fromkeys(columns, "{:.4f}"))
 
 
 def write_csv(columns: Mapping[str, Iterable[object]]) -> str:
@@ -116,7 +88,10 @@ def count_bins(
     return counts
 
 
-def plot_histogram(scores: Sequence[float], name: str) -> str:
+def plot_histogram(scores: Sequence[float], name: str, scored: Scored) -> str:
     """Return the histogram of one score as HTML."""
-    title = f"Number of samples by their {name}{SMOOTHED if name == BLEU else ''}"
-    return f'<div class="ours">{draw_histogram(count_bins(scores), 0, 1, title=title)}</div>'
+    smoothed = SMOOTHED if name == BLEU and scored.choices.smoothing else ""
+    scale = scored.choices.scale if name == BLEU else 1
+    title = f"Number of samples by their {name}{smoothed}"
+    bins = count_bins(scores, 0, scale)
+    return f'<div class="ours">{draw_histogram(bins, 0, scale, title=title)}</div>'

@@ -4,6 +4,7 @@
 that a click was received.
 """
 
+import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,9 +17,16 @@ import gradio as gr
 from bleu_rouge_metric.messages import get_message
 
 from .files import SUFFIXES
-from .labels import LABELS, write_labels
+from .labels import LABELS, write_message
 from .limits import InputError
-from .scores import DEFAULT_TYPES, MAX_ORDER, ROUGE_TYPES, TOKENIZERS
+from .scores import (
+    DEFAULT_TYPES,
+    MAX_ORDER,
+    OFFERED,
+    PAGE_LANGUAGES,
+    ROUGE_TYPES,
+    Choices,
+)
 
 # Several requests run at the same time, so that small files do not wait for a large one.
 WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit": 4}
@@ -28,6 +36,7 @@ _STATES: Final = (
     '<div class="state" role="status">'
     '<p class="busy">Working…</p>'
     '<p class="old">The inputs have changed. The results below belong to the earlier inputs.</p>'
+    '<p class="files" hidden></p>'
     '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
 )
 
@@ -42,10 +51,21 @@ def build_panel(tab: str) -> Iterator[None]:
 @contextmanager
 def build_results(tab: str) -> Iterator[list[gr.blocks.Block]]:
     """Build the box of the message and the column of results; yield both."""
-    gr.HTML(_STATES)
+    gr.HTML(_STATES, elem_classes="states")
     message = gr.HTML(visible=False, elem_id=f"{tab}-message")
     with gr.Column(visible=False, elem_id=f"{tab}-results") as results:
         yield [message, results]
+
+
+COPY_LINK: Final = '<button type="button" class="act" data-copy>Copy link</button>'
+
+
+@contextmanager
+def build_heading(title: str) -> Iterator[None]:
+    """Build a heading with the controls of what is below it."""
+    with gr.Row(elem_classes="heading"):
+        gr.HTML(f"<h2>{escape(title)}</h2>")
+        yield
 
 
 def answer(
@@ -68,14 +88,14 @@ def answer(
             of the handler.
     """
     scoring = button.click(
-        for_page(handler, len(outputs) - 2),
+        for_page(handler, len(outputs) - 2, tab),
         inputs,
         outputs,
         js=f"(...values) => page.start('{tab}', values)",
         api_visibility="private",
         **WORKERS,
     )
-    follow(tab, scoring)
+    follow(tab, scoring, scrolls=True)
     gr.on(watch(tab, inputs), None, None, None, cancels=[scoring])
 
 
@@ -85,11 +105,12 @@ def answer_live(
     handler: Callable[..., tuple[Any, ...]],
     inputs: list[Any],
     outputs: list[Any],
+    *,
+    start: Any = None,
 ) -> None:
-    """Show the handler's values at the start and at every change of an input.
+    """Show the handler's values when the tab is opened and at every change of an input.
 
-    A link to the page with ``#`` and the inputs opens the tab with them: ``page.js`` writes and
-    reads it. The other arguments are those of ``answer``.
+    The other arguments are those of ``answer``.
 
     Args:
         tab: as in ``answer``.
@@ -97,21 +118,31 @@ def answer_live(
         handler: as in ``answer``.
         inputs: as in ``answer``.
         outputs: as in ``answer``.
+        start: the event of opening the tab; None for that of the page.
     """
-    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', values)")
+    make_settable(tab, page, inputs)
     # A paste is a change but no input event; of many changes only the last one counts.
     scoring = gr.on(
-        [page.load, *watch(tab, inputs)],
-        for_page(handler, len(outputs) - 2),
+        [start or page.load, *watch(tab, inputs)],
+        for_page(handler, len(outputs) - 2, tab),
         inputs,
         outputs,
-        js=f"(...values) => page.link('{tab}', page.start('{tab}', values))",
+        js=f"(...values) => page.start('{tab}', values)",
         trigger_mode="always_last",
         show_progress="hidden",
         api_visibility="private",
         **WORKERS,
     )
     follow(tab, scoring)
+
+
+def make_settable(tab: str, page: gr.Blocks, inputs: list[Any]) -> None:
+    """Let links to the page and buttons in HTML set inputs of a tab, by the ends of their ids."""
+    names = json.dumps([component.elem_id.removeprefix(f"{tab}-") for component in inputs])
+    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', {names}, values)")
+    gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
+        None, inputs, inputs, js=f"(...values) => page.take('{tab}', values)"
+    )
 
 
 def watch(tab: str, inputs: list[Any]) -> list[Any]:
@@ -121,34 +152,44 @@ def watch(tab: str, inputs: list[Any]) -> list[Any]:
     return changes
 
 
-def follow(tab: str, scoring: Any) -> None:
+def follow(tab: str, scoring: Any, *, scrolls: bool = False) -> None:
     """Mark the results of a request as new, or say that there is no answer."""
-    scoring.success(None, None, None, js=f"() => page.finish('{tab}')")
+    scrolls_too = ", true" * scrolls
+    scoring.success(None, None, None, js=f"() => page.finish('{tab}'{scrolls_too})")
     scoring.failure(None, None, None, js=f"() => page.fail('{tab}')")
 
 
-def for_page(handler: Callable[..., tuple[Any, ...]], shown: int) -> Callable[..., list[Any]]:
+def for_page(
+    handler: Callable[..., tuple[Any, ...]], shown: int, tab: str
+) -> Callable[..., list[Any]]:
     """Wrap a handler: put its message and the column of its results before its values.
 
     Args:
         handler: the handler to call.
         shown: how many values it returns; after an error they stay unchanged and hidden.
+        tab: name of the tab.
     """
 
     def respond(*values: Any) -> list[Any]:
         try:
             outputs = handler(*values)
         except Exception as reason:  # noqa: BLE001 - the page shows any error
-            message = gr.HTML(write_message(explain_error(reason)), visible=True)
+            message = show_error(reason, tab)
             return [message, gr.Column(visible=False), *([gr.skip()] * shown)]
         return [gr.HTML("", visible=False), gr.Column(visible=True), *outputs]
 
     return respond
 
 
-def write_message(text: str) -> str:
-    """Return the message as HTML; it may quote a file."""
-    return f'<div class="message" role="alert"><p dir="auto">{escape(write_labels(text))}</p></div>'
+def show_error(reason: Exception, tab: str) -> gr.HTML:
+    """Return the box of the message about an error."""
+    return gr.HTML(write_message(explain_error(reason), tab, "message", "alert"), visible=True)
+
+
+def write_note(text: str) -> gr.HTML:
+    """Return the box of messages with a note; hidden if there is none."""
+    shown = write_message(text, "", "message note", "status") if text else ""
+    return gr.HTML(shown, visible=bool(text))
 
 
 def explain_error(reason: Exception) -> str:
@@ -189,49 +230,78 @@ def build_uploads(
         **options: of the first box.
     """
     first = gr.File(
-        label=label, file_types=list(SUFFIXES), height=160, elem_id=f"{tab}-upload", **options
+        label=label, file_types=list(SUFFIXES), height=120, elem_id=f"{tab}-upload", **options
     )
     references = gr.File(
         label=reference_label,
         file_types=reference_types,
         file_count="multiple",
-        height=160,
+        height=120,
         elem_id=f"{tab}-references",
     )
     return first, references
 
 
-def build_options(tab: str) -> list[gr.components.Component]:
-    """Build the controls of ``Choices``, in its order; their element ids begin with ``tab``."""
-    with gr.Accordion("Options", open=False, elem_id=f"{tab}-options"):
-        with gr.Row():
-            max_order = gr.Slider(
-                1, MAX_ORDER, 4, step=1, label=LABELS["max_order"], elem_id=f"{tab}-max-order"
-            )
-            smooth = gr.Checkbox(
-                label=LABELS["smooth"], info="Add one to every order.", elem_id=f"{tab}-smooth"
-            )
-            bleu_tokenizer = gr.Dropdown(
-                TOKENIZERS,
-                value="13a",
-                label=LABELS["bleu_tokenizer"],
-                elem_id=f"{tab}-bleu-tokenizer",
-            )
-        with gr.Row():
-            rouge_types = gr.Dropdown(
-                ROUGE_TYPES,
-                value=DEFAULT_TYPES,
-                multiselect=True,
-                label=LABELS["rouge_types"],
-                elem_id=f"{tab}-rouge-types",
-            )
-            use_stemmer = gr.Checkbox(
-                label=LABELS["use_stemmer"], info="Porter; English.", elem_id=f"{tab}-use-stemmer"
-            )
-            rouge_tokenizer = gr.Dropdown(
-                TOKENIZERS,
-                value="rouge",
-                label=LABELS["rouge_tokenizer"],
-                elem_id=f"{tab}-rouge-tokenizer",
-            )
-    return [max_order, smooth, bleu_tokenizer, rouge_types, rouge_tokenizer, use_stemmer]
+def build_language(tab: str) -> gr.Dropdown:
+    """Build the choice of the language."""
+    return gr.Dropdown(
+        [("any", ""), *((title, code) for code, title in PAGE_LANGUAGES.items())],
+        value="",
+        label=LABELS["language"],
+        elem_classes="inline",
+        elem_id=f"{tab}-language",
+    )
+
+
+def build_bar(tab: str, end: str = "") -> list[gr.components.Component]:
+    """Build the row of the controls of ``Choices``; most are behind "More options".
+
+    Args:
+        tab: name of the tab, with which the ids of its elements begin.
+        end: what the row ends with, as HTML.
+
+    Returns:
+        The controls, in the order of ``Choices``.
+    """
+
+    def name(option: str) -> dict[str, Any]:
+        return {"label": LABELS[option], "elem_id": f"{tab}-{option.replace('_', '-')}"}
+
+    def offer(option: str, first: str = "as in the profile") -> gr.Dropdown:
+        choices = [(value or first, value) for value in OFFERED[option]]
+        return gr.Dropdown(choices, value=choices[0][1], **name(option))
+
+    with gr.Row(elem_classes="bar"):
+        profile = gr.Dropdown(
+            list(OFFERED["profile"]),
+            value=Choices().profile,
+            elem_classes="inline",
+            **name("profile"),
+        )
+        language = build_language(tab)
+        with gr.Accordion("More options", open=False, elem_id=f"{tab}-options"):
+            with gr.Row():
+                max_order = gr.Slider(1, MAX_ORDER, 4, step=1, **name("max_order"))
+                smooth, bleu_tokenizer = offer("smooth"), offer("bleu_tokenizer")
+                effective_order = gr.Checkbox(info="Of BLEU.", **name("effective_order"))
+            with gr.Row():
+                rouge_types = gr.Dropdown(
+                    ROUGE_TYPES, value=DEFAULT_TYPES, multiselect=True, **name("rouge_types")
+                )
+                rouge_tokenizer = offer("rouge_tokenizer")
+                use_stemmer = offer("use_stemmer")
+                sentence_splitter = offer("sentence_splitter")
+        if end:
+            gr.HTML(end, elem_classes="end")
+    return [
+        max_order,
+        smooth,
+        bleu_tokenizer,
+        rouge_types,
+        rouge_tokenizer,
+        use_stemmer,
+        effective_order,
+        sentence_splitter,
+        profile,
+        language,
+    ]

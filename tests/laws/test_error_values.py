@@ -66,7 +66,7 @@ def test_the_page_shows_a_value_unaltered(value: str) -> None:
     from space.limits import InputError
     from space.scores import Choices, check_choices
 
-    plain = Choices(4, False, "13a", ["rouge1"], "rouge", False)  # noqa: FBT003
+    plain = Choices()
     for name in Choices._fields:
         given: dict[str, Any] = {name: value}
         with pytest.raises(InputError) as error:

@@ -63,3 +63,12 @@ def browser(
     folder = Path(os.environ.get("SCREENSHOT_DIR") or tmp_path)
     folder.mkdir(parents=True, exist_ok=True)
     driver.save_screenshot(str(folder / f"{request.node.name}.png"))
+
+
+@pytest.fixture
+def laptop(browser: Page) -> Iterator[Page]:
+    """The page in a window whose inside is that of a laptop."""
+    size = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    yield browser
+    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -4,17 +4,20 @@ import csv
 import io
 import json
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bleu_rouge_metric import Scorer, compare_systems
+from bleu_rouge_metric.analysis.system_words import describe_difference
 
 from ..conftest import require
 from ..support.browser import Page
 from ..support.pages import OPTIONS, wait_for_file
-from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS
+from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS, TOPICS
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
@@ -41,7 +44,7 @@ def compare(browser: Page, path: Path) -> None:
     browser.upload("compare-upload", path)
     browser.wait_for(lambda: "old" in browser.find("#compare-columns").text)
     browser.click("#compare-score")
-    browser.find("#compare-said table")
+    browser.find("#compare-said .matrix")
 
 
 @pytest.fixture(scope="module")
@@ -57,15 +60,16 @@ def call(tab: Any, *paths: Path, references: tuple[Path, ...] = (), **keywords: 
     given = {
         "columns": ["old", "new"],
         "column": "reference",
-        "baseline": None,
-        "test": "Approximate randomization",
-        "seed": 12345,
+        "clusters": None,
+        "groups": None,
+        "design": {},
         "options": OPTIONS,
         **keywords,
     }
-    inputs = [given[name] for name in ("columns", "column", "baseline", "test", "seed")]
+    inputs = [given[name] for name in ("columns", "column", "clusters", "groups")]
     files = [list(map(str, paths)), list(map(str, references))]
-    return tab.show_systems(*files, *inputs, *given["options"])
+    design = tab.Design(**given["design"])
+    return tab.show_systems(*files, *inputs, *design, *given["options"])
 
 
 def test_the_findings_and_files_are_those_of_the_library(
@@ -74,14 +78,19 @@ def test_the_findings_and_files_are_those_of_the_library(
     compare(browser, write_table(tmp_path))
     comparison = compare_systems(SYSTEMS, REFERENCES, rouge_types=TYPES)
     said = browser.find("#compare-said").text
-    for sentence in comparison.sentences():
-        assert sentence in said
-    assert comparison.signature() in said
     assert "systems.csv, columns old, new against reference" in said
-    row = comparison.rows[1]
-    cells = browser.read_table("#compare-said table")[1]
-    assert cells[0] == "new"
-    assert cells[1] == f"{row.value:.4f} [{row.low:.4f}, {row.high:.4f}]"
+    assert browser.find(".say").text == "Better than old: new on every score."
+    assert comparison.signature() in browser.find("#compare-commands").text
+    cells = browser.find_all("#compare-said .matrix tbody tr:nth-of-type(2) td")
+    for row, cell in zip(comparison.rows[1::2], cells, strict=True):
+        value, delta = cell.text.replace("−", "-").split("\n")
+        assert value.replace(" ", "") == f"{row.value:.3f}better"
+        assert delta == f"{row.delta:+.3f} [{row.delta_low:+.3f}, {row.delta_high:+.3f}]"
+    # A click on a cell explains it.
+    for row, cell in zip(comparison.rows[1::2], cells, strict=True):
+        cell.find_element("css selector", "button").click()
+        sentence = describe_difference(row, comparison)
+        browser.wait_for(partial(lambda text: text in browser.find(".call").text, sentence))
 
     browser.click("#compare-save-json")
     assert json.loads(wait_for_file(downloads / "comparison.json")) == json.loads(
@@ -90,6 +99,11 @@ def test_the_findings_and_files_are_those_of_the_library(
     browser.click("#compare-save-latex")
     latex = wait_for_file(downloads / "comparison.tex")
     assert latex == f"{comparison.to_latex()}\n% {comparison.signature()}\n"
+    browser.click("#compare-save-html")
+    report = wait_for_file(downloads / "comparison.html")
+    assert comparison.signature().replace("'", "&#x27;") in report
+    assert report.count("<svg") == 3 * len(comparison.scores)
+    assert "<script" not in report
     browser.click("#compare-save-csv")
     saved = list(csv.DictReader(io.StringIO(wait_for_file(downloads / "samples.csv"))))
     for name, predictions in SYSTEMS.items():
@@ -100,33 +114,61 @@ def test_the_findings_and_files_are_those_of_the_library(
             assert [float(one[f"{name}_{score}"]) for one in saved] == each[score]
 
 
-def test_differences_sort_as_numbers_and_open(browser: Page, tmp_path: Path) -> None:
+def _is_in_window(read: Callable[[], dict[str, float]]) -> bool:
+    box = read()
+    return 0 <= box["top"] < box["bottom"] <= 720
+
+
+def test_the_result_is_in_the_window(laptop: Page, tmp_path: Path) -> None:
+    compare(laptop, write_table(tmp_path))
+    script = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
+    for css in (".say", ".matrix"):
+        read = partial(laptop.driver.execute_script, script, css)
+        laptop.expect(partial(_is_in_window, read), expected=True)
+
+
+def test_samples_are_filtered_searched_and_explained(browser: Page, tmp_path: Path) -> None:
     compare(browser, write_table(tmp_path, systems=MIXED))
-    browser.choose("compare-shown-score", "ROUGE-1")
-    browser.wait_for(lambda: "ROUGE-1" in browser.find("#compare-charts b").text)
+    browser.find_all("#compare-said .cell")[1].click()  # ROUGE-1
+    comparison = compare_systems(MIXED, REFERENCES, rouge_types=TYPES)
+    row = next(one for one in comparison.rows if one.score == "rouge1" and one.system == "new")
+    labels = [f"all {len(REFERENCES)}", f"old wins {row.losses}", f"new wins {row.wins}"]
+    labels.append(f"ties {row.ties}")
+    shown = lambda: [one.text for one in browser.find_all("#compare-winner label")]  # noqa: E731
+    browser.expect(shown, labels)
 
     def read_deltas() -> list[float]:
-        rows = browser.read_table("#compare-charts .differences")
-        return [float(row[1]) for row in rows if len(row) == 5]
+        heads = [one.text for one in browser.find_all("#compare-rows .row")]
+        return [float(head.rpartition(" ")[2].replace("−", "-")) for head in heads]
 
+    browser.wait_for(lambda: len(read_deltas()) == len(REFERENCES))
     found = read_deltas()
-    assert len(found) == len(REFERENCES)
     assert sorted(found, key=abs, reverse=True) == found
-    head = "#compare-charts button[data-sort=delta]"
-    browser.click(head)
-    browser.expect(read_deltas, sorted(found, reverse=True))
-    browser.click(head)
-    browser.expect(read_deltas, sorted(found))
     assert min(found) < 0 < max(found)
+    browser.click("#compare-winner label:nth-of-type(2)")
+    browser.wait_for(lambda: len(read_deltas()) == row.losses)
+    assert max(read_deltas()) < 0
+    # What one output has and the other has not is strong.
+    assert browser.find_all("#compare-rows .pair b")
+    browser.click("#compare-winner label:nth-of-type(1)")
+    browser.fill("compare-search", REFERENCES[3].upper())
+    browser.wait_for(lambda: len(read_deltas()) == 1)
+    assert REFERENCES[3] in browser.find("#compare-rows").text
+    browser.click("#compare-rows .link")
+    browser.find("#explain-tab")
+    box = browser.find("#explain-prediction textarea")
+    browser.expect(lambda: box.get_property("value"), MIXED["old"][3])
+    browser.expect(
+        lambda: [one.text for one in browser.find_all("#explain-tiles .n")][1],
+        f"{rouge1(MIXED['old'][3], REFERENCES[3]):.3f}",
+    )
 
-    first = browser.read_table("#compare-charts .differences")[0]
-    browser.click("#compare-charts .differences tbody button")
-    texts = browser.find("#compare-charts tr[id]:not([hidden])").text
-    place = int(first[0]) - 1
-    for name, predictions in MIXED.items():
-        assert name in texts
-        assert predictions[place].split()[0] in texts
-    assert browser.find_all("#compare-charts tr:not([hidden]) mark")
+
+def rouge1(prediction: str, reference: str) -> float:
+    scorer = Scorer(rouge_types=["rouge1"])
+    scorer.update([prediction], [reference])
+    scores: Any = scorer.result()
+    return float(scores["rouge1"])
 
 
 def test_the_charts_show_every_sample(browser: Page, tmp_path: Path) -> None:
@@ -135,6 +177,8 @@ def test_the_charts_show_every_sample(browser: Page, tmp_path: Path) -> None:
     assert sum(counts) == len(REFERENCES)
     caption = browser.find_all("#compare-charts figcaption")[1].text
     assert caption.endswith("sentence BLEU (smoothed: one is added to every order), new minus old")
+    heights = {chart.rect["height"] for chart in browser.find_all("#compare-charts .chart")}
+    assert len(heights) == 1
     points = browser.find_all("#compare-charts .point title")
     names = [str(point.get_property("textContent")).partition(":")[0] for point in points]
     assert names == list(SYSTEMS)
@@ -147,8 +191,26 @@ def test_the_example_is_compared(browser: Page) -> None:
     browser.click("#compare-example")
     browser.wait_for(lambda: "words15" in browser.find("#compare-columns").text)
     browser.click("#compare-score")
-    lead = browser.find("#compare-said .lead").text
-    assert lead.startswith("words12 scores 0.016 BLEU less than first")
+    said = browser.find(".say").text
+    assert said.startswith("Worse than first: words15 on every score but ROUGE-1;")
+    # The remedy of the warning is offered.
+    assert browser.find("#compare-said .repair").text == "Sentences of ROUGE-Lsum: pysbd"
+
+
+def test_the_profile_chooses_scale_and_files(
+    browser: Page, tmp_path: Path, downloads: Path
+) -> None:
+    browser.click("#compare-tab-button")
+    browser.choose("compare-profile", "sacrebleu")
+    compare(browser, write_table(tmp_path))
+    comparison = compare_systems(SYSTEMS, REFERENCES, profile="sacrebleu")
+    values = [one.text for one in browser.find_all("#compare-said .value")]
+    assert values == [f"{row.value:.1f}" for row in comparison.rows]
+    assert comparison.signature() in browser.find("#compare-commands").text
+    browser.click("#compare-save-json")
+    assert json.loads(wait_for_file(downloads / "comparison.json")) == json.loads(
+        json.dumps(comparison.to_dict())
+    )
 
 
 def test_the_columns_of_every_kind_of_table_are_read(tab: Any, tmp_path: Path) -> None:
@@ -164,9 +226,10 @@ def test_the_columns_of_every_kind_of_table_are_read(tab: Any, tmp_path: Path) -
     said = set()
     for suffix in ("csv", "jsonl", "json", "parquet"):
         path = tmp_path / f"s.{suffix}"
-        message, columns, reference, baseline = tab.show_columns([str(path)])
+        message, columns, reference, baseline, *labels = tab.show_columns([str(path)])
         assert (message.value, columns.value) == ("", ["old", "new"])
         assert (reference.value, baseline.value) == ("reference", None)
+        assert [label.value for label in labels] == [None, None]
         said.add(call(tab, path)[0].replace(path.name, ""))
     assert len(said) == 1
 
@@ -196,9 +259,10 @@ def test_text_files_are_compared_as_in_the_command(tab: Any, tmp_path: Path) -> 
     for name, lines in {**SYSTEMS, "references": REFERENCES}.items():
         (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
     paths = [tmp_path / f"{name}.txt" for name in SYSTEMS]
-    said, *_ = call(tab, *paths, references=(tmp_path / "references.txt",), baseline="new")
-    comparison = compare_systems(SYSTEMS, REFERENCES, baseline="new", rouge_types=TYPES[:2])
-    assert comparison.sentences()[0] in said
+    said, *_ = call(
+        tab, *paths, references=(tmp_path / "references.txt",), design={"baseline": "new"}
+    )
+    assert "Worse than <bdi>new</bdi>: <b><bdi>old</bdi></b> on every score." in said
     assert "old.txt, new.txt with references.txt" in said
 
 
@@ -214,9 +278,15 @@ def test_text_files_are_compared_as_in_the_command(tab: Any, tmp_path: Path) -> 
             {"column": "old"},
             "The column 'old' holds the references; choose others for the systems.",
         ),
-        ({"baseline": "x"}, "The baseline is 'x'; expected one of 'old', 'new'."),
-        ({"seed": -1}, "The seed is -1; expected a whole number from 0 to 4,294,967,295."),
-        ({"seed": None}, "The seed is None; expected a whole number from 0 to 4,294,967,295."),
+        ({"design": {"baseline": "x"}}, "The baseline is 'x'; expected one of 'old', 'new'."),
+        (
+            {"design": {"seed": -1}},
+            "seed is -1; expected an int from 0 to 4294967295, or None to draw one.",
+        ),
+        (
+            {"design": {"n_resamples": 0}},
+            "n_resamples is 0; expected an int from 1 to 1,000,000.",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -225,6 +295,30 @@ def test_what_is_wrong_is_said(
     with pytest.raises(tab.InputError) as caught:
         call(tab, write_table(tmp_path), **keywords)
     assert str(caught.value) == message
+
+
+def test_the_test_is_that_of_the_command(tab: Any, tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    with path.open("w", newline="") as file:
+        rows = zip(*SYSTEMS.values(), REFERENCES, TOPICS, ["x", "y"] * 4, strict=True)
+        csv.writer(file).writerows([("old", "new", "reference", "topic", "part"), *rows])
+    design: dict[str, Any] = {
+        "test": "bootstrap",
+        "seed": 3,
+        "n_resamples": 200,
+        "correction": "holm",
+        "alternative": "greater",
+    }
+    *_, kept = call(tab, path, clusters="topic", groups="part", design=design)
+    comparison = compare_systems(
+        SYSTEMS,
+        REFERENCES,
+        clusters=TOPICS,
+        groups=["x", "y"] * 4,
+        rouge_types=TYPES[:2],
+        **design,
+    )
+    assert json.loads(kept["files"]["json"]) == json.loads(json.dumps(comparison.to_dict()))
 
 
 def test_several_tables_and_no_files_are_refused(tab: Any, tmp_path: Path) -> None:
@@ -236,7 +330,7 @@ def test_several_tables_and_no_files_are_refused(tab: Any, tmp_path: Path) -> No
     bad.write_text("{")
     message, *menus = tab.show_columns([str(bad)])
     assert "Line 1 of bad.jsonl is not valid JSON" in message.value
-    assert [menu.value for menu in menus] == [None] * 3
+    assert [menu.value for menu in menus] == [None] * 5
     large = tmp_path / "large.csv"
     large.write_bytes(b"old,new,reference\n" + b" " * 20_000_000)
     message, *_ = tab.show_columns([str(large)])

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import evaluate
+import pytest
 
 from ..support.browser import Page
 from ..support.pages import (
     PREDICTION,
     REFERENCE,
     SAMPLES,
-    bleu_table,
-    rouge_table,
     wait_for_file,
     write_samples,
 )
@@ -34,17 +33,28 @@ def score_file(browser: Page, path: Path, *references: Path) -> None:
     browser.click("#file-score")
 
 
+def fill_column(browser: Page, name: str) -> None:
+    """Write the name of a column that need not be in the menu."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser.fill("file-prediction-column", name)
+    browser.find("#file-prediction-column input").send_keys(Keys.ENTER)
+
+
 def test_a_file_is_scored(browser: Page, tmp_path: Path, metric: evaluate.Metric) -> None:
     score_file(browser, write_samples(tmp_path, ".csv"))
     scores = metric.compute(**TEXTS, detailed=True)
-    browser.expect_table("#file-scores .bleu", bleu_table(scores))
-    browser.expect_table("#file-scores .rouge", rouge_table(scores))
-    assert json.loads(browser.read_hidden("#file-scores pre")) == scores
+    values = [scores["bleu"], *(scores[name]["fmeasure"] for name in NAMES[1:])]
+    browser.expect(
+        lambda: [tile.text for tile in browser.find_all("#file-scores .n")],
+        [f"{value:.3f}" for value in values],
+    )
+    assert json.loads(browser.read_hidden("#file-scores .digits")) == scores
     inputs = "samples.csv, columns prediction and reference: 3 samples"
-    assert browser.find("#file-scores .inputs").text == inputs
+    assert browser.find("#file-scores .note").text == inputs
     each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
     rows = [
-        [str(place + 1), text, *(f"{each[name][place]:.4f}" for name in NAMES)]
+        [str(place + 1), *(f"{each[name][place]:.4f}" for name in NAMES), text]
         for place, text in enumerate(TEXTS["predictions"])
     ]
     browser.expect(lambda: browser.read_grid("file-samples"), rows)
@@ -97,29 +107,36 @@ def test_a_bad_file_is_refused_in_words(browser: Page, tmp_path: Path) -> None:
 
     path = tmp_path / "bad.jsonl"
     path.write_text('{"<b>output</b>": "a", "reference": "a"}\n')
-    score_file(browser, path)
+    browser.upload("file-upload", path)
+    # The columns are guessed, and what is wrong is said with the next click.
+    box = browser.find("#file-prediction-column input")
+    browser.expect(lambda: box.get_property("value"), "<b>output</b>")
+    fill_column(browser, "other")
+    browser.click("#file-score")
     message = (
-        "bad.jsonl has no column 'prediction'; it has '<b>output</b>', 'reference'. Write the "
+        "bad.jsonl has no column 'other'; it has '<b>output</b>', 'reference'. Write the "
         "names of your columns into the boxes above."
     )
     browser.expect(lambda: browser.read_message("file"), message)
-    browser.fill("file-prediction-column", "<b>output</b>")
+    fill_column(browser, "<b>output</b>")
     browser.click("#file-score")
-    browser.expect(lambda: [row[:2] for row in browser.read_grid("file-samples")], [["1", "a"]])
+    browser.wait_for(lambda: [row[0] for row in browser.read_grid("file-samples")] == ["1"])
     assert browser.read_message("file") == ""
 
 
 def test_results_of_other_inputs_are_marked(browser: Page, tmp_path: Path) -> None:
     score_file(browser, write_samples(tmp_path, ".csv"))
     browser.expect(lambda: browser.read_state("file"), "new")
-    browser.fill("file-prediction-column", "summary")
+    fill_column(browser, "summary")
     browser.expect(lambda: browser.read_state("file"), "old")
     results = browser.find("#file-results")
-    browser.expect(lambda: results.value_of_css_property("opacity"), "0.45")
+    # Old results keep their contrast; a line beside them says that they are old.
+    browser.wait_for(lambda: results.value_of_css_property("box-shadow") != "none")
+    assert results.value_of_css_property("opacity") == "1"
     said = browser.find("#file-panel .state .old").text
     assert said == "The inputs have changed. The results below belong to the earlier inputs."
     # They are new again if the inputs are those of the results again.
-    browser.fill("file-prediction-column", "prediction")
+    fill_column(browser, "prediction")
     browser.expect(lambda: browser.read_state("file"), "new")
 
 
@@ -139,9 +156,9 @@ def test_a_click_is_seen_at_once_and_a_change_cancels_it(browser: Page, tmp_path
         look();
     """)
     assert milliseconds < 300
-    browser.fill("file-prediction-column", "summary")
+    fill_column(browser, "summary")
     time.sleep(5)
-    assert not browser.find("#file-panel").find_elements("css selector", "#file-scores table")
+    assert not browser.find("#file-panel").find_elements("css selector", "#file-scores .tile")
     browser.click("#file-score")
     message = "other.csv has no column 'summary'; it has 'prediction', 'reference'. Write the "
     browser.expect(
@@ -168,8 +185,58 @@ def test_text_files_are_scored_and_warnings_are_shown(browser: Page, tmp_path: P
     references.write_text("мир\nthe cat\n")
     score_file(browser, predictions, references)
     browser.expect(
-        lambda: browser.find("#file-scores .inputs").text,
+        lambda: browser.find("#file-scores .note").text,
         "predictions.txt with references.txt: 2 samples",
     )
     warning = browser.find("#file-scores .warning").text
     assert warning.startswith("The 'rouge' tokenizer leaves nothing")
+
+
+@pytest.mark.parametrize(
+    ("content", "note"),
+    [
+        ("output;target\na, b;a c\n".encode("utf-16"), "UTF-16, separated by semicolons"),
+        (b"output;target\na, b;a c\n", "separated by semicolons"),
+        (b"output\ttarget\na, b\ta c\n", "separated by tabs"),
+    ],
+)
+def test_unusual_files_are_recognised(
+    browser: Page, tmp_path: Path, content: bytes, note: str, metric: evaluate.Metric
+) -> None:
+    path = tmp_path / "unusual.csv"
+    path.write_bytes(content)
+    browser.click("#file-tab-button")
+    browser.upload("file-upload", path)
+    message = f"unusual.csv is read as {note}."
+    browser.expect(lambda: browser.read_message("file"), message)
+    browser.click("#file-score")
+    scores = metric.compute(predictions=["a, b"], references=["a c"], detailed=True)
+    browser.wait_for(lambda: browser.find_all("#file-scores .digits"))
+    assert json.loads(browser.read_hidden("#file-scores .digits")) == scores
+
+
+def test_an_empty_file_and_empty_cells_are_said(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "empty.csv"
+    path.touch()
+    browser.click("#file-tab-button")
+    browser.upload("file-upload", path)
+    message = "empty.csv is empty; expected one row or line for every sample."
+    browser.expect(lambda: browser.read_message("file"), message)
+    path = tmp_path / "cells.csv"
+    path.write_text("prediction,reference\na,a\n,b\n")
+    browser.upload("file-upload", path)
+    browser.click("#file-score")
+    warning = "1 of 2 predictions is empty, row 2; nothing matches an empty text."
+    browser.expect(lambda: browser.find("#file-scores .warning").text, warning)
+
+
+def test_the_example_is_scored_and_a_row_is_explained(browser: Page) -> None:
+    browser.click("#file-tab-button")
+    browser.click("#file-example")
+    box = browser.find("#file-reference-column input")
+    browser.expect(lambda: box.get_property("value"), "references")
+    browser.click("#file-score")
+    browser.find("#file-scores .tile")
+    browser.find("#file-samples .virtual-row:nth-of-type(2) [role=gridcell]").click()
+    prediction = browser.find("#explain-prediction textarea")
+    browser.wait_for(lambda: prediction.get_property("value").startswith("Heavy rain closed two"))

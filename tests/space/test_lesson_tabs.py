@@ -15,25 +15,30 @@ def test_profiles_have_their_scores_and_steps(browser: Page) -> None:
     browser.expect(lambda: browser.read_state("profiles"), "new")
     types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
     comparison = compare_profiles([PREDICTION], [REFERENCE], rouge_types=types)
+    from space.scores import PAGE_PROFILES
+
     # Those of coco are behind the others.
     names = dict.fromkeys(name for scores in comparison.scores.values() for name in scores)
     assert [*names] == ["bleu", *types, "Bleu_1", "Bleu_2", "Bleu_3"]
     browser.expect_table(
         "#profiles-table",
         [
-            [profile, *(f"{scores[name]:.4f}" if name in scores else "" for name in names)]
+            [
+                f"{profile} explain" if profile in PAGE_PROFILES else profile,
+                *(f"{scores[name]:.4f}" if name in scores else "" for name in names),
+            ]
             for profile, scores in comparison.scores.items()
         ],
     )
     # The third row is sacrebleu.
-    browser.click("#profiles-table tbody tr:nth-of-type(3) button")
+    browser.click("#profiles-table tbody tr:nth-of-type(3) td button")
     steps = [step for step in comparison.differences if step.profile == "sacrebleu"]
     lines = browser.find("#profiles-table .steps:not([hidden])").text.splitlines()
     assert lines[0] == "From hf to sacrebleu: BLEU"
     assert lines[1].endswith(f"smooth: none → exp, 0.0000 → {steps[0].after:.4f}")
     assert len(lines) == 1 + len(steps)
     # Another number takes its place, and a second click hides it.
-    button = "#profiles-table tbody tr:nth-of-type(5) button"
+    button = "#profiles-table tbody tr:nth-of-type(5) td button"
     browser.click(button)
     shown = browser.find_all("#profiles-table .steps:not([hidden])")
     assert [one.text.splitlines()[0] for one in shown] == ["From hf to google_bleu: BLEU"]
@@ -61,7 +66,7 @@ def test_a_link_of_a_stranger_is_not_taken_on_trust(browser: Page, address: str)
         browser.driver.get(f"{address}#{hash_}")
         browser.expect(lambda: browser.read_state("explain"), "new")
         # The page opens with its own texts.
-        assert float(browser.find("#explain-scores .chips b").text) > 0
+        assert float(browser.find("#explain-tiles .n").text) > 0
         assert browser.find("#explain-prediction textarea").get_property("value") == own
 
 
@@ -84,13 +89,13 @@ def test_every_step_has_a_live_example(browser: Page) -> None:
     browser.fill("learn-2-prediction", "tea")
     browser.wait_for(lambda: "1 of 1 words count" in browser.find("#learn-2-shown").text)
     browser.fill("learn-4-prediction", "The ferry leaves the island.")
-    browser.wait_for(lambda: "× exp(" in browser.find("#learn-4-shown").text)
+    browser.wait_for(lambda: "BLEU is 0" not in browser.find("#learn-4-shown").text)
 
 
 def test_a_reference_without_text_is_said_in_a_lesson(browser: Page) -> None:
     browser.open_tab("learn")
     browser.fill("learn-2-reference", "")
-    message = "Reference 1 is empty; type a text, or choose fewer references."
+    message = "Reference 1 is empty; type a text."
     browser.expect(lambda: browser.read_message("learn-2"), message)
 
 
@@ -99,3 +104,31 @@ def test_what_scores_cannot_tell_is_shown(browser: Page) -> None:
     negated, other_words = browser.read_table("#learn-limits")
     assert float(negated[3]) > 0.9
     assert float(other_words[3]) < 0.5
+
+
+def test_a_profile_and_a_lesson_open_in_explain(browser: Page) -> None:
+    browser.open_tab("profiles")
+    browser.fill("profiles-prediction", PREDICTION)
+    browser.fill("profiles-reference", REFERENCE)
+    browser.expect(lambda: browser.read_state("profiles"), "new")
+    browser.click("#profiles-table tbody tr:nth-of-type(3) th button")
+    browser.find("#explain-tab")
+    box = browser.find("#explain-profile input")
+    browser.expect(lambda: box.get_property("value"), "sacrebleu")
+    browser.expect(
+        lambda: browser.find("#explain-prediction textarea").get_property("value"), PREDICTION
+    )
+    browser.open_tab("learn")
+    assert len(browser.find_all("#learn-index a")) == 6
+    browser.click("#learn-6-panel [data-set]")
+    browser.find("#explain-tab")
+    head = "#explain-scores h2"
+    browser.expect(lambda: browser.find(head).text, "How ROUGE-L is computed")
+
+
+def test_the_language_of_profiles_is_in_its_link(browser: Page) -> None:
+    browser.open_tab("profiles")
+    browser.choose("profiles-language", "German")
+    browser.wait_for(lambda: "language" in browser.driver.current_url)
+    browser.expect(lambda: browser.read_state("profiles"), "new")
+    assert "#profiles=" in browser.driver.current_url

@@ -32,13 +32,14 @@ CHECK = """
 
 
 def open_explain(browser: Page) -> None:
-    browser.find("#explain-scores table")
+    browser.find("#explain-scores .pair")
 
 
 def open_lcs(browser: Page) -> None:
-    browser.find("#explain-scores table")
-    browser.click("#explain-view input[value=LCS]")
-    browser.find(".lcs, #explain-scores mark")
+    browser.find("#explain-scores .pair")
+    browser.click("#explain-tiles .tile:nth-of-type(4)")
+    browser.expect(lambda: browser.find("#explain-scores h2").text, "How ROUGE-L is computed")
+    browser.click("#explain-scores summary")
 
 
 def open_compare(browser: Page) -> None:
@@ -46,8 +47,8 @@ def open_compare(browser: Page) -> None:
     browser.click("#compare-example")
     browser.wait_for(lambda: "words15" in browser.find("#compare-columns").text)
     browser.click("#compare-score")
-    browser.find("#compare-said table")
-    browser.click("#compare-charts .differences tbody button")
+    browser.find("#compare-said .matrix")
+    browser.find("#compare-rows .pair")
 
 
 def open_profiles(browser: Page) -> None:
@@ -62,11 +63,11 @@ def open_learn(browser: Page) -> None:
 
 def open_file(browser: Page) -> None:
     browser.open_tab("file")
-    path = ROOT / "examples" / "samples.jsonl"
-    browser.upload("file-upload", path)
-    browser.fill("file-reference-column", "references")
+    browser.click("#file-example")
+    box = browser.find("#file-reference-column input")
+    browser.expect(lambda: box.get_property("value"), "references")
     browser.click("#file-score")
-    browser.find("#file-scores table")
+    browser.find("#file-scores .tile")
     browser.find("#file-save:not([disabled])")
 
 
@@ -145,8 +146,8 @@ def test_hostile_texts_are_only_texts(browser: Page, tmp_path: Path) -> None:
     browser.paste("explain-prediction", HOSTILE)
     for place in (1, 2):
         browser.paste(f"explain-reference-{place}", HOSTILE)
-    for view in ("n-grams", "ROUGE-1", "LCS"):
-        browser.click(f"#explain-view input[value='{view}']")
+    for tile in (1, 2, 4):
+        browser.click(f"#explain-tiles .tile:nth-of-type({tile})")
         browser.expect(lambda: browser.read_state("explain"), "new")
         browser.wait_for(lambda: "onerror" in browser.find("#explain-scores .pair").text)
         expect_nothing_ran(browser)
@@ -177,19 +178,16 @@ def test_hostile_texts_are_only_texts(browser: Page, tmp_path: Path) -> None:
     browser.upload("compare-upload", path)
     browser.wait_for(lambda: "other" in browser.find("#compare-columns").text)
     browser.click("#compare-score")
-    browser.find("#compare-said table")
-    browser.click("#compare-charts .differences tbody button")
+    browser.find("#compare-said .matrix")
+    browser.find("#compare-rows .pair")
     expect_nothing_ran(browser)
 
     browser.open_tab("file")
     browser.upload("file-upload", path)
-    browser.paste("file-prediction-column", HOSTILE)
+    box = browser.find("#file-prediction-column input")
+    browser.expect(lambda: box.get_property("value"), HOSTILE)
     browser.click("#file-score")
-    browser.find("#file-scores table")
-    expect_nothing_ran(browser)
-    browser.paste("file-prediction-column", f"no {HOSTILE}")
-    browser.click("#file-score")
-    browser.wait_for(lambda: browser.read_message("file"))
+    browser.find("#file-scores .tile")
     expect_nothing_ran(browser)
 
 
@@ -213,8 +211,8 @@ def test_texts_have_their_own_direction(browser: Page) -> None:
     browser.fill("explain-reference-1", "שלום")
     box = browser.find("#explain-prediction textarea")
     assert box.value_of_css_property("direction") == "rtl"
-    browser.expect(lambda: browser.find("#explain-scores .pair dd").text[:4], "שלום")
-    text = browser.find("#explain-scores .pair dd")
+    browser.expect(lambda: browser.find("#explain-scores .pair .body").text[:4], "שלום")
+    text = browser.find("#explain-scores .pair .body")
     assert text.value_of_css_property("direction") == "rtl"
 
 

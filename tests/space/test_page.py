@@ -58,8 +58,8 @@ def test_requests_share_nothing(page: Any) -> None:
 @pytest.mark.parametrize(
     ("prediction", "references", "options", "message"),
     [
-        ("a", [""], {}, "Reference 1 is empty; type a text, or choose fewer references."),
-        ("a", ["a", " \n"], {}, "Reference 2 is empty; type a text, or choose fewer references."),
+        ("a", [""], {}, "Reference 1 is empty; type a text."),
+        ("a", ["a", " \n"], {}, "Reference 2 is empty; type a text."),
         (
             "a" * 20_001,
             ["a"],
@@ -84,9 +84,9 @@ def test_requests_share_nothing(page: Any) -> None:
         (
             "a",
             ["a"],
-            {"use_stemmer": True, "rouge_tokenizer": "13a"},
+            {"use_stemmer": "Porter", "rouge_tokenizer": "13a"},
             "The stemmer works only with the ROUGE tokenizers 'rouge', 'rouge-1.5.5', 'xlsum', "
-            "'korouge', 'google-adk'; choose one of them, or untick the stemmer.",
+            "'korouge', 'google-adk'; choose one of them, or no stemmer.",
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
     scored = score(page, path)
     each = scores.score_each(scored.scorer, smooth=True)
     table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
-    assert table.to_numpy().tolist() == [[1, "a ?", each["sentence_bleu"][0], 1.0, 0.0]]
+    assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
 
 
 def test_the_histogram_counts_every_sample_once() -> None:
@@ -152,14 +152,12 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
     assert list(theirs.by_sample()) == list(zip(*samples, strict=True))
 
 
-def test_a_note_names_a_reference_as_its_box_is_named(page: Any) -> None:
+def test_what_a_tokenizer_drops_is_said_once() -> None:
+    require("gradio")
     from space import pair_views
 
-    texts = "a b", ["a b references[0]"]
-    scored = pair(page, texts[0], *texts[1])
-    shown = pair_views.show_explanation(explain(*texts), scored, [], "bleu", None)
-    note = "The 'rouge' tokenizer drops 2 characters of reference 1: '[', ']'."
-    assert note in html.unescape(shown)
+    found = explain("a b!", ["a, b!", "(b)"])
+    assert pair_views.list_dropped(found) == ["The tokenizer of ROUGE drops: ! , ( )"]
 
 
 def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
@@ -175,7 +173,10 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
     warnings = score(page, path).warnings
     assert warnings == [message]
     shown = message.replace("rouge_tokenizer='unicode'", "ROUGE tokenizer: unicode")
-    assert shown in html.unescape(views.show_warnings(warnings))
+    written = html.unescape(views.show_warnings(warnings, "file"))
+    assert shown in written
+    # The button is that of the tab.
+    assert 'data-tab="file" data-set="{"rouge-tokenizer": "unicode"}"' in written
     # Each thread gets only its own warnings, and the module ``warnings`` gets none.
     russian, english = ("Привет", "мир"), ("a", "b")
     with ThreadPoolExecutor(8) as threads:
@@ -191,7 +192,20 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
         (None, "a", {}, "The prediction: the value is missing; fill it in, or remove the row."),
         ("a", None, {}, "Reference 1: the value is missing; fill it in, or remove the row."),
         ("a", "a", {"max_order": None}, "max_order is None; expected an int from 1 to 9."),
-        ("a", "a", {"smooth": None}, "smooth is None; expected true or false."),
+        ("a", "a", {"effective_order": 1}, "effective_order is 1; expected true or false."),
+        (
+            "a",
+            "a",
+            {"smooth": None},
+            "smooth is None; expected one of none, add-one, floor, add-k, exp.",
+        ),
+        (
+            "a",
+            "a",
+            {"profile": "coco"},
+            "profile is 'coco'; expected one of hf, rouge_score, sacrebleu, nltk, xlsum, "
+            "rouge-1.5.5, lin2004.",
+        ),
         (
             "a",
             "a",
@@ -220,8 +234,8 @@ def test_an_unexpected_error_is_shown_and_logged(
         raise KeyError("x")
 
     monkeypatch.setattr(page, "score_samples", fail)
-    respond = widgets.for_page(explain_tab.show_pair, 4)
-    message, results, *values = respond("a", 1, "n-grams", "1", *"abcde", *OPTIONS)
+    respond = widgets.for_page(explain_tab.show_pair, 4, "explain")
+    message, results, *values = respond("a", "BLEU n-grams", "1", *"abcde", *OPTIONS)
     assert message.value == (
         '<div class="message" role="alert"><p dir="auto">This page has an error, KeyError: '
         "&#x27;x&#x27;. Please report it with the texts or the file that you scored.</p></div>"
@@ -233,7 +247,21 @@ def test_an_unexpected_error_is_shown_and_logged(
         widgets.for_programs(page.score_pair)("a", ["a"])
 
 
-@pytest.mark.parametrize("name", ["charts", "pair_views", "profiles_tab", "system_views"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "charts",
+        "differences",
+        "explain_inputs",
+        "file_tab",
+        "labels",
+        "marks",
+        "pair_views",
+        "profiles_tab",
+        "system_views",
+        "views",
+    ],
+)
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     require("gradio")
     found = doctest.testmod(importlib.import_module(f"space.{name}"))

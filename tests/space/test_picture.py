@@ -27,7 +27,7 @@ def tall(browser: Page) -> Page:
 def test_the_readme_shows_the_page(tall: Page, tmp_path: Path) -> None:
     path = Path(os.environ.get("PAGE_PICTURE", tmp_path / "page.png"))
     try:
-        tall.find("#explain-scores table")
+        tall.find("#explain-scores .pair")
         tall.expect(lambda: tall.read_state("explain"), "new")
         assert tall.driver.save_screenshot(str(path))
     finally:

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,28 @@ def test_the_space_holds_the_tree_that_it_runs_and_installs(space: Path) -> None
         assert {path.relative_to(ROOT).as_posix() for path in kept} <= names
     assert {"app.py", "pyproject.toml", "CMakeLists.txt", "README.md", "requirements.txt"} <= names
     assert [name for name in names if name.endswith((".so", ".pyc"))] == []
+
+
+def test_a_wheel_gives_the_space_its_kernel(tmp_path: Path) -> None:
+    kernel = Path(str(require("bleu_rouge_kernel").__file__))
+    wheel, empty = tmp_path / "with.whl", tmp_path / "empty.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.write(kernel, kernel.name)
+        archive.writestr("bleu_rouge_metric/version.py", "")
+    zipfile.ZipFile(empty, "w").close()
+    folder = tmp_path / "space"
+    build = [sys.executable, str(BUILD), str(folder), "--wheel"]
+    done = subprocess.run([*build, str(wheel)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (folder / kernel.name).read_bytes() == kernel.read_bytes()
+    failed = subprocess.run(
+        [sys.executable, str(BUILD), str(tmp_path / "other"), "--wheel", str(empty)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    message = "empty.whl has no compiled kernel; give a wheel for Linux."
+    assert (failed.returncode, failed.stderr) == (1, f"build_space.py: {message}\n")
 
 
 def test_the_files_that_the_readme_links_are_there(space: Path) -> None:

@@ -1,4 +1,4 @@
-"""Samples for the page of ``app.py``, the tables that it must show for them, and its functions."""
+"""Samples for the page of ``app.py``, and its functions."""
 
 import csv
 import json
@@ -9,37 +9,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .browser import Table
-
 PREDICTION = "Paris is not the capital of France"
 REFERENCE = "Paris is the biggest French city"
-OPTIONS: tuple[Any, ...] = (4, False, "13a", ["rouge1", "rouge2"], "rouge", False)
+OPTIONS: tuple[Any, ...] = (4, "", "", ["rouge1", "rouge2"], "", "", False, "", "hf", "")
 SAMPLES = [
     (PREDICTION, [REFERENCE]),
     ("I like <b>tea</b>, said she.", ["She said: I like tea.", "I like <b>tea</b>, said he."]),
     ("", ["Nothing was said."]),
 ]
-
-
-def bleu_table(scores: dict[str, Any]) -> Table:
-    """Return the table that the page must show for the scores of the metric."""
-    names = [f"Precision of {order}-grams" for order in range(1, len(scores["precisions"]) + 1)]
-    values = [scores["bleu"], *scores["precisions"]]
-    values += [scores["brevity_penalty"], scores["length_ratio"]]
-    names = ["BLEU", *names, "Brevity penalty", "Length ratio"]
-    return [
-        *([name, f"{value:.4f}"] for name, value in zip(names, values, strict=True)),
-        ["Tokens of predictions", str(scores["translation_length"])],
-        ["Tokens of references", str(scores["reference_length"])],
-    ]
-
-
-def rouge_table(scores: dict[str, Any]) -> Table:
-    return [
-        [name, *(f"{score:.4f}" for score in scores[name].values())]
-        for name in scores
-        if name.startswith("rouge")
-    ]
 
 
 def write_samples(folder: Path, suffix: str) -> Path:

@@ -1,0 +1,124 @@
+"""Links to the page: what they hold, what brings them back, and what other sites show of them."""
+
+import gzip
+import json
+import re
+import urllib.request
+from functools import partial
+from urllib.parse import unquote
+
+from ..conftest import ROOT
+from ..support.browser import Page
+
+MOST_BYTES = 60_000  # of the page's own HTML, compressed
+
+
+def read_link(browser: Page, tab: str) -> dict[str, object]:
+    """The inputs that the address holds."""
+    _, _, text = unquote(str(browser.driver.current_url)).partition(f"#{tab}=")
+    values: dict[str, object] = json.loads(text or "{}")
+    return values
+
+
+def open_again(browser: Page) -> None:
+    link = browser.driver.current_url
+    browser.driver.get("about:blank")
+    browser.driver.get(link)
+
+
+def test_a_page_that_was_only_opened_keeps_its_address(browser: Page, address: str) -> None:
+    browser.expect(lambda: browser.read_state("explain"), "new")
+    assert browser.driver.current_url == address
+    # A link holds what was changed, and nothing else.
+    browser.fill("explain-prediction", "a b")
+    browser.expect(lambda: read_link(browser, "explain"), {"prediction": "a b"})
+
+
+def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
+    browser.open_tab("compare")
+    browser.choose("compare-profile", "sacrebleu")
+    browser.upload("compare-upload", ROOT / "examples" / "systems.csv")
+    browser.wait_for(lambda: "words15" in browser.find("#compare-columns").text)
+    browser.click("#compare-design button")
+    browser.choose("compare-baseline", "words12")
+    browser.choose("compare-correction", "Holm")
+    browser.wait_for(lambda: read_link(browser, "compare").get("correction") == "holm")
+    link = read_link(browser, "compare")
+    assert link["upload"] == {"files": ["systems.csv"]}
+    assert (link["profile"], link["baseline"]) == ("sacrebleu", "words12")
+    open_again(browser)
+    browser.find("#compare-tab")
+    line = "This link was made with systems.csv. Upload it again."
+    browser.expect(lambda: browser.find("#compare-panel .files").text, line)
+    browser.upload("compare-upload", ROOT / "examples" / "systems.csv")
+    browser.click("#compare-design button")
+    for name, value in {
+        "profile": "sacrebleu",
+        "baseline": "words12",
+        "correction": "Holm",
+    }.items():
+        box = browser.find(f"#compare-{name} input")
+        browser.expect(partial(box.get_property, "value"), value)
+    browser.click("#compare-score")
+    browser.wait_for(lambda: "words12" in browser.find(".say bdi").text)
+
+
+def test_a_link_to_a_file_has_its_options(browser: Page) -> None:
+    browser.open_tab("file")
+    browser.choose("file-language", "German")
+    browser.expect(lambda: read_link(browser, "file"), {"language": "de"})
+    open_again(browser)
+    browser.find("#file-tab")
+    box = browser.find("#file-language input")
+    browser.expect(lambda: box.get_property("value"), "German")
+
+
+def test_the_link_and_the_signature_are_copied(browser: Page) -> None:
+    browser.driver.execute_script(
+        "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+    )
+    browser.fill("explain-prediction", "a b c")
+    browser.wait_for(lambda: read_link(browser, "explain"))
+    browser.click(".heading [data-copy]")
+
+    def read() -> str:
+        return str(browser.driver.execute_script("return window.copied"))
+
+    browser.expect(read, browser.driver.current_url)
+    browser.click("#explain-scores summary")
+    browser.click("#explain-scores .copy button")
+    browser.wait_for(lambda: read().startswith("profile:hf|"))
+
+
+def fetch(address: str, encoding: str) -> tuple[bytes, str | None]:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    request = urllib.request.Request(address, headers={"Accept-Encoding": encoding})
+    with opener.open(request) as response:
+        return response.read(), response.headers.get("Content-Encoding")
+
+
+def test_other_sites_show_our_title_and_the_page_is_small(address: str) -> None:
+    body, encoding = fetch(address, "gzip")
+    assert encoding == "gzip"
+    assert len(body) < MOST_BYTES
+    html = gzip.decompress(body).decode()
+    assert html == fetch(address, "identity")[0].decode()
+    head = html.partition("</head>")[0]
+    assert re.findall("<title>(.*?)</title>", head) == ["BLEU and ROUGE"]
+    tags = dict(
+        re.findall(r'<meta (?:property|name)="((?:og|twitter):\w+)" content="([^"]*)">', head)
+    )
+    assert tags["og:title"] == "BLEU and ROUGE"
+    assert tags["og:description"].startswith("See why a text has its BLEU")
+    assert 'content="Gradio"' not in head
+    icon, _ = fetch(f"{address}favicon.ico", "identity")
+    assert icon == (ROOT / "space" / "icon.svg").read_bytes()
+
+
+def test_nothing_is_loaded_twice(browser: Page) -> None:
+    browser.expect(lambda: browser.read_state("explain"), "new")
+    script = "return performance.getEntriesByType('resource').map(entry => entry.name)"
+    names = [
+        name for name in browser.driver.execute_script(script) if "gradio_api/queue" not in name
+    ]
+    assert len(names) == len(set(names))
