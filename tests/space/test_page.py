@@ -125,6 +125,22 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
 
 
+def test_a_stemmer_that_is_not_there_can_be_left_out(
+    page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from space import widgets
+
+    def fail(_: object) -> None:
+        raise ImportError("The stemmer needs a list of words.")
+
+    monkeypatch.setattr("space.scores.Scorer.from_options", fail)
+    respond = widgets.for_page(lambda: pair(page, "a", "a"), 1, "explain")
+    message, *_ = respond()
+    shown = html.unescape(message.value)
+    assert "The stemmer needs a list of words. Without it: Stemmer of ROUGE: no." in shown
+    assert 'data-tab="explain" data-set="{"use-stemmer": "no"}"' in shown
+
+
 def test_the_histogram_counts_every_sample_once() -> None:
     require("gradio")
     from space import views
