@@ -142,7 +142,8 @@ def score_samples(
         scorer = count_samples(predictions, references, choices, places)
         if len(predictions) > 1:
             warn_of_empty_texts(check_samples(predictions, references))
-        together = scorer.result(detailed=True if choices.has("rouge") else None)
+        details: dict[str, Any] = {"detailed": True} if choices.has("rouge") else {}
+        together = scorer.result(**details)
     return Scored(together, scorer, choices, list(dict.fromkeys(warnings)))
 
 
