@@ -1,6 +1,6 @@
 // What the page does in the browser, without asking the server: it marks results that are older
 // than the inputs, moves at once after a click, keeps a link to the inputs, saves files, links
-// matching tokens, sets inputs, opens details and sorts tables.
+// matching tokens, sets inputs and opens details.
 "use strict";
 
 window.page = (() => {
@@ -175,20 +175,6 @@ window.page = (() => {
       other.setAttribute("aria-expanded", String(shown));
       group.querySelector(`#${CSS.escape(other.getAttribute("aria-controls"))}`).hidden = !shown;
     }
-  });
-
-  // A button in the head of a table sorts its bodies by number; a second click turns the order.
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("button[data-sort]");
-    if (!button) return;
-    const head = button.closest("th");
-    const table = head.closest("table");
-    const descends = head.getAttribute("aria-sort") !== "descending";
-    for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", descends ? "descending" : "ascending");
-    const value = (body) => Number(body.dataset[button.dataset.sort]);
-    const bodies = [...table.tBodies].sort((a, b) => (descends ? value(b) - value(a) : value(a) - value(b)));
-    table.append(...bodies);
   });
 
   // A cell of the matrix shows its charts and samples.

@@ -203,9 +203,10 @@ def write_bleu(bleu: BleuExplanation, scale: int) -> str:
     )
     sign = '<span class="op">{}</span>'.format
     product = sign("×").join(columns)
-    root = sign(f")<sup>1/{len(columns)}</sup> ×")
+    if len(columns) > 1:
+        product = f"{sign('(')}{product}{sign(f')<sup>1/{len(columns)}</sup>')}"
     return (
-        f'<div class="product">{sign("(")}{product}{root}{penalty}'
+        f'<div class="product">{product}{sign("×")}{penalty}'
         f"{sign('=')}{result}</div>{write_penalty(bleu)}"
     )
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
-from bleu_rouge_metric.messages import describe_value, get_message
+from bleu_rouge_metric.messages import Message, describe_value, format_message, get_message
 from bleu_rouge_metric.options import profiles
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
@@ -142,7 +142,8 @@ def score_samples(
         scorer = count_samples(predictions, references, choices, places)
         if len(predictions) > 1:
             warn_of_empty_texts(check_samples(predictions, references))
-        together = scorer.result(detailed=True if choices.has("rouge") else None)
+        details: dict[str, Any] = {"detailed": True} if choices.has("rouge") else {}
+        together = scorer.result(**details)
     return Scored(together, scorer, choices, list(dict.fromkeys(warnings)))
 
 
@@ -173,7 +174,11 @@ def count_samples(
         options = Options.from_keywords(choices.make_keywords())
         samples = check_samples(predictions, references)
         scorer, plan = Scorer.from_options(options), options.plan().counting
-    except (ImportError, TypeError, ValueError) as reason:
+    except ImportError as reason:
+        # The stemmer of a language needs what only the server could install.
+        remedy = format_message("Without it: {use_stemmer='no'}.")
+        raise InputError(Message([get_message(reason)], remedy=remedy)) from reason
+    except (TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
     size = choose_portion_size(predictions, references, choices)
     for counts in counting.count_portions(samples, plan, portion_size=size):

@@ -1,6 +1,7 @@
 """Convert a comparison of systems to what the page shows: sentences, a matrix, charts and files."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -135,7 +136,7 @@ def _write_delta(row: SystemScore) -> str:
     return f"{shown} [{', '.join(ends)}]"
 
 
-def show_comparison(compared: Compared, selected: tuple[str, str]) -> str:
+def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str:
     """Return what the test says: a summary, the matrix, and what its numbers are."""
     comparison = compared.comparison
     test, *notes = describe_test(comparison)
@@ -225,18 +226,18 @@ def write_commands(compared: Compared) -> str:
         "from bleu_rouge_metric import SystemComparison, compare_systems\n\n"
         f"compare_systems(systems, references, **{read})\n"
     )
-    systems = ",".join(comparison.systems)
-    command = (
-        f"bleu-rouge compare FILE --systems {systems} --reference-column COLUMN "
-        f"--baseline {comparison.baseline} --seed {comparison.seed}"
-    )
-    for flag, value in (
-        ("--profile", compared.systems.choices.profile),
-        ("--language", compared.systems.choices.language),
-        ("--test", comparison.test),
-        ("--correction", comparison.correction),
-    ):
-        command += f" {flag} {value}" if value else ""
+    flags = {
+        "--systems": ",".join(comparison.systems),
+        "--baseline": comparison.baseline,
+        "--profile": compared.systems.choices.profile,
+        "--language": compared.systems.choices.language,
+        "--test": comparison.test,
+        "--correction": comparison.correction,
+        "--seed": str(comparison.seed),
+    }
+    words = [word for flag, value in flags.items() if value for word in (flag, value)]
+    # Names of systems come from a file, and the line is pasted into a shell.
+    command = shlex.join(["bleu-rouge", "compare", "FILE", "--reference-column", "COLUMN", *words])
     return (
         '<div class="ours"><details><summary>The same in Python and on the command line</summary>'
         f"{write_copy(python, 'code')}{write_copy(command, 'command')}</details>"
@@ -261,7 +262,7 @@ def write_files(compared: Compared, charts: dict[str, dict[str, str]]) -> dict[s
 def write_report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
     """Return the comparison as one HTML file that needs neither the page nor scripts."""
     comparison = compared.comparison
-    parts = [show_comparison(compared, ("", "")), "<h2>Every difference</h2>"]
+    parts = [show_comparison(compared, None), "<h2>Every difference</h2>"]
     parts += [html for systems in charts.values() for html in systems.values()]
     for name in list_others(compared):
         score = comparison.scores[0]

@@ -230,13 +230,13 @@ def build_uploads(
         **options: of the first box.
     """
     first = gr.File(
-        label=label, file_types=list(SUFFIXES), height=120, elem_id=f"{tab}-upload", **options
+        label=label, file_types=list(SUFFIXES), height=140, elem_id=f"{tab}-upload", **options
     )
     references = gr.File(
         label=reference_label,
         file_types=reference_types,
         file_count="multiple",
-        height=120,
+        height=140,
         elem_id=f"{tab}-references",
     )
     return first, references

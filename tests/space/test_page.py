@@ -11,6 +11,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import explain
+from bleu_rouge_metric.analysis.system_words import name_score
 
 from ..conftest import require
 from ..support.pages import (
@@ -123,6 +124,61 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
     each = scores.score_each(scored.scorer, smooth=True)
     table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
+
+
+def test_a_stemmer_that_is_not_there_can_be_left_out(
+    page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from space import widgets
+
+    def fail(_: object) -> None:
+        raise ImportError("The stemmer needs a list of words.")
+
+    monkeypatch.setattr("space.scores.Scorer.from_options", fail)
+    respond = widgets.for_page(lambda: pair(page, "a", "a"), 1, "explain")
+    message, *_ = respond()
+    shown = html.unescape(message.value)
+    assert "The stemmer needs a list of words. Without it: Stemmer of ROUGE: no." in shown
+    assert 'data-tab="explain" data-set="{"use-stemmer": "no"}"' in shown
+
+
+@pytest.mark.parametrize(
+    "name", ["hf", "rouge_score", "sacrebleu", "nltk", "xlsum", "rouge-1.5.5", "lin2004"]
+)
+def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) -> None:
+    from space import compare_tab, file_tab
+    from space.explain_tab import show_pair
+    from space.scores import PAGE_PROFILES, score_each
+    from space.systems import Design
+    from space.tiles import list_views
+
+    assert name in PAGE_PROFILES
+    texts = "The ferry leaves.\nIt returns at noon.", "The ferry leaves at noon.", "It returns."
+    choices = page.Choices(profile=name)
+    scored = page.score_texts(texts[0], [*texts[1:]], choices)
+    views = list_views(choices)
+    for kind, view in views.items():
+        tiles, _, shown = show_pair(texts[0], view, "2", *texts[1:], "", "", "", *choices)
+        assert tiles.count("<button") == len(views)
+        assert f"How {name_score(kind)} is computed" in shown
+    given: dict[str, Any] = {"profile": name}
+    if choices.has("rouge"):
+        given["rouge_types"] = choices.rouge_types
+    found: Any = explain(texts[0], texts[1:], **given)
+    scores = {"sentence_bleu": found.bleu.sentence_score} if found.bleu else {}
+    scores |= {kind: part.fmeasure for kind, part in found.rouge.items()}
+    assert {kind: each[0] for kind, each in score_each(scored.scorer).items()} == scores
+
+    files = [str(compare_tab.EXAMPLE)], None, ["first", "words12"], "summary", None, None
+    design = Design(n_resamples=50)
+    said, *_, kept = compare_tab.show_systems(*files, *design, *choices)
+    assert said.count("data-cell") == len(views)
+    assert f"--profile {name}" in compare_tab.show_systems(*files, *design, *choices)[5]
+    assert [*kept["charts"]] == [*views]
+    _, rows = compare_tab.show_rows('["', "all", "", 10, *files, *design, *choices)
+    assert "Click Compare" in rows
+    source = str(file_tab.EXAMPLE), None, "prediction", "references"
+    assert file_tab.show_file(*source, *choices)[0].count('class="tile"') == len(views)
 
 
 def test_the_histogram_counts_every_sample_once() -> None:
