@@ -131,6 +131,7 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
         place = None
     return (
         write_tiles(scored.together, choices, score, each[0]),
-        gr.Radio(choices=list(views.values()), value=views[score]),
+        # A value would overwrite a view that is chosen together with another profile.
+        gr.Radio(choices=list(views.values())),
         show_explanation(explanation, scored, score, place),
     )
