@@ -19,7 +19,6 @@ from functools import partial
 from itertools import cycle, islice
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from peers import describe_run
 from rich.box import MARKDOWN
@@ -147,43 +146,17 @@ def compare_many(samples: int, n_resamples: int) -> Table:
     return table
 
 
-def rank_many(systems: int, samples: int, n_resamples: int) -> Table:
-    """Make a table of a comparison of all pairs of mixtures of the systems of the corpus."""
-    texts, references = read_systems(samples)
-    generator = np.random.default_rng(0)
-    columns = np.array(list(texts.values()), dtype=object)
-    mixed = {
-        f"system {number}": columns[
-            generator.integers(len(columns), size=samples), np.arange(samples)
-        ].tolist()
-        for number in range(systems)
-    }
-    start = time.perf_counter()
-    compare_systems(mixed, references, pairs="all", n_resamples=n_resamples)
-    table = Table(
-        *("systems", "pairs", "samples", "resamples", "seconds"),
-        title="All pairs, BLEU and four ROUGE types, approximate randomization",
-        box=MARKDOWN,
-    )
-    pairs = systems * (systems - 1) // 2
-    seconds = time.perf_counter() - start
-    table.add_row(str(systems), str(pairs), f"{samples:,}", f"{n_resamples:,}", f"{seconds:.1f}")
-    return table
-
-
 def main(
     samples: Annotated[int, typer.Option(help="Samples of the first table.")] = 3_004,
     many: Annotated[int, typer.Option(help="Samples of the second table.")] = 1_000_000,
     n_resamples: Annotated[int, typer.Option(help="Resamples of the second table.")] = 1_000,
     repeats: Annotated[int, typer.Option(help="The fastest of so many runs counts.")] = 3,
-    systems: Annotated[int, typer.Option(help="Systems of the third table.")] = 20,
 ) -> None:
-    """Print the tables."""
+    """Print both tables."""
     console = Console(width=120)
     console.print(f"Python {platform.python_version()}, {describe_run()}")
     console.print(compare_with_sacrebleu(samples, repeats))
     console.print(compare_many(many, n_resamples))
-    console.print(rank_many(systems, samples, n_resamples))
 
 
 if __name__ == "__main__":

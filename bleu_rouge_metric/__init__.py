@@ -35,10 +35,8 @@ if TYPE_CHECKING:
     from .analysis.pairs.nearest_texts import NearDuplicates
     from .analysis.pairs.self_bleu import self_bleu
     from .analysis.profiles import compare_profiles
-    from .analysis.ranking import SystemRank
     from .analysis.significance import compare_systems
-    from .analysis.system_comparison import SystemComparison
-    from .analysis.system_rows import SystemPair, SystemScore
+    from .analysis.system_comparison import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
     from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
@@ -71,8 +69,6 @@ __all__ = [
     "Score",
     "Scorer",
     "SystemComparison",
-    "SystemPair",
-    "SystemRank",
     "SystemScore",
     "__version__",
     "agreement",
@@ -115,9 +111,7 @@ _MODULES: Final = {
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.system_comparison",
-    "SystemPair": "analysis.system_rows",
-    "SystemRank": "analysis.ranking",
-    "SystemScore": "analysis.system_rows",
+    "SystemScore": "analysis.system_comparison",
     "agreement": "analysis.pairs.agreement",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",

@@ -10,8 +10,8 @@ from ..messages import Argument, value_error
 from ..resampling.draws import Progress
 from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
+from .system_comparison import SystemScore
 from .system_counts import CountedSystems
-from .system_rows import SystemScore
 
 CONVENTION_PROFILE: Final = "sacrebleu"
 

@@ -8,9 +8,8 @@ looked for.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,6 @@ from .significance_design import check_design, check_outside_scores
 from .significance_parts import Part, compare_part
 from .system_comparison import SystemComparison
 from .system_counts import count_systems
-from .system_rows import RowT
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,7 +37,6 @@ def compare_systems(
     references: object = None,
     *,
     baseline: str | None = None,
-    pairs: str = "baseline",
     test: str = "approximate_randomization",
     n_resamples: int | None = None,
     confidence: float = 0.95,
@@ -61,8 +58,6 @@ def compare_systems(
             counted the same samples.
         references: one item per sample, a str or a sequence of str; left out for scorers.
         baseline: the system that the others are compared with; None for the first.
-        pairs: ``baseline`` to compare each system with the baseline, or ``all`` to compare each
-            system with each other one, and rank them.
         test: ``approximate_randomization`` or ``bootstrap`` (paired).
         n_resamples: from 1 to 1,000,000; None for 10,000 in approximate randomization and 1,000 in
             the bootstrap. With few samples, approximate randomization tries all ways to swap.
@@ -71,7 +66,7 @@ def compare_systems(
         seed: from 0 to 2 ** 32 - 1; None to draw one, which the signature contains.
         alternative: ``two-sided``, or ``greater``: only a higher score than the baseline's counts.
         correction: of all p-values together, including those of groups: ``holm``, ``bonferroni``,
-            ``fdr_bh`` or None, which is ``holm`` for all pairs.
+            ``fdr_bh`` or None.
         clusters: one label per sample, such as its document; whole clusters are swapped or drawn.
         scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample.
         convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU only).
@@ -82,9 +77,8 @@ def compare_systems(
             ``rouge_types``, ``tokenizer`` and ``smooth``.
 
     Returns:
-        A row for each score and system; for all pairs also one for each score and pair. Wins,
-        ties, losses and the effect size compare the smoothed sentence BLEU of the samples, as
-        ``SystemScore`` describes.
+        A row for each score and system. Wins, ties, losses and the effect size compare the smoothed
+        sentence BLEU of the samples, as ``SystemScore`` describes.
 
     Raises:
         TypeError: a value is of a wrong type, or an option is unknown.
@@ -105,8 +99,6 @@ def compare_systems(
         correction=correction,
         convention=convention,
         draw=secrets.randbits(32),
-        pairs=pairs,
-        baseline=baseline,
     )
     keywords: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     # Scorers have a profile already.
@@ -146,26 +138,16 @@ def _correct(
     """Correct the p-values of all samples and of all groups together."""
     if correction is None:
         return list(comparisons)
-    p_values: list[float] = []
-    for comparison in comparisons:
-        tested = (
-            [row.p_value for row in comparison.rows],
-            [pair.p_value for pair in comparison.pairs],
-        )
-        p_values += [value for value in chain(*tested) if value is not None]
+    rows = [row for comparison in comparisons for row in comparison.rows]
+    p_values = [row.p_value for row in rows if row.p_value is not None]
     corrected = iter(correct(np.array(p_values), correction).tolist())
-
-    def correct_rows(rows: Iterable[RowT]) -> tuple[RowT, ...]:
-        return tuple(
-            row if row.p_value is None else row._replace(p_corrected=next(corrected))
-            for row in rows
-        )
-
     return [
         replace(
             comparison,
-            rows=correct_rows(comparison.rows),
-            pairs=correct_rows(comparison.pairs),
+            rows=tuple(
+                row if row.p_value is None else row._replace(p_corrected=next(corrected))
+                for row in comparison.rows
+            ),
             n_tests=len(p_values),
         )
         for comparison in comparisons

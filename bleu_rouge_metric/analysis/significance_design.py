@@ -14,9 +14,6 @@ from ..schema.checks import check_confidence, check_resamples, check_seed
 TESTS: Final = ("approximate_randomization", "bootstrap")
 CONVENTIONS: Final = ("sacrebleu",)
 
-# Which pairs of systems are compared.
-PAIRS: Final = ("baseline", "all")
-
 # As in sacrebleu: a swap costs little, and a p-value below 0.001 needs more than 1,000 of them.
 _RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000}
 
@@ -41,7 +38,6 @@ class Design(NamedTuple):
     alternative: Alternative
     correction: Correction | None
     convention: str | None
-    pairs: str
 
     @property
     def interval_resamples(self) -> int:
@@ -64,8 +60,6 @@ def check_design(
     correction: object,
     convention: object,
     draw: int,
-    pairs: object = "baseline",
-    baseline: object = None,
 ) -> Design:
     """Check the arguments, and fill in what is None.
 
@@ -78,8 +72,6 @@ def check_design(
         correction: None, ``holm``, ``bonferroni`` or ``fdr_bh``.
         convention: None or ``sacrebleu``.
         draw: a seed that was drawn.
-        pairs: ``baseline`` or ``all``.
-        baseline: the name of a system, or None.
 
     Raises:
         TypeError: a value is of a wrong type.
@@ -88,11 +80,6 @@ def check_design(
     name = check_choice("test", test, TESTS, foreign=_FOREIGN_TESTS)
     given = check_seed(seed)
     check_choice("alternative", alternative, get_args(Alternative))
-    check_choice("pairs", pairs, PAIRS)
-    if pairs == "all":
-        _check_all_pairs(baseline=baseline, alternative=alternative, convention=convention)
-        # Rank ranges and clusters state many differences at once.
-        correction = "holm" if correction is None else correction
     if correction is not None:
         check_choice("correction", correction, get_args(Correction), foreign=_FOREIGN_CORRECTIONS)
     if convention is not None:
@@ -115,23 +102,7 @@ def check_design(
         cast("Alternative", alternative),
         cast("Correction | None", correction),
         cast("str | None", convention),
-        cast("str", pairs),
     )
-
-
-def _check_all_pairs(*, baseline: object, alternative: object, convention: object) -> None:
-    """Raise ValueError for an argument that all pairs of systems have no use for."""
-    for option, value, only in (
-        ("baseline", baseline, None),
-        ("alternative", alternative, "two-sided"),
-        ("convention", convention, None),
-    ):
-        if value != only:
-            raise value_error(
-                "{} is {!r}, but {pairs='all'} tests each system against each other one, two-sided",
-                *(Argument(option), value),
-                remedy="leave one of the two out.",
-            )
 
 
 def check_outside_scores(

@@ -2,20 +2,65 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..tables import import_pandas
-from .ranking import SystemRank, rank_systems
 from .system_counts import CountedSystems
-from .system_rows import SystemPair, SystemScore
 from .system_signature import read_comparison_signature, write_comparison_signature
 from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
-from .system_words import describe_difference, describe_ranks
+from .system_words import describe_difference
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import OptionKeywords
+
+
+class SystemScore(NamedTuple):
+    """One score of one system, and its difference from the baseline's.
+
+    Everything that compares with the baseline is None for the baseline itself.
+
+    Attributes:
+        system: name of the system.
+        score: ``bleu``, ``google_bleu``, a ROUGE type, or the name of an outside score.
+        value: the score of all samples, from 0 to ``scale``.
+        low: lower end of the interval of the value; None if there is none.
+        high: upper end of the interval of the value.
+        delta: the value minus the baseline's.
+        delta_low: lower end of the interval of ``delta``.
+        delta_high: upper end of the interval of ``delta``.
+        p_value: how probable a difference as large as this one is if the systems do not differ.
+        p_corrected: ``p_value`` corrected for the number of tests; None without a correction. The
+            intervals are not corrected.
+        wins: samples in which the system scores more than the baseline.
+        ties: samples in which both score the same.
+        losses: samples in which the system scores less. All three, and the effect size, compare
+            BLEU of samples with the smoothing of sacrebleu's ``sentence_bleu``.
+        effect_size: mean of the differences between samples over their standard deviation.
+        detectable: the smallest difference that is found with a power of 0.8 in as many samples
+            as these, at the corrected level; None if no difference can be found.
+        mean: of the resampled scores; only with ``convention="sacrebleu"``.
+        scale: the score of a perfect system, 1 or 100; None for an outside score.
+    """
+
+    system: str
+    score: str
+    value: float
+    low: float | None
+    high: float | None
+    delta: float | None
+    delta_low: float | None
+    delta_high: float | None
+    p_value: float | None
+    p_corrected: float | None
+    wins: int | None
+    ties: int | None
+    losses: int | None
+    effect_size: float | None
+    detectable: float | None
+    mean: float | None = None
+    scale: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +69,7 @@ class SystemComparison:
 
     Attributes:
         rows: all systems of the first score, the baseline among them, then those of the next.
-        pairs: all pairs of systems of the first score, then those of the next; empty if the systems
-            are compared with a baseline.
-        baseline: the system that the others are compared with; if all pairs are compared, the
-            first system.
+        baseline: the system that the others are compared with.
         test: ``approximate_randomization`` or ``bootstrap``.
         n_resamples: how many resamples the test made; if it is exact, all there are.
         is_exact: whether the test went through all resamples there are.
@@ -49,7 +91,6 @@ class SystemComparison:
     """
 
     rows: tuple[SystemScore, ...]
-    pairs: tuple[SystemPair, ...] = ()
     baseline: str
     test: str
     n_resamples: int
@@ -82,29 +123,8 @@ class SystemComparison:
         """Return the names of the scores, in their order."""
         return list(dict.fromkeys(row.score for row in self.rows))
 
-    @property
-    def is_ranking(self) -> bool:
-        """Return whether all pairs of systems are compared."""
-        return bool(self.pairs)
-
-    def ranks(self, score: str) -> list[SystemRank]:
-        """Return the rank range and the cluster of each system, the best system first.
-
-        Args:
-            score: the name of a score.
-
-        Raises:
-            ValueError: the score is unknown, or the systems were not compared in pairs.
-        """
-        return rank_systems(self, score)
-
     def sentences(self) -> list[str]:
-        """Return one sentence per system and score: the difference, and whether it is clear.
-
-        If all pairs are compared, one sentence per score: the clusters of the systems.
-        """
-        if self.is_ranking:
-            return [describe_ranks(self, score) for score in self.scores]
+        """Return one sentence per system and score: the difference, and whether it is clear."""
         return [line for row in self.rows if (line := describe_difference(row, self))]
 
     def signature(self) -> str:
@@ -119,8 +139,7 @@ class SystemComparison:
             "correction": self.correction,
             "tests": self.n_tests,
             "convention": self.convention,
-            "pairs": "all" if self.is_ranking else None,
-            "baseline": None if self.is_ranking else self.baseline,
+            "baseline": self.baseline,
             "clusters": self.n_clusters,
         }
         return write_comparison_signature(self.options, test)
@@ -151,7 +170,6 @@ class SystemComparison:
         return {
             **values,
             "rows": [row._asdict() for row in self.rows],
-            "pairs": [pair._asdict() for pair in self.pairs],
             "groups": {name: group.to_dict() for name, group in self.groups.items()},
             "signature": self.signature(),
         }

@@ -23,7 +23,6 @@ _KEYWORDS: Final = {
     "alternative": kinds.NAME,
     "correction": kinds.NAME,
     "convention": kinds.NAME,
-    "pairs": kinds.NAME,
     "baseline": kinds.NAME,
     "interval_resamples": kinds.INT,
 }

@@ -5,7 +5,6 @@ baseline, and p.
 """
 
 from collections.abc import Callable, Sequence
-from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from ..tables import (
@@ -20,17 +19,13 @@ from ..tables import (
 from .system_words import describe_test, find_p, name_score, write_p
 
 if TYPE_CHECKING:
-    from .ranking import SystemRank
-    from .system_comparison import SystemComparison
-    from .system_rows import SystemScore
+    from .system_comparison import SystemComparison, SystemScore
 
 # Plain text that would be wider is cut into several tables.
 _WIDTH: Final = 100
 
 # Not every terminal can show a delta.
 _DIFFERENCE: Final = "diff"
-_RANK: Final = "rank"
-_BETTER: Final = "better than"
 _LATEX_HEADS: Final = {_DIFFERENCE: r"$\Delta$", "p": "$p$"}
 
 # Names of columns, and rows of cells.
@@ -49,54 +44,18 @@ def make_table(
     """
     head = [""]
     columns: list[list[str]] = []
-    letters = _name_by_letters(comparison.systems)
     for score in scores:
         rows = [row for row in comparison.rows if row.score == score]
         decimals = 2 if max(abs(row.value) for row in rows) > 1 else 4
+        head += [escape(name_score(score)), _DIFFERENCE, "p"]
         columns.append([_write_value(row, decimals) for row in rows])
-        if comparison.is_ranking:
-            head += [escape(name_score(score)), _RANK, _BETTER]
-            ranks = {rank.system: rank for rank in comparison.ranks(score)}
-            ordered = [ranks[row.system] for row in rows]
-            columns.append([_write_ranks(rank) for rank in ordered])
-            columns.append(
-                [" ".join(map(letters.__getitem__, rank.better_than)) for rank in ordered]
-            )
-        else:
-            head += [escape(name_score(score)), _DIFFERENCE, "p"]
-            columns.append([_write_delta(row, decimals) for row in rows])
-            columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])
-    names = [_write_system(comparison, name, letters[name], escape) for name in comparison.systems]
+        columns.append([_write_delta(row, decimals) for row in rows])
+        columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])
+    names = [
+        f"{escape(name)} (baseline)" if name == comparison.baseline else escape(name)
+        for name in comparison.systems
+    ]
     return head, [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
-
-
-def _write_system(
-    comparison: "SystemComparison", name: str, letter: str, escape: Callable[[str], str]
-) -> str:
-    """Write the name of a system, with the letter by which others are better than it."""
-    if comparison.is_ranking:
-        return f"{letter}) {escape(name)}"
-    return f"{escape(name)} (baseline)" if name == comparison.baseline else escape(name)
-
-
-def _name_by_letters(systems: Sequence[str]) -> dict[str, str]:
-    """Return a, b, c and so on for the systems; after z come aa, ab and so on.
-
-    >>> list(_name_by_letters([str(number) for number in range(28)]).values())[-3:]
-    ['z', 'aa', 'ab']
-    """
-    named: dict[str, str] = {}
-    for number, system in enumerate(systems):
-        upper, lower = divmod(number, len(ascii_lowercase))
-        named[system] = (ascii_lowercase[upper - 1] if upper else "") + ascii_lowercase[lower]
-    return named
-
-
-def _write_ranks(rank: "SystemRank") -> str:
-    """Write a range of ranks."""
-    if rank.best_rank == rank.worst_rank:
-        return str(rank.best_rank)
-    return f"{rank.best_rank}-{rank.worst_rank}"
 
 
 def _write_value(row: "SystemScore", decimals: int) -> str:
@@ -145,10 +104,8 @@ def write_latex_tables(comparison: "SystemComparison", group: str | None = None)
     head, rows = make_table(comparison, comparison.scores, escape_latex)
     for row in rows:
         # Only math has a minus and not a hyphen. Each score has a value, a difference and p.
-        is_math = not comparison.is_ranking
         row[1:] = [
-            f"${cell}$" if is_math and index % 3 and cell else cell
-            for index, cell in enumerate(row[1:])
+            f"${cell}$" if index % 3 and cell else cell for index, cell in enumerate(row[1:])
         ]
     named = [_LATEX_HEADS.get(name, name) for name in head]
     notes = [*([] if group is None else [f"Group {group}."]), *describe_test(comparison)]

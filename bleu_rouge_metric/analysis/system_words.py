@@ -7,8 +7,7 @@ from ..families.registry import find_family
 from ..resampling.paired import find_level, smallest_p
 
 if TYPE_CHECKING:
-    from .system_comparison import SystemComparison
-    from .system_rows import SystemPair, SystemScore
+    from .system_comparison import SystemComparison, SystemScore
 
 _TESTS: Final = {
     "approximate_randomization": "approximate randomization",
@@ -76,13 +75,13 @@ def write_confidence(confidence: float) -> str:
     return f"{100 * confidence:g}%"
 
 
-def find_p(row: "SystemScore | SystemPair") -> float | None:
+def find_p(row: "SystemScore") -> float | None:
     """The p-value that decides: the corrected one if there is one."""
     return row.p_value if row.p_corrected is None else row.p_corrected
 
 
-def is_clear(row: "SystemScore | SystemPair", confidence: float) -> bool:
-    """Return whether the test calls the difference more than chance."""
+def is_clear(row: "SystemScore", confidence: float) -> bool:
+    """Return whether the test calls the difference from the baseline more than chance."""
     p = find_p(row)
     return p is not None and p <= find_level(confidence)
 
@@ -106,16 +105,13 @@ def describe_test(comparison: "SystemComparison") -> list[str]:
     if comparison.correction is not None and comparison.n_tests is not None:
         name, tests = _CORRECTIONS[comparison.correction], _count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
-        tested = [row.p_value for row in comparison.rows]
-        tested += [pair.p_value for pair in comparison.pairs]
-        if comparison.n_tests > sum(value is not None for value in tested):
+        if comparison.n_tests > sum(row.p_value is not None for row in comparison.rows):
             correction += " of all samples and groups"
         uncorrected = ", not corrected"
     if comparison.convention is not None:
         correction += f", by the convention of {comparison.convention}"
-    subject = "of all pairs" if comparison.is_ranking else f"against {comparison.baseline}"
     lines = [
-        f"Test {subject}: {_TESTS[comparison.test]}, {resamples}, "
+        f"Test against {comparison.baseline}: {_TESTS[comparison.test]}, {resamples}, "
         f"seed {comparison.seed}, {side}, {correction}."
     ]
     if any(row.low is not None or row.delta_low is not None for row in comparison.rows):
@@ -167,22 +163,6 @@ def _write_power(number: int) -> str:
     """Write a number, with the power of two that it is."""
     power = number.bit_length() - 1
     return f"2^{power} = {number:,}" if number == 2**power else f"{number:,}"
-
-
-def describe_ranks(comparison: "SystemComparison", score: str) -> str:
-    """Return one sentence on the clusters of the systems by one score."""
-    if comparison.untested_reason is not None:
-        return f"{name_score(score)}: not tested, because {comparison.untested_reason}."
-    clusters: dict[int, list[str]] = {}
-    for rank in comparison.ranks(score):
-        clusters.setdefault(rank.cluster, []).append(rank.system)
-    if len(clusters) == 1:
-        return (
-            f"{name_score(score)}: one cluster; no group of systems is clearly better than all "
-            "others."
-        )
-    parts = [f"{number}. {', '.join(systems)}" for number, systems in clusters.items()]
-    return f"{name_score(score)}: {len(clusters)} clusters, the best one first: {'; '.join(parts)}."
 
 
 def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> str:

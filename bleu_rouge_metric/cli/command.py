@@ -14,7 +14,7 @@ from ..analysis.explain import explain
 from ..analysis.profile_steps import plan_comparison
 from ..analysis.profiles import choose_fit, compare_samples
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
-from ..analysis.significance_design import PAIRS, TESTS
+from ..analysis.significance_design import TESTS
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
@@ -127,7 +127,6 @@ def compare_systems(
     *,
     scores: comparison_flags.OutsideScores = None,
     baseline: comparison_flags.Baseline = None,
-    pairs: comparison_flags.Pairs = PAIRS[0],
     test: comparison_flags.Test = TESTS[0],
     resamples: comparison_flags.Resamples = None,
     confidence: comparison_flags.Confidence = "0.95",
@@ -161,8 +160,6 @@ def compare_systems(
             named = split_systems(columns or [])
         with comparison_errors():
             design = read_design(
-                pairs=pairs,
-                baseline=baseline,
                 test=test,
                 n_resamples=resamples,
                 confidence=confidence,
@@ -188,6 +185,7 @@ def compare_systems(
         comparison = run_tests(
             scorers,
             **design,
+            baseline=baseline,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
             scores=outside,

@@ -143,14 +143,6 @@ Baseline = Annotated[
         rich_help_panel=_TEST,
     ),
 ]
-Pairs = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="baseline, or all to compare each system with each other one, and rank them.",
-        rich_help_panel=_TEST,
-    ),
-]
 Test = Annotated[
     str,
     typer.Option(
@@ -192,8 +184,7 @@ CorrectionName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Correct p for the number of tests: holm, bonferroni or fdr_bh. Default: none; holm "
-        "with --pairs all.",
+        help="Correct p for the number of tests: holm, bonferroni or fdr_bh. Default: none.",
         show_default=False,
         rich_help_panel=_TEST,
     ),

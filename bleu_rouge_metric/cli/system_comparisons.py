@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design, check_outside_scores
-from ..analysis.system_comparison import SystemComparison
-from ..analysis.system_rows import RowT
+from ..analysis.system_comparison import SystemComparison, SystemScore
 from ..files.lines import FileError, InputFile, read_lines
 from ..files.systems import SystemSamples
 from ..messages import get_message
@@ -34,7 +33,6 @@ from .sample_files import Columns, score_each
 
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
-    "pairs": "--pairs",
     "test": "--test",
     "n_resamples": "--resamples",
     "confidence": "--confidence",
@@ -183,18 +181,15 @@ def scale_scores(
     return replace(
         comparison,
         rows=tuple(row if row.score in outside else _scale(row, factor) for row in comparison.rows),
-        pairs=tuple(
-            pair if pair.score in outside else _scale(pair, factor) for pair in comparison.pairs
-        ),
         groups={
             name: scale_scores(part, factor, outside) for name, part in comparison.groups.items()
         },
     )
 
 
-def _scale(row: RowT, factor: int) -> RowT:
+def _scale(row: SystemScore, factor: int) -> SystemScore:
     values = row._asdict()
-    changed = {name: values[name] * factor for name in _SCORED if values.get(name) is not None}
+    changed = {name: values[name] * factor for name in _SCORED if values[name] is not None}
     return row._replace(**changed)
 
 

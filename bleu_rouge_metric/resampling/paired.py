@@ -114,15 +114,11 @@ def bootstrap(
     return scores
 
 
-# Two systems by their places, the one that the other is compared with first.
-Pair = tuple[int, int]
-
-
 class Randomization(NamedTuple):
-    """P-values of the differences of pairs of systems.
+    """P-values of the differences from the baseline.
 
     Attributes:
-        p_values: shape (pairs, scores), in (0, 1].
+        p_values: shape (systems - 1, scores), in (0, 1].
         n_resamples: how many ways to swap were tried.
         is_exact: whether these were all ways.
     """
@@ -132,53 +128,39 @@ class Randomization(NamedTuple):
     is_exact: bool
 
 
-def pairs_with_first(systems: Sequence[object]) -> list[Pair]:
-    """List the pairs of the first system with each of the others."""
-    return [(0, place) for place in range(1, len(systems))]
-
-
 def approximate_randomization(
     systems: Sequence[System],
-    pairs: Sequence[Pair],
     n_resamples: int,
     seed: int,
     alternative: Alternative = "two-sided",
-    *,
     progress: Progress | None = None,
 ) -> Randomization:
-    """Test the difference of each pair of systems, for each score.
-
-    All pairs have the same resamples, so that each system is summed once, however many pairs it is
-    in.
+    """Test the difference of each system from the first, for each score.
 
     Args:
-        systems: of the same units.
-        pairs: the systems that are compared.
+        systems: of the same units; the first is the baseline.
         n_resamples: how many ways to swap are tried at most. All ways are tried if there are not
             more.
         seed: 0 or more.
-        alternative: ``two-sided``, or ``greater``: the second system of a pair is better.
+        alternative: ``two-sided``, or ``greater``: the system is better than the baseline.
         progress: called after each block.
     """
-    first, *others = [system.columns for system in systems]
-    units = len(first)
+    baseline, others = systems[0], systems[1:]
+    units = len(baseline.columns)
     # Source: with few samples all ways to swap are tried, and the test is exact (Dror et al. 2018).
     is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
     tried = 1 << units if is_exact else n_resamples
     observed = np.array([system.score_all() for system in systems])
-    deltas, margins = subtract_pairs(observed, pairs), _margins(observed, pairs)
+    deltas, margins = observed[1:] - observed[0], _margins(observed)
     hits = np.zeros(deltas.shape, dtype=np.int64)
-    wholes = [system.sum_all() for system in systems]
+    tables, wholes = [system.columns for system in others], [system.sum_all() for system in systems]
     done = 0
     for weights in all_swaps(units) if is_exact else swap_weights(units, tried, seed):
-        # What each system lacks to the first one in the swapped samples.
-        sums = sum_columns(weights, others, first)
-        lacks = [np.zeros((len(weights), first.shape[1])), *np.split(sums, len(others), axis=1)]
-        for index, (one, other) in enumerate(pairs):
-            # Each system gets what the other has in the swapped samples.
-            moved = lacks[other] - lacks[one]
-            theirs = systems[one].score(wholes[one] - moved)
-            resampled = systems[other].score(wholes[other] + moved) - theirs
+        sums = sum_columns(weights, tables, baseline.columns)
+        for index, moved in enumerate(np.split(sums, len(others), axis=1)):
+            # The system gets what the baseline has in the swapped samples, and the other way round.
+            ours = others[index].score(wholes[index + 1] + moved)
+            resampled = ours - baseline.score(wholes[0] - moved)
             hits[index] += _count_hits(
                 resampled, deltas[index, :, None], margins[index, :, None], alternative
             )
@@ -192,47 +174,25 @@ def approximate_randomization(
 
 
 def bootstrap_p_values(
-    resampled: Floats,
-    observed: Floats,
-    pairs: Sequence[Pair],
-    alternative: Alternative = "two-sided",
+    resampled: Floats, observed: Floats, alternative: Alternative = "two-sided"
 ) -> Floats:
     """Compute the p-values of the paired bootstrap test.
 
     Args:
         resampled: shape (systems, scores, n_resamples), from :func:`bootstrap`.
-        observed: shape (systems, scores).
-        pairs: the systems that are compared.
+        observed: shape (systems, scores); the first system is the baseline.
         alternative: as for :func:`approximate_randomization`.
 
     Returns:
-        Shape (pairs, scores), in (0, 1].
+        Shape (systems - 1, scores), in (0, 1].
     """
-    deltas, margins = subtract_pairs(observed, pairs), _margins(observed, pairs)
-    hits = np.empty(deltas.shape, dtype=np.int64)
-    for index, (one, other) in enumerate(pairs):
-        delta = deltas[index, :, None]
-        # The resampled differences vary around the observed one; less the observed one they vary
-        # around 0, as they would if the systems were equally good.
-        shifted = resampled[other] - resampled[one] - delta
-        hits[index] = _count_hits(shifted, delta, margins[index, :, None], alternative)
+    deltas, margins = observed[1:] - observed[0], _margins(observed)
+    # The resampled differences vary around the observed one; less the observed one they vary around
+    # 0, as they would if the systems were equally good.
+    shifted = resampled[1:] - resampled[0] - deltas[:, :, None]
+    hits = _count_hits(shifted, deltas[:, :, None], margins[:, :, None], alternative)
     p_values: Floats = (hits + 1) / (resampled.shape[2] + 1)
     return p_values
-
-
-def subtract_pairs(scores: Floats, pairs: Sequence[Pair]) -> Floats:
-    """Return the score of the second system of each pair minus that of the first.
-
-    Args:
-        scores: shape (systems, ...).
-        pairs: places of systems.
-
-    Returns:
-        Shape (pairs, ...).
-    """
-    first, second = np.array(pairs, dtype=np.intp).T
-    differences: Floats = scores[second] - scores[first]
-    return differences
 
 
 def find_level(confidence: float) -> float:
@@ -265,10 +225,9 @@ def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) ->
     return (1 if alternative == "greater" else 2) / n_resamples
 
 
-def _margins(observed: Floats, pairs: Sequence[Pair]) -> Floats:
-    """Return the largest rounding error of each difference, shape (pairs, scores)."""
-    sizes = np.abs(observed)[np.array(pairs, dtype=np.intp)]
-    margins: Floats = _TOLERANCE * sizes.max(axis=1)
+def _margins(observed: Floats) -> Floats:
+    """Return the largest rounding error of each difference, shape (systems - 1, scores)."""
+    margins: Floats = _TOLERANCE * np.maximum(np.abs(observed[1:]), np.abs(observed[0]))
     return margins
 
 

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from bleu_rouge_metric import compare_systems
-from bleu_rouge_metric.analysis.system_rows import SystemScore
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
 
 
 def _compare(scores: np.ndarray, **keywords: Any) -> SystemScore:

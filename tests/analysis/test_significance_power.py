@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.analysis.significance import compare_systems
-from bleu_rouge_metric.analysis.system_rows import SystemScore
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
 
 SETS = 100
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric.analysis.system_rows import SystemScore
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.analysis.system_words import describe_difference, is_clear, write_amount
 
 from ..support.system_rows import TWO_SCORES, baseline, compare, other

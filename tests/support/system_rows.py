@@ -3,8 +3,7 @@
 from typing import Any
 
 from bleu_rouge_metric import Options
-from bleu_rouge_metric.analysis.system_comparison import SystemComparison
-from bleu_rouge_metric.analysis.system_rows import SystemScore
+from bleu_rouge_metric.analysis.system_comparison import SystemComparison, SystemScore
 
 OPTIONS = Options(profile="sacrebleu").write_signature()
 
