@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison
-from bleu_rouge_metric.analysis.system_rows import SystemScore
+from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.analysis.system_words import (
     describe_difference,
     describe_test,
