@@ -7,12 +7,14 @@ import numpy as np
 
 from ..checks import check_choice
 from ..messages import Argument, value_error
+from ..resampling.corrections import Correction
 from ..resampling.draws import Floats
-from ..resampling.paired import Alternative, Correction
+from ..resampling.pair_tests import Alternative
 from ..schema.checks import check_confidence, check_resamples, check_seed
 
 TESTS: Final = ("approximate_randomization", "bootstrap")
 CONVENTIONS: Final = ("sacrebleu",)
+PAIRS: Final = ("all",)
 
 # As in sacrebleu: a swap costs little, and a p-value below 0.001 needs more than 1,000 of them.
 _RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000}
@@ -38,6 +40,7 @@ class Design(NamedTuple):
     alternative: Alternative
     correction: Correction | None
     convention: str | None
+    all_pairs: bool = False
 
     @property
     def interval_resamples(self) -> int:
@@ -59,6 +62,8 @@ def check_design(
     alternative: object,
     correction: object,
     convention: object,
+    pairs: object = None,
+    baseline: object = None,
     draw: int,
 ) -> Design:
     """Check the arguments, and fill in what is None.
@@ -71,6 +76,8 @@ def check_design(
         alternative: ``two-sided`` or ``greater``.
         correction: None, ``holm``, ``bonferroni`` or ``fdr_bh``.
         convention: None or ``sacrebleu``.
+        pairs: None, or ``all``, which has no baseline and a correction.
+        baseline: None, or a system that the others are compared with.
         draw: a seed that was drawn.
 
     Raises:
@@ -94,6 +101,8 @@ def check_design(
                     *(Argument(option), value, only),
                     remedy="leave it out, or leave the convention out.",
                 )
+    if pairs is not None:
+        correction = _check_pairs(pairs, baseline, alternative, correction, convention)
     return Design(
         name,
         _RESAMPLES[name] if n_resamples is None else check_resamples("n_resamples", n_resamples),
@@ -102,7 +111,27 @@ def check_design(
         cast("Alternative", alternative),
         cast("Correction | None", correction),
         cast("str | None", convention),
+        pairs is not None,
     )
+
+
+def _check_pairs(
+    pairs: object, baseline: object, alternative: object, correction: object, convention: object
+) -> object:
+    """Check what all pairs cannot have; return the correction, which they need."""
+    check_choice("pairs", pairs, PAIRS)
+    for option, value, only in (
+        ("baseline", baseline, None),
+        ("alternative", alternative, "two-sided"),
+        ("convention", convention, None),
+    ):
+        if value != only:
+            raise value_error(
+                "{} is {!r}, but {pairs='all'} tests each system against each other one, two-sided",
+                *(Argument(option), value),
+                remedy="leave one of the two out.",
+            )
+    return "holm" if correction is None else correction
 
 
 def check_outside_scores(

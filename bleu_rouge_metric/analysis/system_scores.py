@@ -24,12 +24,14 @@ class SystemScores(NamedTuple):
             match of four words is told from one without any match.
         table: what is resampled.
         scales: the score of a perfect system; None for outside scores.
+        signs: 1 if a higher score is better, -1 if a lower one is.
     """
 
     values: dict[str, float]
     samples: dict[str, Floats]
     table: System
     scales: dict[str, int | None]
+    signs: dict[str, int]
 
 
 def gather_scores(
@@ -95,7 +97,8 @@ def gather_scores(
         ]
         if clusters is not None:
             statistics = [sum_clusters(statistic, clusters) for statistic in statistics]
-        found.append(SystemScores(whole, single, join_statistics(statistics), scales))
+        signs = dict.fromkeys(single, 1)
+        found.append(SystemScores(whole, single, join_statistics(statistics), scales, signs))
     return found
 
 

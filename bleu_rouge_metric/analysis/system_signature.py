@@ -24,6 +24,7 @@ _KEYWORDS: Final = {
     "correction": kinds.NAME,
     "convention": kinds.NAME,
     "baseline": kinds.NAME,
+    "pairs": kinds.NAME,
     "interval_resamples": kinds.INT,
 }
 

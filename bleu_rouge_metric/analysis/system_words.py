@@ -4,9 +4,10 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from ..families.registry import find_family
-from ..resampling.paired import find_level, smallest_p
+from ..resampling.pair_tests import find_level, smallest_p
 
 if TYPE_CHECKING:
+    from .resampled_systems import ResampledSystems
     from .system_comparison import SystemComparison, SystemScore
 
 _TESTS: Final = {
@@ -86,47 +87,47 @@ def is_clear(row: "SystemScore", confidence: float) -> bool:
     return p is not None and p <= find_level(confidence)
 
 
-def describe_test(comparison: "SystemComparison") -> list[str]:
+def describe_test(comparison: "ResampledSystems") -> list[str]:
     """Sentences on the test, its parameters and the samples."""
     clusters = ""
     if comparison.n_clusters is not None:
-        clusters = f" in {_count(comparison.n_clusters, 'cluster')}"
+        clusters = f" in {write_count(comparison.n_clusters, 'cluster')}"
     samples = f"Samples: {comparison.n_samples:,}{clusters}."
     if comparison.untested_reason is not None:
         return [f"Not tested, because {comparison.untested_reason}.", samples]
     if comparison.is_exact:
         resamples = f"all {_write_power(comparison.n_resamples)} resamples (exact)"
     else:
-        resamples = _count(comparison.n_resamples, "resample")
+        resamples = write_count(comparison.n_resamples, "resample")
     side = "two-sided"
     if comparison.alternative == "greater":
         side = "one-sided (is the system better?)"
     correction, uncorrected = "p not corrected", ""
     if comparison.correction is not None and comparison.n_tests is not None:
-        name, tests = _CORRECTIONS[comparison.correction], _count(comparison.n_tests, "test")
+        name, tests = _CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
-        if comparison.n_tests > sum(row.p_value is not None for row in comparison.rows):
+        if comparison.n_tests > len(comparison.own_p_values):
             correction += " of all samples and groups"
         uncorrected = ", not corrected"
     if comparison.convention is not None:
         correction += f", by the convention of {comparison.convention}"
     lines = [
-        f"Test against {comparison.baseline}: {_TESTS[comparison.test]}, {resamples}, "
+        f"Test {comparison.subject}: {_TESTS[comparison.test]}, {resamples}, "
         f"seed {comparison.seed}, {side}, {correction}."
     ]
-    if any(row.low is not None or row.delta_low is not None for row in comparison.rows):
+    if comparison.has_intervals:
         lines.append(
             f"Intervals: {write_confidence(comparison.confidence)}, from "
-            f"{_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
+            f"{write_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
         )
     return [*lines, samples, *_describe_limits(comparison)]
 
 
-def _describe_limits(comparison: "SystemComparison") -> list[str]:
+def _describe_limits(comparison: "ResampledSystems") -> list[str]:
     """Return sentences on too few units: for intervals, for the bootstrap, and for small p."""
-    units, count = comparison.n_samples, _count(comparison.n_samples, "sample")
+    units, count = comparison.n_samples, write_count(comparison.n_samples, "sample")
     if comparison.n_clusters is not None:
-        units, count = comparison.n_clusters, _count(comparison.n_clusters, "cluster")
+        units, count = comparison.n_clusters, write_count(comparison.n_clusters, "cluster")
     limits = []
     if units < _FEW and comparison.convention is None:
         limits.append(f"With {count}, the intervals of scores are too narrow.")
@@ -137,11 +138,14 @@ def _describe_limits(comparison: "SystemComparison") -> list[str]:
         )
     alternative: Any = comparison.alternative
     least = smallest_p(comparison.n_resamples, alternative, is_exact=comparison.is_exact)
-    causes, p = [count if comparison.is_exact else _count(comparison.n_resamples, "resample")], "p"
+    causes, p = (
+        [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")],
+        "p",
+    )
     # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
         least, p = min(1, least * comparison.n_tests), "corrected p"
-        causes.append(_count(comparison.n_tests, "test"))
+        causes.append(write_count(comparison.n_tests, "test"))
     if least > find_level(comparison.confidence):
         limits.append(
             f"With {' and '.join(causes)}, no {p} can be below {write_p(least)}, so that no "
@@ -150,10 +154,10 @@ def _describe_limits(comparison: "SystemComparison") -> list[str]:
     return limits
 
 
-def _count(number: int, name: str) -> str:
+def write_count(number: int, name: str) -> str:
     """Write how many things there are.
 
-    >>> _count(1, "test"), _count(3004, "sample")
+    >>> write_count(1, "test"), write_count(3004, "sample")
     ('1 test', '3,004 samples')
     """
     return f"{number:,} {name}{'s' * (number != 1)}"

@@ -127,6 +127,7 @@ def compare_systems(
     *,
     scores: comparison_flags.OutsideScores = None,
     baseline: comparison_flags.Baseline = None,
+    pairs: comparison_flags.Pairs = None,
     test: comparison_flags.Test = TESTS[0],
     resamples: comparison_flags.Resamples = None,
     confidence: comparison_flags.Confidence = "0.95",
@@ -167,6 +168,8 @@ def compare_systems(
                 alternative=alternative,
                 correction=correction,
                 convention=convention,
+                pairs=pairs,
+                baseline=baseline,
             )
         check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
@@ -185,7 +188,6 @@ def compare_systems(
         comparison = run_tests(
             scorers,
             **design,
-            baseline=baseline,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
             scores=outside,

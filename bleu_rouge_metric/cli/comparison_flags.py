@@ -143,6 +143,16 @@ Baseline = Annotated[
         rich_help_panel=_TEST,
     ),
 ]
+Pairs = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="all: test each system against each other one, and rank them; p is corrected with "
+        "Holm's method unless --correction names another.",
+        show_default=False,
+        rich_help_panel=_TEST,
+    ),
+]
 Test = Annotated[
     str,
     typer.Option(

@@ -8,11 +8,12 @@ import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from ..analysis.ranking.system_ranking import SystemRanking
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design, check_outside_scores
-from ..analysis.system_comparison import SystemComparison, SystemScore
+from ..analysis.system_comparison import SystemComparison
 from ..files.lines import FileError, InputFile, read_lines
 from ..files.systems import SystemSamples
 from ..messages import get_message
@@ -31,6 +32,9 @@ from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
 
+Result = SystemComparison | SystemRanking
+_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
+
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
     "test": "--test",
@@ -39,6 +43,8 @@ _FLAGS: Final = {
     "alternative": "--alternative",
     "correction": "--correction",
     "convention": "--convention",
+    "pairs": "--pairs",
+    "baseline": "--baseline",
     "clusters": "--clusters",
     "groups": "--group-by",
     "scores": "--scores",
@@ -168,28 +174,31 @@ def count_systems(
     return scorers
 
 
-def run_tests(scorers: Mapping[str, Scorer], **keywords: Any) -> SystemComparison:
+def run_tests(scorers: Mapping[str, Scorer], **keywords: Any) -> Result:
     """Compare systems that are counted, with a progress bar; the keywords of compare_systems."""
     with show_steps("resamples", "Testing") as progress, comparison_errors():
-        return compare_systems(scorers, progress=progress, **keywords)
+        result: Result = compare_systems(scorers, progress=progress, **keywords)
+    return result
 
 
-def scale_scores(
-    comparison: SystemComparison, factor: int, outside: Container[str]
-) -> SystemComparison:
+def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
     """Multiply all scores but the outside scores by a factor, in the groups too."""
-    return replace(
-        comparison,
-        rows=tuple(row if row.score in outside else _scale(row, factor) for row in comparison.rows),
-        groups={
-            name: scale_scores(part, factor, outside) for name, part in comparison.groups.items()
-        },
-    )
+    tables: dict[str, Any] = {"rows": result.rows}
+    if isinstance(result, SystemRanking):
+        tables["pairs"] = result.pairs
+    scaled: dict[str, Any] = {
+        name: tuple(row if row.score in outside else _scale(row, factor) for row in rows)
+        for name, rows in tables.items()
+    }
+    scaled["groups"] = {
+        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
+    }
+    return replace(result, **scaled)
 
 
-def _scale(row: SystemScore, factor: int) -> SystemScore:
+def _scale(row: Any, factor: int) -> Any:
     values = row._asdict()
-    changed = {name: values[name] * factor for name in _SCORED if values[name] is not None}
+    changed = {name: values[name] * factor for name in _SCORED if values.get(name) is not None}
     return row._replace(**changed)
 
 
@@ -215,15 +224,13 @@ def list_samples(
     return columns
 
 
-def report_systems(
-    comparison: SystemComparison, report_format: ComparisonFormat, *, is_signed: bool
-) -> str:
+def report_systems(comparison: Result, report_format: ComparisonFormat, *, is_signed: bool) -> str:
     """Write the comparison as a text that ends with a line break.
 
     Args:
         comparison: result of ``compare_systems``.
         report_format: JSON has everything, CSV one row per system and score; the other formats
-            are those of ``SystemComparison``.
+            are those of the result.
         is_signed: whether the signature follows.
     """
     if report_format is ComparisonFormat.JSON:

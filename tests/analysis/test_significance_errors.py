@@ -30,7 +30,7 @@ def _scorers(**options: Any) -> dict[str, Scorer]:
 
 CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no mapping": (
-        lambda: compare_systems([("A", []), ("B", [])], REFERENCES),  # type: ignore[arg-type]
+        lambda: compare_systems([("A", []), ("B", [])], REFERENCES),  # type: ignore[call-overload]
         TypeError,
         "systems is of type list; expected a mapping of names to predictions, such as "
         '{"A": [...], "B": [...]}.',
@@ -132,7 +132,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "groups is of type str; expected one label, a str or an int, for each sample.",
     ),
     "outside scores of no mapping": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, scores=[0.5]),  # type: ignore[arg-type]
+        lambda: compare_systems(SYSTEMS, REFERENCES, scores=[0.5]),  # type: ignore[call-overload]
         TypeError,
         'scores is of type list; expected {"name": {"system": [one number for each sample]}}.',
     ),
@@ -153,7 +153,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "scores['comet']['A'] is of type int; expected one number for each sample.",
     ),
     "no mapping with a convention": (
-        lambda: compare_systems(None, REFERENCES, convention="sacrebleu"),  # type: ignore[arg-type]
+        lambda: compare_systems(None, REFERENCES, convention="sacrebleu"),  # type: ignore[call-overload]
         TypeError,
         "systems is of type NoneType; expected a mapping of names to predictions, such as "
         '{"A": [...], "B": [...]}.',
@@ -184,13 +184,13 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         f"{ROUGE_PROFILE_NAMES}.",
     ),
     "another output": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-arg]
+        lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-overload]
         TypeError,
         "use_aggregator does not apply to compare_systems, which compares one number per "
         "score. Use metric.compute.",
     ),
     "unknown option": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, rouge_type=["rouge1"]),  # type: ignore[call-arg]
+        lambda: compare_systems(SYSTEMS, REFERENCES, rouge_type=["rouge1"]),  # type: ignore[call-overload]
         TypeError,
         "Unknown option 'rouge_type'; did you mean 'rouge_types'?",
     ),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import bleu_score, rouge_scores
+from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.significance import compare_systems
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.cli.comparison_flags import spread_references
@@ -146,6 +146,10 @@ CASES: list[tuple[list[str], dict[str, Any]]] = [
         {"convention": "sacrebleu", "n_resamples": 50},
     ),
     (["--scores", "outside.json"], {"scores": OUTSIDE}),
+    (
+        ["--pairs", "all", "--correction", "bonferroni"],
+        {"pairs": "all", "correction": "bonferroni"},
+    ),
 ]
 
 
@@ -228,6 +232,19 @@ def test_percent_multiplies_what_is_from_0_to_1() -> None:
     assert plain["signature"] == percent["signature"]
     sacrebleu = [*FILES, "--profile", "sacrebleu"]
     assert compare_json(*sacrebleu, "--percent") == compare_json(*sacrebleu)
+
+
+def test_a_ranking_has_every_format() -> None:
+    flags = [*FILES, "--pairs", "all", "--family", "bleu", "--percent", "--group-by", "topics.txt"]
+    expected = compare_systems(SYSTEMS, REFERENCES, pairs="all", family="bleu", groups=TOPICS)
+    found = compare_json(*flags)
+    assert found["pairs"][0]["delta"] == 100 * expected.pairs[0].delta
+    assert found["rows"][0]["value"] == 100 * expected.rows[0].value
+    assert found["groups"]["news"]["rows"][0]["scale"] == 100
+    rows = list(csv.reader(io.StringIO(compare(*flags, "--format", "csv"))))
+    assert rows[0] == ["group", *RankedSystem._fields]
+    assert compare(*flags).splitlines()[0].split() == ["BLEU", "rank", "cluster", "letters"]
+    assert compare(*flags, "--format", "latex").startswith(r"\begin{table}")
 
 
 def test_per_sample_has_a_column_for_each_system_and_score() -> None:

@@ -120,6 +120,11 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             [*COLUMNS, "--prediction-column", "old"],
             "--systems and --prediction-column exclude each other; give one of them.",
         ),
+        (
+            [*FILES, "--baseline", "old", "--pairs", "all"],
+            "--baseline is 'old', but --pairs tests each system against each other one, "
+            "two-sided; leave one of the two out.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],

@@ -1,0 +1,26 @@
+"""The keywords of ``compare_systems``, for type checkers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..options.keywords import ComparedKeywords
+from ..options.profiles import Family
+from ..resampling.draws import Progress
+
+
+class ComparisonKeywords(ComparedKeywords, total=False):
+    """All keywords of ``compare_systems`` but ``pairs``, which decides what it returns."""
+
+    baseline: str | None
+    test: str
+    n_resamples: int | None
+    confidence: float
+    seed: int | None
+    alternative: str
+    correction: str | None
+    clusters: object
+    scores: Mapping[str, Mapping[str, Any]] | None
+    convention: str | None
+    groups: object
+    family: Family | None
+    progress: Progress | None
