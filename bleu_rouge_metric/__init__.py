@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
     from .analysis.influence import Influence, influence
+    from .analysis.outside_scores import SummedScore
     from .analysis.pairs.agreement import agreement
     from .analysis.pairs.best import BestCandidates, select_best
     from .analysis.pairs.consensus import Consensus, select_consensus
@@ -70,6 +71,7 @@ __all__ = [
     "SacrebleuScore",
     "Score",
     "Scorer",
+    "SummedScore",
     "SystemComparison",
     "SystemPair",
     "SystemRanking",
@@ -115,6 +117,7 @@ _MODULES: Final = {
     "SacrebleuScore": "families.bleu.score",
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
+    "SummedScore": "analysis.outside_scores",
     "SystemComparison": "analysis.system_comparison",
     "SystemPair": "analysis.ranking.system_ranking",
     "SystemRanking": "analysis.ranking.system_ranking",

@@ -1,11 +1,12 @@
 """The keywords of ``compare_systems``, for type checkers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..options.keywords import ComparedKeywords
 from ..options.profiles import Family
 from ..resampling.draws import Progress
+from .outside_scores import SummedScore
 
 
 class ComparisonKeywords(ComparedKeywords, total=False):
@@ -19,7 +20,8 @@ class ComparisonKeywords(ComparedKeywords, total=False):
     alternative: str
     correction: str | None
     clusters: object
-    scores: Mapping[str, Mapping[str, Any]] | None
+    scores: Mapping[str, Mapping[str, Any] | SummedScore] | None
+    lower_is_better: Sequence[str]
     convention: str | None
     groups: object
     family: Family | None

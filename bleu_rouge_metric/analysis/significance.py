@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 from ..messages import value_error
 from ..resampling.draws import Progress
 from ..scoring.labels import check_labels
+from .outside_scores import SummedScore, check_outside_scores
 from .ranking.rank_part import add_ranks, rank_part
 from .ranking.system_ranking import SystemRanking
 from .sacrebleu_convention import CONVENTION_PROFILE, check_convention
 from .significance_correction import correct_comparisons, correct_rankings
-from .significance_design import check_design, check_outside_scores
+from .significance_design import check_design
 from .significance_parts import Part, compare_part, list_parts
 from .system_comparison import SystemComparison
 from .system_counts import count_systems
@@ -67,7 +68,8 @@ def compare_systems(
     alternative: str = "two-sided",
     correction: str | None = None,
     clusters: object = None,
-    scores: Mapping[str, Mapping[str, Any]] | None = None,
+    scores: Mapping[str, Mapping[str, Any] | SummedScore] | None = None,
+    lower_is_better: Sequence[str] = (),
     convention: str | None = None,
     groups: object = None,
     family: "Family | None" = None,
@@ -92,7 +94,10 @@ def compare_systems(
         correction: of all p-values together, including those of groups: ``holm``, ``bonferroni``,
             ``fdr_bh`` or None. All pairs have ``holm`` in place of None.
         clusters: one label per sample, such as its document; whole clusters are swapped or drawn.
-        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample.
+        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample;
+            or a ``SummedScore`` in place of the inner mapping, for a score that is no mean.
+        lower_is_better: the names of those of ``scores`` of which a lower one is better, such as
+            error rates.
         convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU only).
         groups: one label per sample; each group is also compared separately.
         family: ``bleu`` or ``rouge`` for one family; None for all that the profile has.
@@ -140,7 +145,7 @@ def compare_systems(
             labels.names[0],
             expected="expected at least 2 to resample.",
         )
-    outside = check_outside_scores(scores, counted.names, samples)
+    outside = check_outside_scores(scores, counted.names, samples, lower_is_better)
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)

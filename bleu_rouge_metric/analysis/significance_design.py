@@ -1,14 +1,10 @@
-"""Check how systems are to be compared: the test, its draws, and outside scores."""
+"""Check how systems are to be compared: the test, and its draws."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast, get_args
-
-import numpy as np
+from typing import Final, NamedTuple, cast, get_args
 
 from ..checks import check_choice
 from ..messages import Argument, value_error
 from ..resampling.corrections import Correction
-from ..resampling.draws import Floats
 from ..resampling.pair_tests import Alternative
 from ..schema.checks import check_confidence, check_resamples, check_seed
 
@@ -132,57 +128,3 @@ def _check_pairs(
                 remedy="leave one of the two out.",
             )
     return "holm" if correction is None else correction
-
-
-def check_outside_scores(
-    scores: object, systems: Sequence[str], samples: int
-) -> list[dict[str, Floats]]:
-    """Check scores of samples by other metrics, and return them for each system.
-
-    Args:
-        scores: mapping of a name to a mapping of each system to its numbers; None for none.
-        systems: names of the systems.
-        samples: how many samples there are.
-
-    Raises:
-        TypeError: a value is of a wrong type.
-        ValueError: a system has no scores or is unknown, a length differs, or a number is not
-            finite.
-    """
-    found: list[dict[str, Floats]] = [{} for _ in systems]
-    if scores is None:
-        return found
-    expected = 'expected {"name": {"system": [one number for each sample]}}.'
-    if not isinstance(scores, Mapping):
-        raise TypeError(f"scores is of type {type(scores).__name__}; {expected}")
-    for name, by_system in scores.items():
-        if not isinstance(name, str) or not isinstance(by_system, Mapping):
-            raise TypeError(f"scores[{name!r}] is of type {type(by_system).__name__}; {expected}")
-        if set(by_system) != set(systems):
-            raise ValueError(
-                f"scores[{name!r}] has the systems {', '.join(map(repr, by_system))}; expected "
-                f"{', '.join(map(repr, systems))}."
-            )
-        for system, row in zip(systems, found, strict=True):
-            row[name] = _check_numbers(f"scores[{name!r}][{system!r}]", by_system[system], samples)
-    return found
-
-
-def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
-    """Check that there is one finite number per sample."""
-    if isinstance(numbers, str | bytes | Mapping) or not isinstance(numbers, Iterable):
-        raise TypeError(
-            f"{place} is of type {type(numbers).__name__}; expected one number for each sample."
-        )
-    items = numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)
-    if len(items) != samples:
-        raise ValueError(
-            f"{place} has {len(items)} numbers, but there are {samples} samples; expected one "
-            "number for each."
-        )
-    for index, item in enumerate(items):
-        if isinstance(item, bool) or not isinstance(item, int | float | np.number):
-            raise TypeError(f"{place}[{index}] is {item!r}; expected a number.")
-        if not np.isfinite(item):
-            raise ValueError(f"{place}[{index}] is {item}; expected a finite number.")
-    return np.array(items, dtype=np.float64)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..families.counts import select_counts
-from ..resampling.draws import Floats, Progress
+from ..resampling.draws import Progress
 from ..resampling.pair_tests import pair_with_first
 from ..scoring.labels import Labels
+from .outside_scores import OutsideScore
 from .sacrebleu_convention import compare_by_sacrebleu
 from .significance_design import Design
 from .significance_tests import PairResults, compare_samples, run_tests
@@ -28,7 +29,7 @@ class Part(NamedTuple):
 
     counted: CountedSystems
     clusters: NDArray[np.int64] | None
-    outside: list[dict[str, Floats]]
+    outside: list[dict[str, OutsideScore]]
 
     @property
     def n_samples(self) -> int:
@@ -81,7 +82,9 @@ def list_parts(whole: Part, groups: Labels) -> list[Part]:
     parts = []
     for indices in groups.list_indices():
         counts = [select_counts(counts, indices) for counts in whole.counted.counts]
-        rows = [{score: row[indices] for score, row in rows.items()} for rows in whole.outside]
+        rows = [
+            {score: row.select(indices) for score, row in rows.items()} for rows in whole.outside
+        ]
         clusters = None
         if whole.clusters is not None:
             clusters = np.unique(whole.clusters[indices], return_inverse=True)[1]

@@ -13,6 +13,7 @@ from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..resampling.paired import System, join_statistics
 from ..scoring.statistics import make_mean_statistic, sum_clusters
+from .outside_scores import OutsideScore, make_statistics
 
 
 class SystemScores(NamedTuple):
@@ -36,7 +37,7 @@ class SystemScores(NamedTuple):
 
 def gather_scores(
     systems: Sequence[SampleCounts],
-    outside: Sequence[Mapping[str, Floats]],
+    outside: Sequence[Mapping[str, OutsideScore]],
     plan: ScorePlan,
     seed: int,
     clusters: NDArray[np.int64] | None,
@@ -77,28 +78,42 @@ def gather_scores(
                 )
         values.append(whole)
         summed.append(sums)
-        means.append({**{k: v for k, v in single.items() if k not in sums}, **others})
-        samples.append({**single, **others})
-        whole.update({name: float(np.mean(scores)) for name, scores in others.items()})
+        means.append({name: scores for name, scores in single.items() if name not in sums})
+        samples.append({**single, **{name: score.samples for name, score in others.items()}})
     largest = {
         name: max(float(np.abs(scores[name]).max()) for scores in means) for name in means[0]
     }
-    scales: dict[str, int | None] = dict.fromkeys(values[0])
+    statistics = {
+        name: make_statistics([others[name] for others in outside], clusters) for name in outside[0]
+    }
+    scales: dict[str, int | None] = dict.fromkeys([*values[0], *statistics])
     for part in plan.parts.values():
         scales.update(dict.fromkeys(part.names, part.scale))
+    signs = {name: outside[0][name].sign if name in outside[0] else 1 for name in scales}
     found = []
-    for sums, scores, whole, single in zip(summed, means, values, samples, strict=True):
+    for index, (sums, scores, whole, single) in enumerate(
+        zip(summed, means, values, samples, strict=True)
+    ):
         # In the order of the names.
-        statistics = [
+        resampled = [
             sums[name].statistic
             if name in sums
+            else statistics[name][index]
+            if name in statistics
             else make_mean_statistic(scores[name], largest[name], clusters)
             for name in single
         ]
         if clusters is not None:
-            statistics = [sum_clusters(statistic, clusters) for statistic in statistics]
-        signs = dict.fromkeys(single, 1)
-        found.append(SystemScores(whole, single, join_statistics(statistics), scales, signs))
+            resampled = [sum_clusters(statistic, clusters) for statistic in resampled]
+        table = join_statistics(resampled)
+        for name, score in outside[index].items():
+            # A mean is that of NumPy, not that of the whole numbers that are resampled.
+            whole[name] = (
+                float(np.mean(score.samples))
+                if score.columns is None
+                else float(table.score_all()[list(single).index(name)])
+            )
+        found.append(SystemScores(whole, single, table, scales, signs))
     return found
 
 

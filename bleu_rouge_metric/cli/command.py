@@ -41,6 +41,7 @@ from .messages import (
     print_report,
     usage_errors,
 )
+from .outside_files import read_outside_file
 from .plain_help import PlainGroup
 from .reports import ReportFormat
 from .sample_files import check_sample_path, write_columns
@@ -52,7 +53,6 @@ from .system_comparisons import (
     count_systems,
     list_samples,
     read_design,
-    read_outside_scores,
     report_systems,
     run_tests,
     scale_scores,
@@ -126,6 +126,7 @@ def compare_systems(
     columns: comparison_flags.SystemColumns = None,
     *,
     scores: comparison_flags.OutsideScores = None,
+    lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
     pairs: comparison_flags.Pairs = None,
     test: comparison_flags.Test = TESTS[0],
@@ -183,19 +184,21 @@ def compare_systems(
             **files,
         )
         check_baseline(baseline, list(samples.systems))
-        outside = None if scores is None else read_outside_scores(scores, samples)
+        with comparison_errors():
+            outside = read_outside_file(scores, samples, lower_is_better or [])
         scorers = count_systems(samples, options, families, design["seed"])
         comparison = run_tests(
             scorers,
             **design,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
-            scores=outside,
+            scores=outside.scores or None,
+            lower_is_better=lower_is_better or (),
         )
         factor = choose_factor(options, percent=percent)
         if per_sample is not None:
-            write_columns(per_sample, list_samples(scorers, outside or {}, factor))
-        scaled = scale_scores(comparison, factor, outside or {})
+            write_columns(per_sample, list_samples(scorers, outside.checked, factor))
+        scaled = scale_scores(comparison, factor, outside.scores)
         print_report(lambda: report_systems(scaled, written, is_signed=signature))
 
 

@@ -129,9 +129,19 @@ OutsideScores = Annotated[
         "--scores",
         metavar="FILE",
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
-        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems.',
+        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or sums, '
+        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}.',
         show_default=False,
         rich_help_panel=FILES,
+    ),
+]
+LowerIsBetter = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="A score of --scores of which a lower one is better; repeat for several.",
+        show_default=False,
+        rich_help_panel=_TEST,
     ),
 ]
 Baseline = Annotated[

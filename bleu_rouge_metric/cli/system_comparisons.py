@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+from ..analysis.outside_scores import OutsideScore
 from ..analysis.ranking.system_ranking import SystemRanking
 from ..analysis.significance import compare_systems
-from ..analysis.significance_design import check_design, check_outside_scores
+from ..analysis.significance_design import check_design
 from ..analysis.system_comparison import SystemComparison
-from ..files.lines import FileError, InputFile, read_lines
+from ..files.lines import FileError
 from ..files.systems import SystemSamples
 from ..messages import get_message
 from ..options.options import Options
@@ -48,6 +49,7 @@ _FLAGS: Final = {
     "clusters": "--clusters",
     "groups": "--group-by",
     "scores": "--scores",
+    "lower_is_better": "--lower-is-better",
 }
 
 # The numbers of a row that are in the units of its score.
@@ -131,32 +133,6 @@ def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
         raise UsageError(f"--baseline is {baseline!r}; expected one of {names}.")
 
 
-def read_outside_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
-    """Read a file of scores by other metrics.
-
-    Args:
-        path: path of a JSON file: ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``.
-        samples: those of the systems.
-
-    Raises:
-        FileError: it cannot be read, or does not fit the systems and samples.
-    """
-    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
-    try:
-        scores: dict[str, Any] = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg} (column {error.colno})."
-        raise FileError(path, message, error.lineno) from error
-    except (RecursionError, ValueError) as error:
-        raise FileError(path, f"not readable JSON: {error}.") from error
-    try:
-        first = next(iter(samples.systems.values()))
-        check_outside_scores(scores, list(samples.systems), len(first.predictions))
-    except (TypeError, ValueError) as error:
-        raise FileError(path, str(error)) from error
-    return scores
-
-
 def count_systems(
     samples: SystemSamples, options: Options, families: Sequence[Family], seed: int
 ) -> dict[str, Scorer]:
@@ -203,7 +179,7 @@ def _scale(row: Any, factor: int) -> Any:
 
 
 def list_samples(
-    scorers: Mapping[str, Scorer], outside: Mapping[str, Mapping[str, Sequence[float]]], factor: int
+    scorers: Mapping[str, Scorer], outside: Sequence[Mapping[str, OutsideScore]], factor: int
 ) -> Columns:
     """Return the scores of every sample: one column per system and score.
 
@@ -211,10 +187,10 @@ def list_samples(
         FileError: two columns have the same name.
     """
     columns: dict[str, Any] = {}
-    for system, scorer in scorers.items():
+    for (system, scorer), others in zip(scorers.items(), outside, strict=True):
         scores = dict(score_each(scorer, factor))
         columns.setdefault("index", scores.pop("index"))
-        scores |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
+        scores |= {score: each.samples.tolist() for score, each in others.items()}
         for score, values in scores.items():
             name = f"{system}_{score}"
             if name in columns:

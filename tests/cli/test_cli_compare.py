@@ -234,6 +234,19 @@ def test_percent_multiplies_what_is_from_0_to_1() -> None:
     assert compare_json(*sacrebleu, "--percent") == compare_json(*sacrebleu)
 
 
+def test_sums_of_a_file_are_divided() -> None:
+    sums = {"old": [[1, 4]] * 7 + [[0, 0]], "new": [[0, 4]] * 4 + [[1, 4]] * 4}
+    Path("sums.json").write_text(json.dumps({"ter": {"sums": sums, "score": "ratio"}}), "utf-8")
+    flags = ["--family", "bleu", "--scores", "sums.json", "--lower-is-better", "ter"]
+    flags += ["--alternative", "greater", "--per-sample", "each.csv"]
+    *_, old, new = compare_json(*FILES, *flags)["rows"]
+    assert (old["value"], new["value"]) == (7 / 28, 4 / 32)
+    assert (new["wins"], new["losses"], new["ties"]) == (4, 1, 3)
+    assert new["p_value"] < 0.5
+    rows = list(csv.DictReader(io.StringIO(Path("each.csv").read_text("utf-8"))))
+    assert [row["old_ter"] for row in rows] == ["0.25"] * 7 + ["0.0"]
+
+
 def test_a_ranking_has_every_format() -> None:
     flags = [*FILES, "--pairs", "all", "--family", "bleu", "--percent", "--group-by", "topics.txt"]
     expected = compare_systems(SYSTEMS, REFERENCES, pairs="all", family="bleu", groups=TOPICS)

@@ -125,6 +125,11 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "--baseline is 'old', but --pairs tests each system against each other one, "
             "two-sided; leave one of the two out.",
         ),
+        (
+            [*FILES, "--lower-is-better", "bleu"],
+            "--lower-is-better is given, but --scores is not; give the scores of other metrics, or "
+            "leave it out.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],
@@ -234,6 +239,14 @@ def test_what_does_not_fit_is_one_line(arguments: list[str], message: str) -> No
         (
             '{"comet": {"old": [1,1,1,1,1,1,1,NaN], "new": [1,1,1,1,1,1,1,1]}}',
             f"{SCORES}: scores['comet']['old'][7] is nan; expected a finite number.",
+        ),
+        (
+            json.dumps({"ter": {"sums": {"old": [[1, 1]] * 8}, "score": "mean"}}),
+            f"{SCORES}: scores['ter'] has the score 'mean'; expected one of 'ratio'.",
+        ),
+        (
+            json.dumps({"ter": {"sums": {"old": [[1, 1]] * 8}, "score": "ratio"}}),
+            f"{SCORES}: scores['ter'] has the systems 'old'; expected 'old', 'new'.",
         ),
     ],
 )
