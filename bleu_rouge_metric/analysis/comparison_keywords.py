@@ -13,11 +13,12 @@ class ComparisonKeywords(ComparedKeywords, total=False):
     """All keywords of ``compare_systems`` but ``pairs``, which decides what it returns."""
 
     baseline: str | None
-    test: str
+    test: str | None
     n_resamples: int | None
     confidence: float
     seed: int | None
     alternative: str
+    margin: float | Mapping[str, float] | None
     correction: str | None
     clusters: object
     scores: Mapping[str, Mapping[str, Any] | SummedScore] | None

@@ -1,5 +1,6 @@
 """What every result of tests of systems has: how the tests were made, and the signature."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -12,12 +13,15 @@ class ResampledSystems:
     """How systems were resampled and tested.
 
     Attributes:
-        test: ``approximate_randomization`` or ``bootstrap``.
+        test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t``: Student's t with
+            standard errors of the bootstrap.
         n_resamples: how many resamples the test made; if it is exact, all there are.
         is_exact: whether the test went through all resamples there are.
         seed: of the random stream.
         confidence: of the intervals; a difference is called clear if p is at most 1 minus this.
-        alternative: ``two-sided``, or ``greater`` if only a higher score counts.
+        alternative: ``two-sided``; ``greater`` if only a better score counts; ``noninferior`` if
+            the question is whether a score is worse by less than the margin.
+        margin: of ``noninferior``, a number or one by score; else None.
         correction: ``holm``, ``bonferroni``, ``fdr_bh``, or None.
         n_tests: how many p-values were corrected together, those of all groups among them; None
             without a correction.
@@ -37,6 +41,7 @@ class ResampledSystems:
     seed: int
     confidence: float
     alternative: str
+    margin: float | Mapping[str, float] | None = None
     correction: str | None
     n_tests: int | None = None
     convention: str | None
@@ -56,6 +61,7 @@ class ResampledSystems:
             "seed": self.seed,
             "confidence": self.confidence,
             "alternative": self.alternative,
+            "margin": None if self.margin is None else json.dumps(self.margin),
             "correction": self.correction,
             "tests": self.n_tests,
             "convention": self.convention,

@@ -61,11 +61,12 @@ def compare_systems(
     *,
     baseline: str | None = None,
     pairs: Literal["all"] | None = None,
-    test: str = "approximate_randomization",
+    test: str | None = None,
     n_resamples: int | None = None,
     confidence: float = 0.95,
     seed: int | None = 12345,
     alternative: str = "two-sided",
+    margin: float | Mapping[str, float] | None = None,
     correction: str | None = None,
     clusters: object = None,
     scores: Mapping[str, Mapping[str, Any] | SummedScore] | None = None,
@@ -84,13 +85,18 @@ def compare_systems(
         references: one item per sample, a str or a sequence of str; left out for scorers.
         baseline: the system that the others are compared with; None for the first.
         pairs: ``all`` to test each system against each other one instead, and to rank them.
-        test: ``approximate_randomization`` or ``bootstrap`` (paired).
+        test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t`` (Student's t with
+            standard errors of the bootstrap); all are paired. None for the first, or for the last
+            in a test of non-inferiority.
         n_resamples: from 1 to 1,000,000; None for 10,000 in approximate randomization and 1,000 in
-            the bootstrap. With few samples, approximate randomization tries all ways to swap.
+            the others. With few samples, approximate randomization tries all ways to swap.
         confidence: of the intervals, above 0 and below 1. Those of scores are percentiles of the
             bootstrap; those of differences are Student's, from standard errors of the bootstrap.
         seed: from 0 to 2 ** 32 - 1; None to draw one, which the signature contains.
-        alternative: ``two-sided``, or ``greater``: only a higher score than the baseline's counts.
+        alternative: ``two-sided``; ``greater``: only a better score than the baseline's counts;
+            ``noninferior``: the score is not worse by more than ``margin``.
+        margin: by how much a score may be worse, 0 or more, in the units of the score; or a mapping
+            of each score to its margin.
         correction: of all p-values together, including those of groups: ``holm``, ``bonferroni``,
             ``fdr_bh`` or None. All pairs have ``holm`` in place of None.
         clusters: one label per sample, such as its document; whole clusters are swapped or drawn.
@@ -130,6 +136,7 @@ def compare_systems(
         convention=convention,
         pairs=pairs,
         baseline=baseline,
+        margin=margin,
         draw=secrets.randbits(32),
     )
     keywords: dict[str, Any] = {name: value for name, value in options.items() if value is not None}

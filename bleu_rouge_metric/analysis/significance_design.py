@@ -1,19 +1,24 @@
 """Check how systems are to be compared: the test, and its draws."""
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, cast, get_args
 
-from ..checks import check_choice
-from ..messages import Argument, value_error
+import numpy as np
+
+from ..checks import check_choice, check_number
+from ..messages import Argument, describe_value, value_error
 from ..resampling.corrections import Correction
+from ..resampling.draws import Floats
 from ..resampling.pair_tests import Alternative
 from ..schema.checks import check_confidence, check_resamples, check_seed
 
-TESTS: Final = ("approximate_randomization", "bootstrap")
+TESTS: Final = ("approximate_randomization", "bootstrap", "bootstrap_t")
 CONVENTIONS: Final = ("sacrebleu",)
 PAIRS: Final = ("all",)
 
 # As in sacrebleu: a swap costs little, and a p-value below 0.001 needs more than 1,000 of them.
-_RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000}
+_RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000, "bootstrap_t": 1_000}
 
 # What other libraries call the tests.
 _FOREIGN_TESTS: Final = {
@@ -23,6 +28,8 @@ _FOREIGN_TESTS: Final = {
     "bs": "bootstrap",
     "paired-bs": "bootstrap",
 }
+_NONINFERIOR: Final = "noninferior"
+_FOREIGN_ALTERNATIVES: Final = {"larger": "greater", "non-inferior": _NONINFERIOR}
 _FOREIGN_CORRECTIONS: Final = {"bh": "fdr_bh", "benjamini-hochberg": "fdr_bh", "fdr": "fdr_bh"}
 
 
@@ -37,6 +44,7 @@ class Design(NamedTuple):
     correction: Correction | None
     convention: str | None
     all_pairs: bool = False
+    margin: float | dict[str, float] | None = None
 
     @property
     def interval_resamples(self) -> int:
@@ -47,6 +55,24 @@ class Design(NamedTuple):
     def swaps(self) -> bool:
         """Return whether the test is approximate randomization."""
         return self.test == "approximate_randomization"
+
+    def list_margins(self, scores: Sequence[str]) -> Floats:
+        """Return the margin of each score, shape (scores,); 0 without a margin.
+
+        Raises:
+            ValueError: a score has none, or a margin has no score.
+        """
+        if not isinstance(self.margin, dict):
+            return np.full(len(scores), 0.0 if self.margin is None else self.margin)
+        for name in [*scores, *self.margin]:
+            if name not in self.margin or name not in scores:
+                raise value_error(
+                    "{margin} has {} {!r}",
+                    "no score" if name in scores else "the score",
+                    name,
+                    expected=f"expected a number for each of {', '.join(map(repr, scores))}.",
+                )
+        return np.array([self.margin[name] for name in scores])
 
 
 def check_design(
@@ -60,33 +86,42 @@ def check_design(
     convention: object,
     pairs: object = None,
     baseline: object = None,
+    margin: object = None,
     draw: int,
 ) -> Design:
     """Check the arguments, and fill in what is None.
 
     Args:
-        test: one of ``TESTS``.
+        test: one of ``TESTS``; None for that of the alternative.
         n_resamples: None for the test's own number.
         confidence: in (0, 1).
         seed: None for ``draw``.
-        alternative: ``two-sided`` or ``greater``.
+        alternative: ``two-sided``, ``greater`` or ``noninferior``.
         correction: None, ``holm``, ``bonferroni`` or ``fdr_bh``.
         convention: None or ``sacrebleu``.
         pairs: None, or ``all``, which has no baseline and a correction.
         baseline: None, or a system that the others are compared with.
+        margin: a number of 0 or more, or one by score, for ``noninferior``; else None.
         draw: a seed that was drawn.
 
     Raises:
         TypeError: a value is of a wrong type.
         ValueError: a value is out of range, or the convention does not have it.
     """
-    name = check_choice("test", test, TESTS, foreign=_FOREIGN_TESTS)
     given = check_seed(seed)
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_choice("alternative", alternative, get_args(Alternative), foreign=_FOREIGN_ALTERNATIVES)
+    name = _choose_test(test, alternative)
+    margins = _check_margin(margin, alternative)
     if correction is not None:
         check_choice("correction", correction, get_args(Correction), foreign=_FOREIGN_CORRECTIONS)
     if convention is not None:
         check_choice("convention", convention, CONVENTIONS)
+        if name == "bootstrap_t":
+            raise value_error(
+                "{test} is {!r}, but sacrebleu supports only {}",
+                *(name, "'approximate_randomization' and 'bootstrap'"),
+                remedy="leave it out, or leave the convention out.",
+            )
         for option, value, only in (
             ("confidence", confidence, 0.95),
             ("alternative", alternative, "two-sided"),
@@ -108,7 +143,45 @@ def check_design(
         cast("Correction | None", correction),
         cast("str | None", convention),
         pairs is not None,
+        margins,
     )
+
+
+def _choose_test(test: object, alternative: object) -> str:
+    """Return the name of the test."""
+    if test is None:
+        return "bootstrap_t" if alternative == _NONINFERIOR else TESTS[0]
+    name = check_choice("test", test, TESTS, foreign=_FOREIGN_TESTS)
+    if alternative == _NONINFERIOR and name != "bootstrap_t":
+        raise value_error(
+            "{test} is {!r}, but {alternative='noninferior'} is tested by 'bootstrap_t' only",
+            name,
+            remedy="leave it out.",
+        )
+    return name
+
+
+def _check_margin(margin: object, alternative: object) -> float | dict[str, float] | None:
+    """Check that there is a margin of 0 or more for ``noninferior``, and none for the others."""
+    if (margin is None) == (alternative == _NONINFERIOR):
+        raise value_error(
+            "{margin} is {!r}, but {alternative} is {!r}",
+            *(margin, alternative),
+            expected="expected a margin for alternative 'noninferior', and none for the others.",
+        )
+    if margin is None:
+        return None
+    if isinstance(margin, Mapping):
+        return {name: _check_one_margin(f"margin[{name!r}]", each) for name, each in margin.items()}
+    return _check_one_margin("margin", margin)
+
+
+def _check_one_margin(name: str, margin: object) -> float:
+    expected = "expected a finite number of 0 or more: by how much a score may be worse."
+    value = check_number(name, margin, expected)
+    if not 0 <= value < math.inf:
+        raise ValueError(describe_value(name, str(margin), expected))
+    return value
 
 
 def _check_pairs(

@@ -59,6 +59,7 @@ class Part(NamedTuple):
             "seed": design.seed,
             "confidence": design.confidence,
             "alternative": design.alternative,
+            "margin": design.margin,
             "correction": design.correction,
             "n_samples": self.n_samples,
             "n_clusters": self.n_clusters,
@@ -127,6 +128,12 @@ def compare_part(
         n_tests = n_parts * len(pairs) * len(gathered[0].values)
         tested = run_tests(gathered, pairs, design, n_tests, progress)
         rows = _add_tests(rows, tested, len(gathered))
+        if design.margin is not None:
+            margins = design.list_margins(list(gathered[0].values)).tolist()
+            rows = [
+                row if row.delta is None else row._replace(margin=margins[index // len(gathered)])
+                for index, row in enumerate(rows)
+            ]
         facts |= describe_resamples(tested)
     return SystemComparison(
         rows=tuple(rows),

@@ -14,6 +14,8 @@ from ..resampling.pair_tests import (
     approximate_randomization,
     bootstrap_p_values,
     smallest_p,
+    student_p_values,
+    subtract_pairs,
 )
 from ..resampling.paired import bootstrap
 from ..resampling.student import standard_errors, student_quantile, widen_tail
@@ -98,11 +100,7 @@ def run_tests(
             report(intervals),
             pairs=pairs,
         )
-    else:
-        observed = np.array([table.score_all() for table in tables])
-        p_values = bootstrap_p_values(
-            resampled, observed, design.alternative, pairs=pairs, signs=tables[0].signs
-        )
+    observed = np.array([table.score_all() for table in tables])
     tail = (1 - design.confidence) / 2
     cut = 100 * widen_tail(tail, units)
     low, high = np.percentile(resampled, [cut, 100 - cut], axis=2)
@@ -110,6 +108,18 @@ def run_tests(
         [standard_errors(resampled[ours] - resampled[theirs], units) for theirs, ours in pairs]
     )
     least = smallest_p(n_resamples, design.alternative, is_exact=is_exact)
+    if design.test == "bootstrap":
+        p_values = bootstrap_p_values(
+            resampled, observed, design.alternative, pairs=pairs, signs=tables[0].signs
+        )
+    elif not design.swaps:
+        gains = subtract_pairs(observed, pairs) * tables[0].signs
+        p_values = student_p_values(
+            divide(gains + design.list_margins(list(gathered[0].values)), errors),
+            np.full(errors.shape, units - 1),
+            design.alternative,
+            least,
+        )
     return PairResults(
         low,
         high,
@@ -121,6 +131,13 @@ def run_tests(
         is_exact,
         intervals,
     )
+
+
+def divide(differences: Floats, errors: Floats) -> Floats:
+    """Divide differences by their standard errors; 0 over 0 is NaN."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: Floats = differences / errors
+    return ratios
 
 
 def compare_samples(ours: SystemScores, baseline: SystemScores, score: str) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class SystemScore(NamedTuple):
             as these, at the corrected level; None if no difference can be found.
         mean: of the resampled scores; only with ``convention="sacrebleu"``.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
+        margin: by how much the system may be worse, in a test of non-inferiority; else None.
     """
 
     system: str
@@ -62,6 +63,7 @@ class SystemScore(NamedTuple):
     detectable: float | None
     mean: float | None = None
     scale: int | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

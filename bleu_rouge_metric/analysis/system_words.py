@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _TESTS: Final = {
     "approximate_randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
+    "bootstrap_t": "Student's t with standard errors of the bootstrap",
 }
 _CORRECTIONS: Final = {
     "holm": "Holm's method",
@@ -102,6 +103,8 @@ def describe_test(comparison: "ResampledSystems") -> list[str]:
     side = "two-sided"
     if comparison.alternative == "greater":
         side = "one-sided (is the system better?)"
+    elif comparison.alternative == "noninferior":
+        side = "one-sided (is the system worse by less than the margin?)"
     correction, uncorrected = "p not corrected", ""
     if comparison.correction is not None and comparison.n_tests is not None:
         name, tests = _CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
@@ -207,6 +210,8 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
 
 def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
     """What the test says of a difference."""
+    if row.margin is not None:
+        return _judge_margin(row, comparison)
     is_one_sided = comparison.alternative == "greater"
     if is_clear(row, comparison.confidence):
         if is_one_sided:
@@ -217,3 +222,18 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
     return f"{verdict}. The smallest difference detectable with a power of 0.8 is {least}."
+
+
+def _judge_margin(row: "SystemScore", comparison: "SystemComparison") -> str:
+    """What a test of non-inferiority says of a difference."""
+    margin = f"{row.margin:g}"
+    if is_clear(row, comparison.confidence):
+        return f"not worse by more than {margin} (one-sided test)."
+    verdict = f"it may be worse by more than {margin} (one-sided test)"
+    if row.detectable is None or row.margin is None or row.margin >= row.detectable:
+        return f"{verdict}."
+    least = write_amount(row.detectable, row.detectable)
+    return (
+        f"{verdict}. For a system that is as good, the smallest margin that is shown with a power "
+        f"of 0.8 is {least}."
+    )

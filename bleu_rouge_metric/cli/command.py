@@ -14,7 +14,6 @@ from ..analysis.explain import explain
 from ..analysis.profile_steps import plan_comparison
 from ..analysis.profiles import choose_fit, compare_samples
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
-from ..analysis.significance_design import TESTS
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
@@ -49,6 +48,7 @@ from .score import run_score
 from .system_comparisons import (
     check_baseline,
     check_files,
+    choose_margins,
     comparison_errors,
     count_systems,
     list_samples,
@@ -129,11 +129,12 @@ def compare_systems(
     lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
     pairs: comparison_flags.Pairs = None,
-    test: comparison_flags.Test = TESTS[0],
+    test: comparison_flags.Test = None,
     resamples: comparison_flags.Resamples = None,
     confidence: comparison_flags.Confidence = "0.95",
     seed: comparison_flags.Seed = "12345",
     alternative: comparison_flags.Side = "two-sided",
+    margin: comparison_flags.Margin = None,
     correction: comparison_flags.CorrectionName = None,
     clusters: comparison_flags.Clusters = None,
     convention: comparison_flags.Convention = None,
@@ -167,6 +168,7 @@ def compare_systems(
                 confidence=confidence,
                 seed=seed,
                 alternative=alternative,
+                margin=margin,
                 correction=correction,
                 convention=convention,
                 pairs=pairs,
@@ -187,6 +189,9 @@ def compare_systems(
         with comparison_errors():
             outside = read_outside_file(scores, samples, lower_is_better or [])
         scorers = count_systems(samples, options, families, design["seed"])
+        factor = choose_factor(options, percent=percent)
+        first = next(iter(scorers.values()))
+        design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
         comparison = run_tests(
             scorers,
             **design,
@@ -195,7 +200,6 @@ def compare_systems(
             scores=outside.scores or None,
             lower_is_better=lower_is_better or (),
         )
-        factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside.checked, factor))
         scaled = scale_scores(comparison, factor, outside.scores)

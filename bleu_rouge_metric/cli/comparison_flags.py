@@ -164,10 +164,12 @@ Pairs = Annotated[
     ),
 ]
 Test = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NAME",
-        help="approximate_randomization or bootstrap; both are paired.",
+        help="approximate_randomization, bootstrap or bootstrap_t; all are paired. Default: the "
+        "first; the last for --alternative noninferior.",
+        show_default=False,
         rich_help_panel=_TEST,
     ),
 ]
@@ -175,7 +177,7 @@ Resamples = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Number of resamples. Default: 10000; 1000 for the bootstrap.",
+        help="Number of resamples. Default: 10000; 1000 for the bootstraps.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -196,7 +198,17 @@ Side = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="two-sided, or greater to test only whether a score exceeds the baseline's.",
+        help="two-sided; greater to test only whether a score is better than the baseline's; "
+        "noninferior to test whether it is not worse by more than --margin.",
+        rich_help_panel=_TEST,
+    ),
+]
+Margin = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FLOAT",
+        help="By how much a score may be worse, in the units of the output.",
+        show_default=False,
         rich_help_panel=_TEST,
     ),
 ]

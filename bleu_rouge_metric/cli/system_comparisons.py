@@ -5,7 +5,7 @@ The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.p
 
 import csv
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -42,6 +42,7 @@ _FLAGS: Final = {
     "n_resamples": "--resamples",
     "confidence": "--confidence",
     "alternative": "--alternative",
+    "margin": "--margin",
     "correction": "--correction",
     "convention": "--convention",
     "pairs": "--pairs",
@@ -63,6 +64,7 @@ _SCORED: Final = (
     "detectable",
     "mean",
     "scale",
+    "margin",
 )
 
 
@@ -113,17 +115,41 @@ def check_files(
 
 
 def read_design(
-    *, n_resamples: str | None, confidence: str, seed: str, **names: str | None
+    *,
+    n_resamples: str | None,
+    confidence: str,
+    seed: str,
+    margin: str | None,
+    **names: str | None,
 ) -> dict[str, Any]:
     """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
     keywords: dict[str, Any] = {
         "n_resamples": None if n_resamples is None else to_int("n_resamples", n_resamples),
         "confidence": to_number("confidence", confidence),
         "seed": check_seed_flag(seed),
+        "margin": None if margin is None else to_number("margin", margin),
         **names,
     }
     check_design(**keywords, draw=0)
     return keywords
+
+
+def choose_margins(
+    margin: float | None, scorer: Scorer, outside: Iterable[str], factor: int
+) -> float | dict[str, float] | None:
+    """Return the margins of scores before these are multiplied by a factor.
+
+    Args:
+        margin: in the units of the output.
+        scorer: of one system.
+        outside: names of outside scores, which are not multiplied.
+        factor: of the others.
+    """
+    if margin is None or factor == 1:
+        return margin
+    parts = scorer.options.plan(scorer.families).scoring.parts.values()
+    own = [name for part in parts for name in part.names]
+    return {**dict.fromkeys(own, margin / factor), **dict.fromkeys(outside, margin)}
 
 
 def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:

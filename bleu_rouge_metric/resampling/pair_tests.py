@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from .draws import Floats, Progress, all_swaps, sum_columns, swap_weights
 from .paired import System
+from .student import student_tail
 
-Alternative = Literal["two-sided", "greater"]
+Alternative = Literal["two-sided", "greater", "noninferior"]
 
 # Two differences that are equal in exact arithmetic differ by less than this share of the scores.
 _TOLERANCE: Final = 1e-12
@@ -133,6 +134,28 @@ def bootstrap_p_values(
     return p_values
 
 
+def student_p_values(
+    ratios: Floats, degrees: NDArray[np.int64], alternative: Alternative, least: float
+) -> Floats:
+    """Compute the p-values of Student's t test.
+
+    Args:
+        ratios: differences (plus a margin) over their standard errors; above 0 if the system is
+            better. NaN for 0 over 0, whose p-value is 1.
+        degrees: degrees of freedom, of the same shape.
+        alternative: ``two-sided``, or one-sided.
+        least: the smallest p-value, as resamples say nothing of rarer events.
+    """
+    sides = 2 if alternative == "two-sided" else 1
+    values = np.abs(ratios) if alternative == "two-sided" else ratios
+    tails = [
+        1.0 if np.isnan(value) else min(1.0, sides * student_tail(value, int(freedom)))
+        for value, freedom in zip(values.flat, degrees.flat, strict=True)
+    ]
+    p_values: Floats = np.maximum(np.array(tails), least).reshape(ratios.shape)
+    return p_values
+
+
 def subtract_pairs(values: Floats, pairs: Pairs) -> Floats:
     """Subtract from each system of a pair its baseline, over the first axis."""
     baselines, systems = (list(places) for places in zip(*pairs, strict=True))
@@ -167,7 +190,7 @@ def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) ->
     if not is_exact:
         return 1 / (n_resamples + 1)
     # Signs that are all swapped are as far from 0, on the other side.
-    return (1 if alternative == "greater" else 2) / n_resamples
+    return (2 if alternative == "two-sided" else 1) / n_resamples
 
 
 def _margins(observed: Floats, pairs: Pairs) -> Floats:

@@ -85,13 +85,13 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "test": (
         lambda: compare_systems(SYSTEMS, REFERENCES, test="paired-ar"),
         ValueError,
-        "Unknown test 'paired-ar'; expected one of 'approximate_randomization', 'bootstrap'. "
-        "Did you mean 'approximate_randomization'?",
+        "Unknown test 'paired-ar'; expected one of 'approximate_randomization', 'bootstrap', "
+        "'bootstrap_t'. Did you mean 'approximate_randomization'?",
     ),
     "alternative": (
         lambda: compare_systems(SYSTEMS, REFERENCES, alternative="less"),
         ValueError,
-        "Unknown alternative 'less'; expected one of 'two-sided', 'greater'.",
+        "Unknown alternative 'less'; expected one of 'two-sided', 'greater', 'noninferior'.",
     ),
     "correction": (
         lambda: compare_systems(SYSTEMS, REFERENCES, correction="bh"),

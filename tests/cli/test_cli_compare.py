@@ -129,6 +129,11 @@ CASES: list[tuple[list[str], dict[str, Any]]] = [
         ["--confidence", "0.5", "--alternative", "greater"],
         {"confidence": 0.5, "alternative": "greater"},
     ),
+    (
+        ["--alternative", "noninferior", "--margin", "0.1"],
+        {"alternative": "noninferior", "margin": 0.1},
+    ),
+    (["--test", "bootstrap_t", "--resamples", "50"], {"test": "bootstrap_t", "n_resamples": 50}),
     (["--correction", "fdr_bh"], {"correction": "fdr_bh"}),
     (["--clusters", "topics.txt"], {"clusters": TOPICS}),
     (["--group-by", "topics.txt"], {"groups": TOPICS}),
@@ -245,6 +250,23 @@ def test_sums_of_a_file_are_divided() -> None:
     assert new["p_value"] < 0.5
     rows = list(csv.DictReader(io.StringIO(Path("each.csv").read_text("utf-8"))))
     assert [row["old_ter"] for row in rows] == ["0.25"] * 7 + ["0.0"]
+
+
+def test_a_margin_is_in_the_units_of_the_output() -> None:
+    Path("outside.json").write_text(json.dumps(OUTSIDE), "utf-8")
+    flags = ["--alternative", "noninferior", "--scores", "outside.json", "--rouge-type", "rougeL"]
+    found = compare_json(*FILES, *flags, "--percent", "--margin", "2")
+    margins = {"bleu": 0.02, "rougeL": 0.02, "comet": 2}
+    expected = compare_systems(
+        SYSTEMS,
+        REFERENCES,
+        scores=OUTSIDE,
+        alternative="noninferior",
+        margin=margins,
+        rouge_types=["rougeL"],
+    )
+    assert [row["p_value"] for row in found["rows"]] == [row.p_value for row in expected.rows]
+    assert [row["margin"] for row in found["rows"]] == [None, 2, None, 2, None, 2]
 
 
 def test_a_ranking_has_every_format() -> None:

@@ -130,11 +130,16 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "--lower-is-better is given, but --scores is not; give the scores of other metrics, or "
             "leave it out.",
         ),
+        (
+            [*FILES, "--alternative", "noninferior", "--margin", "-1"],
+            "--margin is -1.0; expected a finite number of 0 or more: by how much a score may be "
+            "worse.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],
-            "Unknown --test 'ar'; expected one of 'approximate_randomization', 'bootstrap'. Did "
-            "you mean 'approximate_randomization'?",
+            "Unknown --test 'ar'; expected one of 'approximate_randomization', 'bootstrap', "
+            "'bootstrap_t'. Did you mean 'approximate_randomization'?",
         ),
         (
             [*FILES, "--resamples", "0"],
@@ -149,7 +154,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ([*FILES, "--confidence", "high"], "--confidence is 'high'; expected a number."),
         (
             [*FILES, "--alternative", "less"],
-            "Unknown --alternative 'less'; expected one of 'two-sided', 'greater'.",
+            "Unknown --alternative 'less'; expected one of 'two-sided', 'greater', 'noninferior'.",
         ),
         (
             [*FILES, "--correction", "bh"],
