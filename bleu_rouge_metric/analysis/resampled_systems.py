@@ -13,6 +13,7 @@ class ResampledSystems:
     """How systems were resampled and tested.
 
     Attributes:
+        rows: all systems of the first score, then those of the next.
         test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t``: Student's t with
             standard errors of the bootstrap.
         n_resamples: how many resamples the test made; if it is exact, all there are.
@@ -35,6 +36,7 @@ class ResampledSystems:
         groups: the results of the groups alone, by name; empty if none were asked for.
     """
 
+    rows: tuple[Any, ...]
     test: str
     n_resamples: int
     is_exact: bool

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from ..messages import value_error
+from ..messages import Argument, value_error
 from ..resampling.draws import Progress
 from ..scoring.labels import check_labels
 from .outside_scores import SummedScore, check_outside_scores
@@ -24,6 +24,7 @@ from .significance_design import check_design
 from .significance_parts import Part, compare_part, list_parts
 from .system_comparison import SystemComparison
 from .system_counts import count_systems
+from .system_runs import RUN_TEST, has_runs
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -81,13 +82,14 @@ def compare_systems(
 
     Args:
         systems: mapping of names to predictions, two or more; or to ``Scorer`` objects, which have
-            counted the same samples.
+            counted the same samples. For several runs per system, such as trainings with several
+            seeds, a list of runs, or a mapping of seeds to runs, in place of each.
         references: one item per sample, a str or a sequence of str; left out for scorers.
         baseline: the system that the others are compared with; None for the first.
         pairs: ``all`` to test each system against each other one instead, and to rank them.
         test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t`` (Student's t with
             standard errors of the bootstrap); all are paired. None for the first, or for the last
-            in a test of non-inferiority.
+            in a test of non-inferiority or of several runs.
         n_resamples: from 1 to 1,000,000; None for 10,000 in approximate randomization and 1,000 in
             the others. With few samples, approximate randomization tries all ways to swap.
         confidence: of the intervals, above 0 and below 1. Those of scores are percentiles of the
@@ -126,6 +128,15 @@ def compare_systems(
     >>> [(row.system, row.p_value) for row in comparison.rows if row.score == "rougeL"]
     [('A', None), ('B', 1.0)]
     """
+    if has_runs(systems):
+        for name, value in (("scores", scores), ("convention", convention)):
+            if value is not None:
+                raise value_error(
+                    "{} is given, but the systems have several runs",
+                    Argument(name),
+                    remedy="leave it out, or give one run of each system.",
+                )
+        test = RUN_TEST if test is None else test
     design = check_design(
         test=test,
         n_resamples=n_resamples,

@@ -12,10 +12,11 @@ from ..scoring.labels import Labels
 from .outside_scores import OutsideScore
 from .sacrebleu_convention import compare_by_sacrebleu
 from .significance_design import Design
-from .significance_tests import PairResults, compare_samples, run_tests
+from .significance_results import PairResults
+from .significance_tests import compare_samples, run_tests
 from .system_comparison import SystemComparison, SystemScore
 from .system_counts import CountedSystems
-from .system_scores import SystemScores, gather_scores
+from .system_scores import SystemScores, average_runs, describe_runs, gather_scores
 
 
 class Part(NamedTuple):
@@ -75,7 +76,11 @@ class Part(NamedTuple):
     def gather(self, design: Design) -> list[SystemScores]:
         """Return the scores of the systems."""
         plan = self.counted.options.plan(self.counted.families).scoring
-        return gather_scores(self.counted.counts, self.outside, plan, design.seed, self.clusters)
+        counts, owners = self.counted.counts, self.counted.owners
+        if owners is None:
+            return gather_scores(counts, self.outside, plan, design.seed, self.clusters)
+        runs = gather_scores(counts, [{}] * len(counts), plan, design.seed, self.clusters)
+        return average_runs(runs, owners)
 
 
 def list_parts(whole: Part, groups: Labels) -> list[Part]:
@@ -152,7 +157,7 @@ def _make_rows(names: list[str], gathered: list[SystemScores]) -> list[SystemSco
         for name, ours in zip(names, gathered, strict=True):
             row = SystemScore(
                 name, score, ours.values[score], *(None,) * 12, scale=ours.scales[score]
-            )
+            )._replace(**describe_runs(ours, score))
             if ours is not baseline:
                 row = row._replace(**compare_samples(ours, baseline, score))
             rows.append(row)

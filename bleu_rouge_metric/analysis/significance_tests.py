@@ -4,11 +4,11 @@ All pairs have the same resamples: what is resampled of a system is summed once,
 only the scores of its sums.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..resampling.draws import Floats, Progress
+from ..resampling.draws import Progress
 from ..resampling.pair_tests import (
     Pairs,
     approximate_randomization,
@@ -19,51 +19,11 @@ from ..resampling.pair_tests import (
 )
 from ..resampling.paired import bootstrap
 from ..resampling.student import standard_errors, student_quantile, widen_tail
+from .run_tests import compare_runs
 from .significance_design import Design
 from .significance_power import count_errors
+from .significance_results import PairResults, divide
 from .system_scores import SystemScores
-
-
-class PairResults(NamedTuple):
-    """What resampling found.
-
-    Attributes:
-        low: lower ends of the intervals of scores, shape (systems, scores).
-        high: upper ends, of the same shape.
-        p_values: shape (pairs, scores).
-        errors: standard errors of the differences, of the same shape; NaN if unknown.
-        margins: half the widths of the intervals of the differences, of the same shape.
-        detectable: which differences are found with a power of 0.8, of the same shape.
-        n_resamples: how many resamples the test made.
-        is_exact: whether these were all there are.
-        interval_resamples: how many resamples the intervals are made from.
-    """
-
-    low: Floats
-    high: Floats
-    p_values: Floats
-    errors: Floats
-    margins: Floats
-    detectable: Floats
-    n_resamples: int
-    is_exact: bool
-    interval_resamples: int
-
-    def describe(self, place: tuple[int, int], delta: float) -> dict[str, Any]:
-        """Return what a row of a pair has besides its difference.
-
-        Args:
-            place: of the pair and the score.
-            delta: the difference.
-        """
-        found = {"p_value": float(self.p_values[place])}
-        margin = float(self.margins[place])
-        # NaN: a single resample says nothing of errors. 0: the samples do not differ at all.
-        if margin >= 0:
-            found |= {"delta_low": delta - margin, "delta_high": delta + margin}
-        if self.detectable[place] > 0:
-            found["detectable"] = float(self.detectable[place])
-        return found
 
 
 def run_tests(
@@ -82,6 +42,8 @@ def run_tests(
         n_tests: how many p-values a correction is over.
         progress: called with how many resamples are done and how many there are.
     """
+    if gathered[0].runs:
+        return compare_runs(gathered, pairs, design, n_tests, progress)
     tables = [scores.table for scores in gathered]
     units, intervals = len(tables[0].columns), design.interval_resamples
     total = intervals + (design.n_resamples if design.swaps else 0)
@@ -131,13 +93,6 @@ def run_tests(
         is_exact,
         intervals,
     )
-
-
-def divide(differences: Floats, errors: Floats) -> Floats:
-    """Divide differences by their standard errors; 0 over 0 is NaN."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios: Floats = differences / errors
-    return ratios
 
 
 def compare_samples(ours: SystemScores, baseline: SystemScores, score: str) -> dict[str, Any]:

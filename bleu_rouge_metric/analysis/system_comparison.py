@@ -44,6 +44,9 @@ class SystemScore(NamedTuple):
         mean: of the resampled scores; only with ``convention="sacrebleu"``.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
         margin: by how much the system may be worse, in a test of non-inferiority; else None.
+        runs: how many runs the system has, if there are several; the value is their mean.
+        run_std: standard deviation of the scores of the runs.
+        run_share: share of the variance of the difference that comes from runs, not from samples.
     """
 
     system: str
@@ -64,6 +67,9 @@ class SystemScore(NamedTuple):
     mean: float | None = None
     scale: int | None = None
     margin: float | None = None
+    runs: int | None = None
+    run_std: float | None = None
+    run_share: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """What systems are compared by: the value of each score, its samples, and what is resampled."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ class SystemScores(NamedTuple):
         table: what is resampled.
         scales: the score of a perfect system; None for outside scores.
         signs: 1 if a higher score is better, -1 if a lower one is.
+        runs: the scores of each run, if the system has several; the values and samples are then
+            their means, and the table is that of the first.
     """
 
     values: dict[str, float]
@@ -33,6 +35,7 @@ class SystemScores(NamedTuple):
     table: System
     scales: dict[str, int | None]
     signs: dict[str, int]
+    runs: "tuple[SystemScores, ...]" = ()
 
 
 def gather_scores(
@@ -115,6 +118,40 @@ def gather_scores(
             )
         found.append(SystemScores(whole, single, table, scales, signs))
     return found
+
+
+def average_runs(gathered: Sequence[SystemScores], owners: Sequence[int]) -> list[SystemScores]:
+    """Return the scores of systems from those of all their runs.
+
+    Args:
+        gathered: the scores of the runs.
+        owners: the place of the system of each run.
+    """
+    systems = []
+    for system in range(max(owners) + 1):
+        runs = [run for run, owner in zip(gathered, owners, strict=True) if owner == system]
+        systems.append(
+            runs[0]._replace(
+                values={
+                    name: float(np.mean([run.values[name] for run in runs]))
+                    for name in runs[0].values
+                },
+                samples={
+                    name: np.mean([run.samples[name] for run in runs], axis=0)
+                    for name in runs[0].samples
+                },
+                runs=tuple(runs),
+            )
+        )
+    return systems
+
+
+def describe_runs(scores: SystemScores, score: str) -> dict[str, Any]:
+    """Return how many runs a system has, and how much their scores vary; empty for a single one."""
+    if not scores.runs:
+        return {}
+    values = [run.values[score] for run in scores.runs]
+    return {"runs": len(values), "run_std": float(np.std(values, ddof=1))}
 
 
 def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:

@@ -67,6 +67,8 @@ class _Valued(Protocol):
     def low(self) -> float | None: ...
     @property
     def high(self) -> float | None: ...
+    @property
+    def run_std(self) -> float | None: ...
 
 
 def choose_decimals(rows: Sequence[_Valued]) -> int:
@@ -75,8 +77,10 @@ def choose_decimals(rows: Sequence[_Valued]) -> int:
 
 
 def write_value(row: _Valued, decimals: int) -> str:
-    """Write a value, with its interval in brackets."""
+    """Write a value, with its interval in brackets, and with its standard deviation over runs."""
     value = f"{row.value:.{decimals}f}"
+    if row.run_std is not None:
+        value = f"{value} (sd {row.run_std:.{decimals}f})"
     if row.low is None or row.high is None:
         return value
     return f"{value} [{row.low:.{decimals}f}, {row.high:.{decimals}f}]"

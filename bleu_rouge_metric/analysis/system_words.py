@@ -90,10 +90,7 @@ def is_clear(row: "SystemScore", confidence: float) -> bool:
 
 def describe_test(comparison: "ResampledSystems") -> list[str]:
     """Sentences on the test, its parameters and the samples."""
-    clusters = ""
-    if comparison.n_clusters is not None:
-        clusters = f" in {write_count(comparison.n_clusters, 'cluster')}"
-    samples = f"Samples: {comparison.n_samples:,}{clusters}."
+    samples = _describe_samples(comparison)
     if comparison.untested_reason is not None:
         return [f"Not tested, because {comparison.untested_reason}.", samples]
     if comparison.is_exact:
@@ -126,6 +123,19 @@ def describe_test(comparison: "ResampledSystems") -> list[str]:
     return [*lines, samples, *_describe_limits(comparison)]
 
 
+def _describe_samples(comparison: "ResampledSystems") -> str:
+    """Say how many samples, clusters and runs there are."""
+    clusters = ""
+    if comparison.n_clusters is not None:
+        clusters = f" in {write_count(comparison.n_clusters, 'cluster')}"
+    samples = f"Samples: {comparison.n_samples:,}{clusters}."
+    runs = {row.runs for row in comparison.rows if row.runs is not None}
+    if not runs:
+        return samples
+    counts = " to ".join(f"{number:,}" for number in sorted({min(runs), max(runs)}))
+    return f"{samples} Runs of each system: {counts}; sd is their standard deviation."
+
+
 def _describe_limits(comparison: "ResampledSystems") -> list[str]:
     """Return sentences on too few units: for intervals, for the bootstrap, and for small p."""
     units, count = comparison.n_samples, write_count(comparison.n_samples, "sample")
@@ -138,6 +148,11 @@ def _describe_limits(comparison: "ResampledSystems") -> list[str]:
         limits.append(
             f"With {count}, the bootstrap test finds too many differences; use approximate "
             "randomization."
+        )
+    if comparison.test != "bootstrap_t" and any(row.runs is not None for row in comparison.rows):
+        limits.append(
+            "Runs that vary make approximate randomization and the bootstrap find too many "
+            "differences; use bootstrap_t."
         )
     alternative: Any = comparison.alternative
     least = smallest_p(comparison.n_resamples, alternative, is_exact=comparison.is_exact)
@@ -205,7 +220,17 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
         )
     shown = write_p(p) if p < 0.0005 else f"= {write_p(p)}"
     facts.append(f"{'corrected ' * is_corrected}p {shown}".replace("<", "< "))
-    return f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
+    verdict = f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
+    return verdict if row.run_share is None else f"{verdict} {_describe_share(row.run_share)}"
+
+
+def _describe_share(share: float) -> str:
+    """Say which variance of a difference dominates."""
+    larger, smaller = ("runs", "samples") if share > 0.5 else ("samples", "runs")
+    percent = f"{100 * max(share, 1 - share):.0f}%"
+    if percent == "100%":
+        return f"Nearly all of its variance comes from {larger}."
+    return f"Most of its variance ({percent}) comes from {larger}, the rest from {smaller}."
 
 
 def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:

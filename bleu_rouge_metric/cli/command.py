@@ -43,6 +43,7 @@ from .messages import (
 from .outside_files import read_outside_file
 from .plain_help import PlainGroup
 from .reports import ReportFormat
+from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
 from .score import run_score
 from .system_comparisons import (
@@ -129,6 +130,7 @@ def compare_systems(
     lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
     pairs: comparison_flags.Pairs = None,
+    runs: comparison_flags.Runs = None,
     test: comparison_flags.Test = None,
     resamples: comparison_flags.Resamples = None,
     confidence: comparison_flags.Confidence = "0.95",
@@ -185,7 +187,8 @@ def compare_systems(
             labels={flag: name for flag, name in labels.items() if name is not None},
             **files,
         )
-        check_baseline(baseline, list(samples.systems))
+        named_runs = name_runs(list(samples.systems), runs)
+        check_baseline(baseline, list(named_runs or samples.systems))
         with comparison_errors():
             outside = read_outside_file(scores, samples, lower_is_better or [])
         scorers = count_systems(samples, options, families, design["seed"])
@@ -193,7 +196,7 @@ def compare_systems(
         first = next(iter(scorers.values()))
         design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
         comparison = run_tests(
-            scorers,
+            join_runs(scorers, named_runs),
             **design,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),

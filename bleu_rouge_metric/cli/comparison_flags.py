@@ -153,6 +153,16 @@ Baseline = Annotated[
         rich_help_panel=_TEST,
     ),
 ]
+Runs = Annotated[
+    str | None,
+    typer.Option(
+        metavar="INT",
+        help="SYSTEMS are runs, such as trainings with several seeds: so many of each system, one "
+        "after the other. A system is named by what the names of its files begin with.",
+        show_default=False,
+        rich_help_panel=FILES,
+    ),
+]
 Pairs = Annotated[
     str | None,
     typer.Option(

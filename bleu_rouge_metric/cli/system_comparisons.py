@@ -65,6 +65,7 @@ _SCORED: Final = (
     "mean",
     "scale",
     "margin",
+    "run_std",
 )
 
 

@@ -75,7 +75,7 @@ def approximate_randomization(
     is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
     tried = 1 << units if is_exact else n_resamples
     observed = np.array([system.score_all() for system in systems])
-    deltas, margins = subtract_pairs(observed, tested), _margins(observed, tested)
+    deltas, margins = subtract_pairs(observed, tested), find_margins(observed, tested)
     signs = np.array(first.signs)
     hits = np.zeros(deltas.shape, dtype=np.int64)
     tables, wholes = [system.columns for system in others], [system.sum_all() for system in systems]
@@ -91,7 +91,7 @@ def approximate_randomization(
             moved = lacks[system] - lacks[baseline]
             ours = systems[system].score(wholes[system] + moved)
             resampled = ours - systems[baseline].score(wholes[baseline] - moved)
-            hits[index] += _count_hits(resampled, deltas[index], margins[index], alternative, signs)
+            hits[index] += count_hits(resampled, deltas[index], margins[index], alternative, signs)
         done += len(weights)
         if progress:
             progress(done, tried)
@@ -122,14 +122,14 @@ def bootstrap_p_values(
         Shape (pairs, scores), in (0, 1].
     """
     tested = pair_with_first(len(observed)) if pairs is None else pairs
-    deltas, margins = subtract_pairs(observed, tested), _margins(observed, tested)
+    deltas, margins = subtract_pairs(observed, tested), find_margins(observed, tested)
     direction = np.ones(observed.shape[1]) if signs is None else np.array(signs)
     hits = np.empty(deltas.shape, dtype=np.int64)
     for index, (baseline, system) in enumerate(tested):
         # The resampled differences vary around the observed one; less the observed one they vary
         # around 0, as they would if the systems were equally good.
         shifted = resampled[system] - resampled[baseline] - deltas[index, :, None]
-        hits[index] = _count_hits(shifted, deltas[index], margins[index], alternative, direction)
+        hits[index] = count_hits(shifted, deltas[index], margins[index], alternative, direction)
     p_values: Floats = (hits + 1) / (resampled.shape[2] + 1)
     return p_values
 
@@ -193,7 +193,7 @@ def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) ->
     return (2 if alternative == "two-sided" else 1) / n_resamples
 
 
-def _margins(observed: Floats, pairs: Pairs) -> Floats:
+def find_margins(observed: Floats, pairs: Pairs) -> Floats:
     """Return the largest rounding error of each difference, shape (pairs, scores)."""
     baselines, systems = (list(places) for places in zip(*pairs, strict=True))
     sizes = np.abs(observed)
@@ -201,7 +201,7 @@ def _margins(observed: Floats, pairs: Pairs) -> Floats:
     return margins
 
 
-def _count_hits(
+def count_hits(
     resampled: Floats, delta: Floats, margin: Floats, alternative: Alternative, signs: Floats
 ) -> NDArray[np.int64]:
     """Count the resampled differences that are at least as large.

@@ -252,6 +252,21 @@ def test_sums_of_a_file_are_divided() -> None:
     assert [row["old_ter"] for row in rows] == ["0.25"] * 7 + ["0.0"]
 
 
+def test_files_are_runs() -> None:
+    for name, texts in SYSTEMS.items():
+        for run in range(2):
+            write_lines(f"{name}-{run}.txt", [*texts[run:], *texts[:run]])
+    paths = ["old-0.txt", "old-1.txt", "new-0.txt", "new-1.txt", *FILES[2:], "--runs", "2"]
+    runs = {
+        name: [[*texts[run:], *texts[:run]] for run in range(2)] for name, texts in SYSTEMS.items()
+    }
+    expected = compare_systems(runs, REFERENCES, baseline="new").to_dict()
+    found = compare_json(*paths, "--baseline", "new")
+    assert found == json.loads(json.dumps(expected))
+    percent = compare_json(*paths, "--percent", "--baseline", "new")
+    assert percent["rows"][0]["run_std"] == 100 * found["rows"][0]["run_std"]
+
+
 def test_a_margin_is_in_the_units_of_the_output() -> None:
     Path("outside.json").write_text(json.dumps(OUTSIDE), "utf-8")
     flags = ["--alternative", "noninferior", "--scores", "outside.json", "--rouge-type", "rougeL"]

@@ -135,6 +135,11 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "--margin is -1.0; expected a finite number of 0 or more: by how much a score may be "
             "worse.",
         ),
+        (
+            [*FILES, "--runs", "2"],
+            "--runs is 2, but there are 2 files or columns; expected 2 or more runs of each of two "
+            "or more systems.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],

@@ -12,7 +12,7 @@ from ...resampling.pair_tests import find_level
 from ..significance_design import Design
 from ..significance_parts import Part, describe_resamples
 from ..significance_tests import compare_samples, run_tests
-from ..system_scores import SystemScores
+from ..system_scores import SystemScores, describe_runs
 from .ranks import find_clusters, find_letters, find_rank_ranges
 from .system_ranking import RankedSystem, SystemPair, SystemRanking
 
@@ -53,7 +53,13 @@ def rank_part(part: Part, design: Design, n_parts: int, progress: Progress | Non
 def _make_rows(names: Sequence[str], gathered: Sequence[SystemScores]) -> list[RankedSystem]:
     """Make the rows with all that needs no resampling; the systems of one score after the other."""
     return [
-        RankedSystem(name, score, scores.values[score], scale=scores.scales[score])
+        RankedSystem(
+            name,
+            score,
+            scores.values[score],
+            scale=scores.scales[score],
+            **describe_runs(scores, score),
+        )
         for score in gathered[0].values
         for name, scores in zip(names, gathered, strict=True)
     ]

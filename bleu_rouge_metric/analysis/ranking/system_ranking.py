@@ -32,6 +32,8 @@ class RankedSystem(NamedTuple):
         letters: two systems have a letter in common if and only if they do not differ
             significantly.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
+        runs: how many runs the system has, if there are several; the value is their mean.
+        run_std: standard deviation of the scores of the runs.
     """
 
     system: str
@@ -44,6 +46,8 @@ class RankedSystem(NamedTuple):
     cluster: int | None = None
     letters: str | None = None
     scale: int | None = None
+    runs: int | None = None
+    run_std: float | None = None
 
 
 class SystemPair(NamedTuple):
@@ -64,6 +68,7 @@ class SystemPair(NamedTuple):
         effect_size: mean of the differences between samples over their standard deviation.
         detectable: the smallest difference that is found with a power of 0.8.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
+        run_share: share of the variance of the difference that comes from runs, not from samples.
     """
 
     system: str
@@ -80,6 +85,7 @@ class SystemPair(NamedTuple):
     effect_size: float | None = None
     detectable: float | None = None
     scale: int | None = None
+    run_share: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
