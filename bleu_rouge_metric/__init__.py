@@ -11,9 +11,9 @@ appends the scores of its rows to a table.
 measure how similar texts are; ``select_consensus`` and ``select_best`` choose among candidates.
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
-``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
-score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
-and parses them from the signature of a score.
+``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
+that change a score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options``
+checks options, and parses them from the signature of a score.
 """
 
 from importlib import import_module
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
     from .analysis.influence import Influence, influence
+    from .analysis.outside_scores import SummedScore
     from .analysis.pairs.agreement import agreement
     from .analysis.pairs.best import BestCandidates, select_best
     from .analysis.pairs.consensus import Consensus, select_consensus
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .analysis.pairs.nearest_texts import NearDuplicates
     from .analysis.pairs.self_bleu import self_bleu
     from .analysis.profiles import compare_profiles
+    from .analysis.ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
@@ -64,11 +66,15 @@ __all__ = [
     "Neighbors",
     "Options",
     "PairScorer",
+    "RankedSystem",
     "RougeScores",
     "SacrebleuScore",
     "Score",
     "Scorer",
+    "SummedScore",
     "SystemComparison",
+    "SystemPair",
+    "SystemRanking",
     "SystemScore",
     "__version__",
     "agreement",
@@ -106,11 +112,15 @@ _MODULES: Final = {
     "Neighbors": "analysis.pairs.duplicate_index",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
+    "RankedSystem": "analysis.ranking.system_ranking",
     "RougeScores": "families.rouge.formulas",
     "SacrebleuScore": "families.bleu.score",
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
+    "SummedScore": "analysis.outside_scores",
     "SystemComparison": "analysis.system_comparison",
+    "SystemPair": "analysis.ranking.system_ranking",
+    "SystemRanking": "analysis.ranking.system_ranking",
     "SystemScore": "analysis.system_comparison",
     "agreement": "analysis.pairs.agreement",
     "bleu_score": "scoring.functional",

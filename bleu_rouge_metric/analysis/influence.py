@@ -158,6 +158,11 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
             "The comparison has no counts, because it is a copy or comes from a pickle; give the "
             "one that compare_systems has returned."
         )
+    if counted.owners is not None:
+        raise ValueError(
+            "The systems of the comparison have several runs; compare one run of each to find the "
+            "samples that explain a difference."
+        )
     others = counted.names[1:]
     if system is None and len(others) == 1:
         system = others[0]

@@ -10,26 +10,50 @@ looked for.
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-import numpy as np
-
-from ..families.counts import select_counts
-from ..messages import value_error
+from ..messages import Argument, value_error
 from ..resampling.draws import Progress
-from ..resampling.paired import Correction, correct
 from ..scoring.labels import check_labels
+from .outside_scores import SummedScore, check_outside_scores
+from .ranking.rank_part import add_ranks, rank_part
+from .ranking.system_ranking import SystemRanking
 from .sacrebleu_convention import CONVENTION_PROFILE, check_convention
-from .significance_design import check_design, check_outside_scores
-from .significance_parts import Part, compare_part
+from .significance_correction import correct_comparisons, correct_rankings
+from .significance_design import check_design
+from .significance_parts import Part, compare_part, list_parts
 from .system_comparison import SystemComparison
 from .system_counts import count_systems
+from .system_runs import RUN_TEST, has_runs
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import ComparedKeywords
     from ..options.profiles import Family
+    from .comparison_keywords import ComparisonKeywords
+
+_ResultT = TypeVar("_ResultT", bound="SystemComparison | SystemRanking")
+
+
+@overload
+def compare_systems(
+    systems: Mapping[str, Any],
+    references: object = None,
+    *,
+    pairs: None = None,
+    **keywords: "Unpack[ComparisonKeywords]",
+) -> SystemComparison: ...
+
+
+@overload
+def compare_systems(
+    systems: Mapping[str, Any],
+    references: object = None,
+    *,
+    pairs: Literal["all"],
+    **keywords: "Unpack[ComparisonKeywords]",
+) -> SystemRanking: ...
 
 
 def compare_systems(
@@ -37,38 +61,51 @@ def compare_systems(
     references: object = None,
     *,
     baseline: str | None = None,
-    test: str = "approximate_randomization",
+    pairs: Literal["all"] | None = None,
+    test: str | None = None,
     n_resamples: int | None = None,
     confidence: float = 0.95,
     seed: int | None = 12345,
     alternative: str = "two-sided",
+    margin: float | Mapping[str, float] | None = None,
     correction: str | None = None,
     clusters: object = None,
-    scores: Mapping[str, Mapping[str, Any]] | None = None,
+    scores: Mapping[str, Mapping[str, Any] | SummedScore] | None = None,
+    lower_is_better: Sequence[str] = (),
     convention: str | None = None,
     groups: object = None,
     family: "Family | None" = None,
     progress: Progress | None = None,
     **options: "Unpack[ComparedKeywords]",
-) -> SystemComparison:
+) -> SystemComparison | SystemRanking:
     """Compare systems on the same samples: scores, intervals, and tests of the differences.
 
     Args:
         systems: mapping of names to predictions, two or more; or to ``Scorer`` objects, which have
-            counted the same samples.
+            counted the same samples. For several runs per system, such as trainings with several
+            seeds, a list of runs, or a mapping of seeds to runs, in place of each.
         references: one item per sample, a str or a sequence of str; left out for scorers.
         baseline: the system that the others are compared with; None for the first.
-        test: ``approximate_randomization`` or ``bootstrap`` (paired).
+        pairs: ``all`` to test each system against each other one instead, and to rank them.
+        test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t`` (Student's t with
+            standard errors of the bootstrap); all are paired. None for the first, or for the last
+            in a test of non-inferiority or of several runs.
         n_resamples: from 1 to 1,000,000; None for 10,000 in approximate randomization and 1,000 in
-            the bootstrap. With few samples, approximate randomization tries all ways to swap.
+            the others. With few samples, approximate randomization tries all ways to swap.
         confidence: of the intervals, above 0 and below 1. Those of scores are percentiles of the
             bootstrap; those of differences are Student's, from standard errors of the bootstrap.
         seed: from 0 to 2 ** 32 - 1; None to draw one, which the signature contains.
-        alternative: ``two-sided``, or ``greater``: only a higher score than the baseline's counts.
+        alternative: ``two-sided``; ``greater``: only a better score than the baseline's counts;
+            ``noninferior``: the score is not worse by more than ``margin``.
+        margin: by how much a score may be worse, 0 or more, in the units of the score; or a mapping
+            of each score to its margin.
         correction: of all p-values together, including those of groups: ``holm``, ``bonferroni``,
-            ``fdr_bh`` or None.
+            ``fdr_bh`` or None. All pairs have ``holm`` in place of None.
         clusters: one label per sample, such as its document; whole clusters are swapped or drawn.
-        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample.
+        scores: numbers of other metrics: ``{"comet": {"A": [...], "B": [...]}}``, one per sample;
+            or a ``SummedScore`` in place of the inner mapping, for a score that is no mean.
+        lower_is_better: the names of those of ``scores`` of which a lower one is better, such as
+            error rates.
         convention: ``sacrebleu`` for the p-values and intervals of that program (BLEU only).
         groups: one label per sample; each group is also compared separately.
         family: ``bleu`` or ``rouge`` for one family; None for all that the profile has.
@@ -77,8 +114,9 @@ def compare_systems(
             ``rouge_types``, ``tokenizer`` and ``smooth``.
 
     Returns:
-        A row for each score and system. Wins, ties, losses and the effect size compare the smoothed
-        sentence BLEU of the samples, as ``SystemScore`` describes.
+        A row for each score and system; with ``pairs="all"`` a ``SystemRanking``. Wins, ties,
+        losses and the effect size compare the smoothed sentence BLEU of the samples, as
+        ``SystemScore`` describes.
 
     Raises:
         TypeError: a value is of a wrong type, or an option is unknown.
@@ -90,6 +128,15 @@ def compare_systems(
     >>> [(row.system, row.p_value) for row in comparison.rows if row.score == "rougeL"]
     [('A', None), ('B', 1.0)]
     """
+    if has_runs(systems):
+        for name, value in (("scores", scores), ("convention", convention)):
+            if value is not None:
+                raise value_error(
+                    "{} is given, but the systems have several runs",
+                    Argument(name),
+                    remedy="leave it out, or give one run of each system.",
+                )
+        test = RUN_TEST if test is None else test
     design = check_design(
         test=test,
         n_resamples=n_resamples,
@@ -98,6 +145,9 @@ def compare_systems(
         alternative=alternative,
         correction=correction,
         convention=convention,
+        pairs=pairs,
+        baseline=baseline,
+        margin=margin,
         draw=secrets.randbits(32),
     )
     keywords: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
@@ -113,42 +163,23 @@ def compare_systems(
             labels.names[0],
             expected="expected at least 2 to resample.",
         )
-    outside = check_outside_scores(scores, counted.names, samples)
+    outside = check_outside_scores(scores, counted.names, samples, lower_is_better)
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
-    numbers = None if labels is None else labels.numbers
-    parts = [Part(counted, numbers, outside)]
-    if grouped is not None:
-        for indices in grouped.list_indices():
-            counts = [select_counts(counts, indices) for counts in counted.counts]
-            rows = [{score: row[indices] for score, row in rows.items()} for rows in outside]
-            part = None if numbers is None else np.unique(numbers[indices], return_inverse=True)[1]
-            parts.append(Part(counted._replace(counts=counts), part, rows))
+    whole = Part(counted, None if labels is None else labels.numbers, outside)
+    parts = [whole, *([] if grouped is None else list_parts(whole, grouped))]
     n_tested = sum(part.untested_reason is None for part in parts)
-    compared = [compare_part(part, design, n_tested, progress) for part in parts]
-    whole, *others = _correct(compared, design.correction)
     names = [] if grouped is None else grouped.names
-    return replace(whole, groups=dict(zip(names, others, strict=True)))
+    if design.all_pairs:
+        rankings = [rank_part(part, design, n_tested, progress) for part in parts]
+        return _join(list(map(add_ranks, correct_rankings(rankings, design.correction))), names)
+    compared = [compare_part(part, design, n_tested, progress) for part in parts]
+    return _join(correct_comparisons(compared, design.correction), names)
 
 
-def _correct(
-    comparisons: Sequence[SystemComparison], correction: Correction | None
-) -> list[SystemComparison]:
-    """Correct the p-values of all samples and of all groups together."""
-    if correction is None:
-        return list(comparisons)
-    rows = [row for comparison in comparisons for row in comparison.rows]
-    p_values = [row.p_value for row in rows if row.p_value is not None]
-    corrected = iter(correct(np.array(p_values), correction).tolist())
-    return [
-        replace(
-            comparison,
-            rows=tuple(
-                row if row.p_value is None else row._replace(p_corrected=next(corrected))
-                for row in comparison.rows
-            ),
-            n_tests=len(p_values),
-        )
-        for comparison in comparisons
-    ]
+def _join(results: Sequence[_ResultT], names: Sequence[str]) -> _ResultT:
+    """Put the results of the groups into that of all samples, which is the first."""
+    whole, *others = results
+    changes: dict[str, Any] = {"groups": dict(zip(names, others, strict=True))}
+    return replace(whole, **changes)

@@ -1,21 +1,24 @@
-"""Check how systems are to be compared: the test, its draws, and outside scores."""
+"""Check how systems are to be compared: the test, and its draws."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast, get_args
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, cast, get_args
 
 import numpy as np
 
-from ..checks import check_choice
-from ..messages import Argument, value_error
+from ..checks import check_choice, check_number
+from ..messages import Argument, describe_value, value_error
+from ..resampling.corrections import Correction
 from ..resampling.draws import Floats
-from ..resampling.paired import Alternative, Correction
+from ..resampling.pair_tests import Alternative
 from ..schema.checks import check_confidence, check_resamples, check_seed
 
-TESTS: Final = ("approximate_randomization", "bootstrap")
+TESTS: Final = ("approximate_randomization", "bootstrap", "bootstrap_t")
 CONVENTIONS: Final = ("sacrebleu",)
+PAIRS: Final = ("all",)
 
 # As in sacrebleu: a swap costs little, and a p-value below 0.001 needs more than 1,000 of them.
-_RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000}
+_RESAMPLES: Final = {"approximate_randomization": 10_000, "bootstrap": 1_000, "bootstrap_t": 1_000}
 
 # What other libraries call the tests.
 _FOREIGN_TESTS: Final = {
@@ -25,6 +28,8 @@ _FOREIGN_TESTS: Final = {
     "bs": "bootstrap",
     "paired-bs": "bootstrap",
 }
+_NONINFERIOR: Final = "noninferior"
+_FOREIGN_ALTERNATIVES: Final = {"larger": "greater", "non-inferior": _NONINFERIOR}
 _FOREIGN_CORRECTIONS: Final = {"bh": "fdr_bh", "benjamini-hochberg": "fdr_bh", "fdr": "fdr_bh"}
 
 
@@ -38,6 +43,8 @@ class Design(NamedTuple):
     alternative: Alternative
     correction: Correction | None
     convention: str | None
+    all_pairs: bool = False
+    margin: float | dict[str, float] | None = None
 
     @property
     def interval_resamples(self) -> int:
@@ -49,6 +56,24 @@ class Design(NamedTuple):
         """Return whether the test is approximate randomization."""
         return self.test == "approximate_randomization"
 
+    def list_margins(self, scores: Sequence[str]) -> Floats:
+        """Return the margin of each score, shape (scores,); 0 without a margin.
+
+        Raises:
+            ValueError: a score has none, or a margin has no score.
+        """
+        if not isinstance(self.margin, dict):
+            return np.full(len(scores), 0.0 if self.margin is None else self.margin)
+        for name in [*scores, *self.margin]:
+            if name not in self.margin or name not in scores:
+                raise value_error(
+                    "{margin} has {} {!r}",
+                    "no score" if name in scores else "the score",
+                    name,
+                    expected=f"expected a number for each of {', '.join(map(repr, scores))}.",
+                )
+        return np.array([self.margin[name] for name in scores])
+
 
 def check_design(
     *,
@@ -59,31 +84,44 @@ def check_design(
     alternative: object,
     correction: object,
     convention: object,
+    pairs: object = None,
+    baseline: object = None,
+    margin: object = None,
     draw: int,
 ) -> Design:
     """Check the arguments, and fill in what is None.
 
     Args:
-        test: one of ``TESTS``.
+        test: one of ``TESTS``; None for that of the alternative.
         n_resamples: None for the test's own number.
         confidence: in (0, 1).
         seed: None for ``draw``.
-        alternative: ``two-sided`` or ``greater``.
+        alternative: ``two-sided``, ``greater`` or ``noninferior``.
         correction: None, ``holm``, ``bonferroni`` or ``fdr_bh``.
         convention: None or ``sacrebleu``.
+        pairs: None, or ``all``, which has no baseline and a correction.
+        baseline: None, or a system that the others are compared with.
+        margin: a number of 0 or more, or one by score, for ``noninferior``; else None.
         draw: a seed that was drawn.
 
     Raises:
         TypeError: a value is of a wrong type.
         ValueError: a value is out of range, or the convention does not have it.
     """
-    name = check_choice("test", test, TESTS, foreign=_FOREIGN_TESTS)
     given = check_seed(seed)
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_choice("alternative", alternative, get_args(Alternative), foreign=_FOREIGN_ALTERNATIVES)
+    name = _choose_test(test, alternative)
+    margins = _check_margin(margin, alternative)
     if correction is not None:
         check_choice("correction", correction, get_args(Correction), foreign=_FOREIGN_CORRECTIONS)
     if convention is not None:
         check_choice("convention", convention, CONVENTIONS)
+        if name == "bootstrap_t":
+            raise value_error(
+                "{test} is {!r}, but sacrebleu supports only {}",
+                *(name, "'approximate_randomization' and 'bootstrap'"),
+                remedy="leave it out, or leave the convention out.",
+            )
         for option, value, only in (
             ("confidence", confidence, 0.95),
             ("alternative", alternative, "two-sided"),
@@ -94,6 +132,8 @@ def check_design(
                     *(Argument(option), value, only),
                     remedy="leave it out, or leave the convention out.",
                 )
+    if pairs is not None:
+        correction = _check_pairs(pairs, baseline, alternative, correction, convention)
     return Design(
         name,
         _RESAMPLES[name] if n_resamples is None else check_resamples("n_resamples", n_resamples),
@@ -102,58 +142,62 @@ def check_design(
         cast("Alternative", alternative),
         cast("Correction | None", correction),
         cast("str | None", convention),
+        pairs is not None,
+        margins,
     )
 
 
-def check_outside_scores(
-    scores: object, systems: Sequence[str], samples: int
-) -> list[dict[str, Floats]]:
-    """Check scores of samples by other metrics, and return them for each system.
+def _choose_test(test: object, alternative: object) -> str:
+    """Return the name of the test."""
+    if test is None:
+        return "bootstrap_t" if alternative == _NONINFERIOR else TESTS[0]
+    name = check_choice("test", test, TESTS, foreign=_FOREIGN_TESTS)
+    if alternative == _NONINFERIOR and name != "bootstrap_t":
+        raise value_error(
+            "{test} is {!r}, but {alternative='noninferior'} is tested by 'bootstrap_t' only",
+            name,
+            remedy="leave it out.",
+        )
+    return name
 
-    Args:
-        scores: mapping of a name to a mapping of each system to its numbers; None for none.
-        systems: names of the systems.
-        samples: how many samples there are.
 
-    Raises:
-        TypeError: a value is of a wrong type.
-        ValueError: a system has no scores or is unknown, a length differs, or a number is not
-            finite.
-    """
-    found: list[dict[str, Floats]] = [{} for _ in systems]
-    if scores is None:
-        return found
-    expected = 'expected {"name": {"system": [one number for each sample]}}.'
-    if not isinstance(scores, Mapping):
-        raise TypeError(f"scores is of type {type(scores).__name__}; {expected}")
-    for name, by_system in scores.items():
-        if not isinstance(name, str) or not isinstance(by_system, Mapping):
-            raise TypeError(f"scores[{name!r}] is of type {type(by_system).__name__}; {expected}")
-        if set(by_system) != set(systems):
-            raise ValueError(
-                f"scores[{name!r}] has the systems {', '.join(map(repr, by_system))}; expected "
-                f"{', '.join(map(repr, systems))}."
+def _check_margin(margin: object, alternative: object) -> float | dict[str, float] | None:
+    """Check that there is a margin of 0 or more for ``noninferior``, and none for the others."""
+    if (margin is None) == (alternative == _NONINFERIOR):
+        raise value_error(
+            "{margin} is {!r}, but {alternative} is {!r}",
+            *(margin, alternative),
+            expected="expected a margin for alternative 'noninferior', and none for the others.",
+        )
+    if margin is None:
+        return None
+    if isinstance(margin, Mapping):
+        return {name: _check_one_margin(f"margin[{name!r}]", each) for name, each in margin.items()}
+    return _check_one_margin("margin", margin)
+
+
+def _check_one_margin(name: str, margin: object) -> float:
+    expected = "expected a finite number of 0 or more: by how much a score may be worse."
+    value = check_number(name, margin, expected)
+    if not 0 <= value < math.inf:
+        raise ValueError(describe_value(name, str(margin), expected))
+    return value
+
+
+def _check_pairs(
+    pairs: object, baseline: object, alternative: object, correction: object, convention: object
+) -> object:
+    """Check what all pairs cannot have; return the correction, which they need."""
+    check_choice("pairs", pairs, PAIRS)
+    for option, value, only in (
+        ("baseline", baseline, None),
+        ("alternative", alternative, "two-sided"),
+        ("convention", convention, None),
+    ):
+        if value != only:
+            raise value_error(
+                "{} is {!r}, but {pairs='all'} tests each system against each other one, two-sided",
+                *(Argument(option), value),
+                remedy="leave one of the two out.",
             )
-        for system, row in zip(systems, found, strict=True):
-            row[name] = _check_numbers(f"scores[{name!r}][{system!r}]", by_system[system], samples)
-    return found
-
-
-def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
-    """Check that there is one finite number per sample."""
-    if isinstance(numbers, str | bytes | Mapping) or not isinstance(numbers, Iterable):
-        raise TypeError(
-            f"{place} is of type {type(numbers).__name__}; expected one number for each sample."
-        )
-    items = numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)
-    if len(items) != samples:
-        raise ValueError(
-            f"{place} has {len(items)} numbers, but there are {samples} samples; expected one "
-            "number for each."
-        )
-    for index, item in enumerate(items):
-        if isinstance(item, bool) or not isinstance(item, int | float | np.number):
-            raise TypeError(f"{place}[{index}] is {item!r}; expected a number.")
-        if not np.isfinite(item):
-            raise ValueError(f"{place}[{index}] is {item}; expected a finite number.")
-    return np.array(items, dtype=np.float64)
+    return "holm" if correction is None else correction

@@ -5,20 +5,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.draws import Floats, Progress
-from ..resampling.paired import (
-    approximate_randomization,
-    bootstrap,
-    bootstrap_p_values,
-    smallest_p,
-)
-from ..resampling.student import standard_errors, student_quantile, widen_tail
+from ..families.counts import select_counts
+from ..resampling.draws import Progress
+from ..resampling.pair_tests import pair_with_first
+from ..scoring.labels import Labels
+from .outside_scores import OutsideScore
 from .sacrebleu_convention import compare_by_sacrebleu
 from .significance_design import Design
-from .significance_power import count_errors
+from .significance_results import PairResults
+from .significance_tests import compare_samples, run_tests
 from .system_comparison import SystemComparison, SystemScore
 from .system_counts import CountedSystems
-from .system_scores import SystemScores, gather_scores
+from .system_scores import SystemScores, average_runs, describe_runs, gather_scores
 
 
 class Part(NamedTuple):
@@ -32,7 +30,7 @@ class Part(NamedTuple):
 
     counted: CountedSystems
     clusters: NDArray[np.int64] | None
-    outside: list[dict[str, Floats]]
+    outside: list[dict[str, OutsideScore]]
 
     @property
     def n_samples(self) -> int:
@@ -53,27 +51,66 @@ class Part(NamedTuple):
             return f"all {self.n_samples:,} samples are in one cluster"
         return None
 
+    def describe(self, design: Design) -> dict[str, Any]:
+        """Return what every result says of its samples and tests; resampling may replace it."""
+        return {
+            "test": design.test,
+            "n_resamples": 0,
+            "is_exact": False,
+            "seed": design.seed,
+            "confidence": design.confidence,
+            "alternative": design.alternative,
+            "margin": design.margin,
+            "correction": design.correction,
+            "n_samples": self.n_samples,
+            "n_clusters": self.n_clusters,
+            "options": self.counted.options.write_signature(
+                self.counted.families,
+                reference_counts=self.counted.counts[0].reference_counts,
+                seed=design.seed,
+            ),
+            "interval_resamples": 0,
+            "untested_reason": self.untested_reason,
+        }
 
-class _Tested(NamedTuple):
-    """What resampling found.
+    def gather(self, design: Design) -> list[SystemScores]:
+        """Return the scores of the systems."""
+        plan = self.counted.options.plan(self.counted.families).scoring
+        counts, owners = self.counted.counts, self.counted.owners
+        if owners is None:
+            return gather_scores(counts, self.outside, plan, design.seed, self.clusters)
+        runs = gather_scores(counts, [{}] * len(counts), plan, design.seed, self.clusters)
+        return average_runs(runs, owners)
 
-    Attributes:
-        rows: with intervals and p-values.
-        n_resamples: how many resamples the test made.
-        is_exact: whether these were all there are.
-        interval_resamples: how many resamples the intervals are made from.
-    """
 
-    rows: list[SystemScore]
-    n_resamples: int = 0
-    is_exact: bool = False
-    interval_resamples: int = 0
+def list_parts(whole: Part, groups: Labels) -> list[Part]:
+    """List the parts of all samples that the groups are, in the order of their names."""
+    parts = []
+    for indices in groups.list_indices():
+        counts = [select_counts(counts, indices) for counts in whole.counted.counts]
+        rows = [
+            {score: row.select(indices) for score, row in rows.items()} for rows in whole.outside
+        ]
+        clusters = None
+        if whole.clusters is not None:
+            clusters = np.unique(whole.clusters[indices], return_inverse=True)[1]
+        parts.append(Part(whole.counted._replace(counts=counts), clusters, rows))
+    return parts
+
+
+def describe_resamples(tested: PairResults) -> dict[str, Any]:
+    """Return what a result says of its resamples."""
+    return {
+        "n_resamples": tested.n_resamples,
+        "is_exact": tested.is_exact,
+        "interval_resamples": tested.interval_resamples,
+    }
 
 
 def compare_part(
     part: Part, design: Design, n_parts: int, progress: Progress | None
 ) -> SystemComparison:
-    """Compare systems on one set of samples, without a correction of p-values.
+    """Compare systems with the first one on one set of samples, without a correction of p-values.
 
     Args:
         part: the samples.
@@ -82,39 +119,33 @@ def compare_part(
         progress: called with how many resamples are done and how many there are.
     """
     counted = part.counted
-    plan = counted.options.plan(counted.families).scoring
-    gathered = gather_scores(counted.counts, part.outside, plan, design.seed, part.clusters)
+    gathered = part.gather(design)
     rows = _make_rows(counted.names, gathered)
-    n_tests = n_parts * sum(row.delta is not None for row in rows)
+    facts = part.describe(design)
     if part.untested_reason is not None:
-        tested = _Tested(rows)
+        pass
     elif design.convention is not None:
         rows = compare_by_sacrebleu(rows, counted, design, progress)
         intervals = 0 if design.swaps else design.n_resamples
-        tested = _Tested(rows, design.n_resamples, interval_resamples=intervals)
+        facts |= {"n_resamples": design.n_resamples, "interval_resamples": intervals}
     else:
-        tested = _test(rows, gathered, design, n_tests, progress)
+        pairs = pair_with_first(len(gathered))
+        n_tests = n_parts * len(pairs) * len(gathered[0].values)
+        tested = run_tests(gathered, pairs, design, n_tests, progress)
+        rows = _add_tests(rows, tested, len(gathered))
+        if design.margin is not None:
+            margins = design.list_margins(list(gathered[0].values)).tolist()
+            rows = [
+                row if row.delta is None else row._replace(margin=margins[index // len(gathered)])
+                for index, row in enumerate(rows)
+            ]
+        facts |= describe_resamples(tested)
     return SystemComparison(
-        rows=tuple(tested.rows),
+        rows=tuple(rows),
         baseline=counted.names[0],
-        test=design.test,
-        n_resamples=tested.n_resamples,
-        is_exact=tested.is_exact,
-        seed=design.seed,
-        confidence=design.confidence,
-        alternative=design.alternative,
-        correction=design.correction,
         convention=design.convention,
-        n_samples=part.n_samples,
-        n_clusters=part.n_clusters,
-        options=counted.options.write_signature(
-            counted.families,
-            reference_counts=counted.counts[0].reference_counts,
-            seed=design.seed,
-        ),
-        interval_resamples=tested.interval_resamples,
-        untested_reason=part.untested_reason,
         counted=counted,
+        **facts,
     )
 
 
@@ -126,79 +157,29 @@ def _make_rows(names: list[str], gathered: list[SystemScores]) -> list[SystemSco
         for name, ours in zip(names, gathered, strict=True):
             row = SystemScore(
                 name, score, ours.values[score], *(None,) * 12, scale=ours.scales[score]
-            )
+            )._replace(**describe_runs(ours, score))
             if ours is not baseline:
-                differences = ours.samples[score] - baseline.samples[score]
-                spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-                row = row._replace(
-                    delta=row.value - baseline.values[score],
-                    wins=int(np.count_nonzero(differences > 0)),
-                    ties=int(np.count_nonzero(differences == 0)),
-                    losses=int(np.count_nonzero(differences < 0)),
-                    effect_size=float(differences.mean()) / spread if spread else None,
-                )
+                row = row._replace(**compare_samples(ours, baseline, score))
             rows.append(row)
     return rows
 
 
-def _test(
-    rows: list[SystemScore],
-    gathered: list[SystemScores],
-    design: Design,
-    n_tests: int,
-    progress: Progress | None,
-) -> _Tested:
+def _add_tests(rows: list[SystemScore], tested: PairResults, systems: int) -> list[SystemScore]:
     """Add intervals, p-values and detectable differences.
 
     Args:
         rows: from :func:`_make_rows`.
-        gathered: the scores of the systems.
-        design: how they are tested.
-        n_tests: how many p-values a correction is over.
-        progress: called with how many resamples are done and how many there are.
+        tested: the pairs of the first system with each other one.
+        systems: how many there are.
     """
-    tables = [scores.table for scores in gathered]
-    units, intervals = len(tables[0].columns), design.interval_resamples
-    total = intervals + (design.n_resamples if design.swaps else 0)
-
-    def report(offset: int) -> Progress | None:
-        return progress and (lambda done, _: progress(offset + done, total))
-
-    resampled = bootstrap(tables, intervals, design.seed, report(0))
-    n_resamples, is_exact = intervals, False
-    if design.swaps:
-        p_values, n_resamples, is_exact = approximate_randomization(
-            tables,
-            design.n_resamples,
-            design.seed,
-            design.alternative,
-            report(intervals),
-        )
-    else:
-        observed = np.array([table.score_all() for table in tables])
-        p_values = bootstrap_p_values(resampled, observed, design.alternative)
-    tail = (1 - design.confidence) / 2
-    cut = 100 * widen_tail(tail, units)
-    low, high = np.percentile(resampled, [cut, 100 - cut], axis=2)
-    errors = standard_errors(resampled[1:] - resampled[0], units)
-    margins = student_quantile(1 - tail, units - 1) * errors
-    least = smallest_p(n_resamples, design.alternative, is_exact=is_exact)
-    detectable = count_errors(design, units, n_tests, least) * errors
     found = []
     for index, row in enumerate(rows):
-        score, system = divmod(index, len(tables))
+        score, system = divmod(index, systems)
         changes: dict[str, Any] = {
-            "low": float(low[system, score]),
-            "high": float(high[system, score]),
+            "low": float(tested.low[system, score]),
+            "high": float(tested.high[system, score]),
         }
         if row.delta is not None:
-            place = system - 1, score
-            changes["p_value"] = float(p_values[place])
-            # NaN: a single resample says nothing of errors. 0: the samples do not differ at all.
-            if margins[place] >= 0:
-                changes["delta_low"] = row.delta - float(margins[place])
-                changes["delta_high"] = row.delta + float(margins[place])
-            if detectable[place] > 0:
-                changes["detectable"] = float(detectable[place])
+            changes |= tested.describe((system - 1, score), row.delta)
         found.append(row._replace(**changes))
-    return _Tested(found, n_resamples, is_exact, intervals)
+    return found

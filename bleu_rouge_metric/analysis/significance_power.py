@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from ..resampling.paired import find_level
+from ..resampling.pair_tests import find_level
 from ..resampling.student import student_quantile
 from .significance_design import Design
 

@@ -1,12 +1,13 @@
 """The result of a comparison of systems, and its representations."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..tables import import_pandas
+from .resampled_systems import ResampledSystems
 from .system_counts import CountedSystems
-from .system_signature import read_comparison_signature, write_comparison_signature
+from .system_signature import read_comparison_signature
 from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
 from .system_words import describe_difference
 
@@ -42,6 +43,10 @@ class SystemScore(NamedTuple):
             as these, at the corrected level; None if no difference can be found.
         mean: of the resampled scores; only with ``convention="sacrebleu"``.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
+        margin: by how much the system may be worse, in a test of non-inferiority; else None.
+        runs: how many runs the system has, if there are several; the value is their mean.
+        run_std: standard deviation of the scores of the runs.
+        run_share: share of the variance of the difference that comes from runs, not from samples.
     """
 
     system: str
@@ -61,57 +66,48 @@ class SystemScore(NamedTuple):
     detectable: float | None
     mean: float | None = None
     scale: int | None = None
+    margin: float | None = None
+    runs: int | None = None
+    run_std: float | None = None
+    run_share: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemComparison:
+class SystemComparison(ResampledSystems):
     """Scores of several systems on the same samples, and tests of their differences.
+
+    The attributes of how the tests were made are those of ``ResampledSystems``.
 
     Attributes:
         rows: all systems of the first score, the baseline among them, then those of the next.
         baseline: the system that the others are compared with.
-        test: ``approximate_randomization`` or ``bootstrap``.
-        n_resamples: how many resamples the test made; if it is exact, all there are.
-        is_exact: whether the test went through all resamples there are.
-        seed: of the random stream.
-        confidence: of the intervals; a difference is called clear if p is at most 1 minus this.
-        alternative: ``two-sided``, or ``greater`` if only a higher score counts.
-        correction: ``holm``, ``bonferroni``, ``fdr_bh``, or None.
-        n_tests: how many p-values were corrected together, those of all groups among them; None
-            without a correction.
-        convention: ``sacrebleu`` if p-values and intervals are those of that program, else None.
-        n_samples: number of samples.
-        n_clusters: number of clusters; None if every sample is a unit of its own.
-        untested_reason: why there are no intervals and p-values: a group has a single sample, or
-            all its samples are in one cluster; None if there are.
-        options: the signature of the options of the scores.
-        interval_resamples: number of bootstrap resamples behind the intervals.
         groups: the comparisons of the groups alone, by name; empty if none were asked for.
         counted: the counts of the systems, for ``influence``; None in a copy or from a pickle.
     """
 
     rows: tuple[SystemScore, ...]
     baseline: str
-    test: str
-    n_resamples: int
-    is_exact: bool
-    seed: int
-    confidence: float
-    alternative: str
-    correction: str | None
-    n_tests: int | None = None
-    convention: str | None
-    n_samples: int
-    n_clusters: int | None
-    untested_reason: str | None = None
-    options: str
-    interval_resamples: int
     groups: Mapping[str, "SystemComparison"] = field(default_factory=dict)
     counted: CountedSystems | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # The options of the counts may have functions that cannot be pickled.
         return {**vars(self), "counted": None}
+
+    @property
+    def subject(self) -> str:
+        """Return what is tested, in words that follow "Test"."""
+        return f"against {self.baseline}"
+
+    @property
+    def has_intervals(self) -> bool:
+        """Return whether there is an interval of a score or of a difference."""
+        return any(row.low is not None or row.delta_low is not None for row in self.rows)
+
+    @property
+    def own_p_values(self) -> list[float]:
+        """List the p-values of all samples, without those of groups and without a correction."""
+        return [row.p_value for row in self.rows if row.p_value is not None]
 
     @property
     def systems(self) -> list[str]:
@@ -127,22 +123,8 @@ class SystemComparison:
         """Return one sentence per system and score: the difference, and whether it is clear."""
         return [line for row in self.rows if (line := describe_difference(row, self))]
 
-    def signature(self) -> str:
-        """Return one line that records how scores and tests were computed."""
-        test = {
-            "test": self.test,
-            "n_resamples": self.n_resamples,
-            "interval_resamples": self.interval_resamples,
-            "seed": self.seed,
-            "confidence": self.confidence,
-            "alternative": self.alternative,
-            "correction": self.correction,
-            "tests": self.n_tests,
-            "convention": self.convention,
-            "baseline": self.baseline,
-            "clusters": self.n_clusters,
-        }
-        return write_comparison_signature(self.options, test)
+    def _own_facts(self) -> dict[str, object]:
+        return {"baseline": self.baseline}
 
     @staticmethod
     def read_signature(text: str, **options: "Unpack[OptionKeywords]") -> dict[str, Any]:
@@ -165,7 +147,7 @@ class SystemComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything except counts in JSON types; the rows are dicts."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        values = self._list_values()
         del values["counted"]
         return {
             **values,
@@ -188,15 +170,7 @@ class SystemComparison:
 
         The rows of all samples come first; their group is None.
         """
-        if not self.groups:
-            return list(SystemScore._fields), [list(row) for row in self.rows]
-        rows = [[name, *row] for name, part in self._parts() for row in part.rows]
-        return ["group", *SystemScore._fields], rows
-
-    def _parts(self) -> Iterator[tuple[str | None, "SystemComparison"]]:
-        """Iterate over all samples, without a name, and the groups."""
-        yield None, self
-        yield from self.groups.items()
+        return self._make_table("rows", SystemScore._fields)
 
     def to_markdown(self) -> str:
         """Return a table in Markdown, how it was computed, and the sentences."""

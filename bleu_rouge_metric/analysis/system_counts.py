@@ -16,6 +16,7 @@ from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.result_options import choose_options
 from ..scoring.scorer import Scorer
+from .system_runs import split_runs
 
 
 class CountedSystems(NamedTuple):
@@ -23,15 +24,18 @@ class CountedSystems(NamedTuple):
 
     Attributes:
         names: of the systems.
-        counts: of each.
+        counts: of each, or of each run.
         options: of the scores.
         families: that are scored.
+        owners: the place of the system that each of the counts is a run of; None if each system
+            has a single run.
     """
 
     names: list[str]
     counts: list[SampleCounts]
     options: Options
     families: tuple[Family, ...]
+    owners: tuple[int, ...] | None = None
 
 
 def count_systems(
@@ -45,7 +49,8 @@ def count_systems(
     """Check systems and references, and count the samples of each system.
 
     Args:
-        systems: mapping of names to predictions, or to scorers; two or more.
+        systems: mapping of names to predictions, to scorers, or to several runs of one of both; two
+            or more.
         references: of the predictions; None for scorers.
         baseline: the name of one; None for the first.
         family: ``bleu`` or ``rouge``; None for both.
@@ -60,6 +65,23 @@ def count_systems(
     check_known(options)
     refuse_options(options, option_names("output"), "compare_systems", ONE_NUMBER)
     families = check_family(family)
+    runs = split_runs(named)
+    if runs is None:
+        placed = {f"systems[{name!r}]": value for name, value in named.items()}
+        counted = _count_each(placed, references, options, families)
+    else:
+        counted = _count_each(runs.systems, references, options, families)
+        counted = counted._replace(owners=runs.owners)
+    return counted._replace(names=list(named))
+
+
+def _count_each(
+    named: Mapping[str, Any],
+    references: object,
+    options: Mapping[str, Any],
+    families: Sequence[Family],
+) -> CountedSystems:
+    """Count each of some systems or runs, by what errors call it."""
     scorers = [value for value in named.values() if isinstance(value, Scorer)]
     if not scorers:
         counted = _count_texts(named, references, options, families)
@@ -124,7 +146,7 @@ def _count_texts(
         try:
             samples = check_samples(predictions, shared)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"systems[{name!r}]: {error}") from error
+            raise type(error)(f"{name}: {error}") from error
         counts.append(count_samples(samples, plan.counting))
         if len(counts) == 1:
             # Warnings about the other systems would mostly repeat it.
@@ -140,21 +162,18 @@ def _take_counts(
     counts: list[SampleCounts] = []
     for name, scorer in zip(names, scorers, strict=True):
         if not len(scorer):
-            raise ValueError(f"systems[{name!r}] has no samples; give some to update first.")
+            raise ValueError(f"{name} has no samples; give some to update first.")
         if scorer.families != first.families or scorer.options != first.options:
             raise ValueError(
-                f"systems[{name!r}] has other options than systems[{names[0]!r}]: "
+                f"{name} has other options than {names[0]}: "
                 f"{scorer.signature()} and {first.signature()}; count both with the same."
             )
         check_same_functions(first.options, scorer.options)
         counts.append(scorer.counts())
-        _check_same_samples(
-            f"systems[{name!r}]", f"systems[{names[0]!r}]", counts[-1], counts[0], first
-        )
+        _check_same_samples(name, names[0], counts[-1], counts[0], first)
         if not np.array_equal(_list_keys(scorer), _list_keys(first)):
             raise ValueError(
-                f"systems[{name!r}] and systems[{names[0]!r}] have samples of other keys; expected "
-                "the same samples."
+                f"{name} and {names[0]} have samples of other keys; expected the same samples."
             )
     chosen = choose_options(first.options, first.families, options)
     return CountedSystems(names, counts, chosen, first.families)

@@ -4,6 +4,7 @@ It can be parsed back into keywords of ``compare_systems``. It contains neither 
 scores; of clusters it has only their number, and of a correction also the number of tests.
 """
 
+import json
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
@@ -11,6 +12,11 @@ from ..options.profiles import FAMILIES, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
 from ..schema import kinds
+
+# A number, or an object of numbers by score.
+_MARGIN: Final = kinds.Kind(
+    "float, or mapping", lambda text: json.loads(kinds.NAME.read(text)), kinds.encode
+)
 
 # The keys of the test; all but the last are keywords. ``family`` is there if a profile that has
 # both was asked for one.
@@ -21,9 +27,11 @@ _KEYWORDS: Final = {
     "seed": kinds.INT,
     "confidence": kinds.FLOAT,
     "alternative": kinds.NAME,
+    "margin": _MARGIN,
     "correction": kinds.NAME,
     "convention": kinds.NAME,
     "baseline": kinds.NAME,
+    "pairs": kinds.NAME,
     "interval_resamples": kinds.INT,
 }
 

@@ -5,7 +5,7 @@ baseline, and p.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ..tables import (
     escape_latex,
@@ -46,9 +46,9 @@ def make_table(
     columns: list[list[str]] = []
     for score in scores:
         rows = [row for row in comparison.rows if row.score == score]
-        decimals = 2 if max(abs(row.value) for row in rows) > 1 else 4
+        decimals = choose_decimals(rows)
         head += [escape(name_score(score)), _DIFFERENCE, "p"]
-        columns.append([_write_value(row, decimals) for row in rows])
+        columns.append([write_value(row, decimals) for row in rows])
         columns.append([_write_delta(row, decimals) for row in rows])
         columns.append(["" if (p := find_p(row)) is None else write_p(p) for row in rows])
     names = [
@@ -58,9 +58,29 @@ def make_table(
     return head, [[name, *cells] for name, *cells in zip(names, *columns, strict=True)]
 
 
-def _write_value(row: "SystemScore", decimals: int) -> str:
-    """A value, with its interval in brackets."""
+class _Valued(Protocol):
+    """A row with a value, and its interval if there is one."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def run_std(self) -> float | None: ...
+
+
+def choose_decimals(rows: Sequence[_Valued]) -> int:
+    """Return how many decimals the values of a score have."""
+    return 2 if max(abs(row.value) for row in rows) > 1 else 4
+
+
+def write_value(row: _Valued, decimals: int) -> str:
+    """Write a value, with its interval in brackets, and with its standard deviation over runs."""
     value = f"{row.value:.{decimals}f}"
+    if row.run_std is not None:
+        value = f"{value} (sd {row.run_std:.{decimals}f})"
     if row.low is None or row.high is None:
         return value
     return f"{value} [{row.low:.{decimals}f}, {row.high:.{decimals}f}]"

@@ -4,14 +4,16 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from ..families.registry import find_family
-from ..resampling.paired import find_level, smallest_p
+from ..resampling.pair_tests import find_level, smallest_p
 
 if TYPE_CHECKING:
+    from .resampled_systems import ResampledSystems
     from .system_comparison import SystemComparison, SystemScore
 
 _TESTS: Final = {
     "approximate_randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
+    "bootstrap_t": "Student's t with standard errors of the bootstrap",
 }
 _CORRECTIONS: Final = {
     "holm": "Holm's method",
@@ -86,47 +88,59 @@ def is_clear(row: "SystemScore", confidence: float) -> bool:
     return p is not None and p <= find_level(confidence)
 
 
-def describe_test(comparison: "SystemComparison") -> list[str]:
+def describe_test(comparison: "ResampledSystems") -> list[str]:
     """Sentences on the test, its parameters and the samples."""
-    clusters = ""
-    if comparison.n_clusters is not None:
-        clusters = f" in {_count(comparison.n_clusters, 'cluster')}"
-    samples = f"Samples: {comparison.n_samples:,}{clusters}."
+    samples = _describe_samples(comparison)
     if comparison.untested_reason is not None:
         return [f"Not tested, because {comparison.untested_reason}.", samples]
     if comparison.is_exact:
         resamples = f"all {_write_power(comparison.n_resamples)} resamples (exact)"
     else:
-        resamples = _count(comparison.n_resamples, "resample")
+        resamples = write_count(comparison.n_resamples, "resample")
     side = "two-sided"
     if comparison.alternative == "greater":
         side = "one-sided (is the system better?)"
+    elif comparison.alternative == "noninferior":
+        side = "one-sided (is the system worse by less than the margin?)"
     correction, uncorrected = "p not corrected", ""
     if comparison.correction is not None and comparison.n_tests is not None:
-        name, tests = _CORRECTIONS[comparison.correction], _count(comparison.n_tests, "test")
+        name, tests = _CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
-        if comparison.n_tests > sum(row.p_value is not None for row in comparison.rows):
+        if comparison.n_tests > len(comparison.own_p_values):
             correction += " of all samples and groups"
         uncorrected = ", not corrected"
     if comparison.convention is not None:
         correction += f", by the convention of {comparison.convention}"
     lines = [
-        f"Test against {comparison.baseline}: {_TESTS[comparison.test]}, {resamples}, "
+        f"Test {comparison.subject}: {_TESTS[comparison.test]}, {resamples}, "
         f"seed {comparison.seed}, {side}, {correction}."
     ]
-    if any(row.low is not None or row.delta_low is not None for row in comparison.rows):
+    if comparison.has_intervals:
         lines.append(
             f"Intervals: {write_confidence(comparison.confidence)}, from "
-            f"{_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
+            f"{write_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
         )
     return [*lines, samples, *_describe_limits(comparison)]
 
 
-def _describe_limits(comparison: "SystemComparison") -> list[str]:
-    """Return sentences on too few units: for intervals, for the bootstrap, and for small p."""
-    units, count = comparison.n_samples, _count(comparison.n_samples, "sample")
+def _describe_samples(comparison: "ResampledSystems") -> str:
+    """Say how many samples, clusters and runs there are."""
+    clusters = ""
     if comparison.n_clusters is not None:
-        units, count = comparison.n_clusters, _count(comparison.n_clusters, "cluster")
+        clusters = f" in {write_count(comparison.n_clusters, 'cluster')}"
+    samples = f"Samples: {comparison.n_samples:,}{clusters}."
+    runs = {row.runs for row in comparison.rows if row.runs is not None}
+    if not runs:
+        return samples
+    counts = " to ".join(f"{number:,}" for number in sorted({min(runs), max(runs)}))
+    return f"{samples} Runs of each system: {counts}; sd is their standard deviation."
+
+
+def _describe_limits(comparison: "ResampledSystems") -> list[str]:
+    """Return sentences on too few units: for intervals, for the bootstrap, and for small p."""
+    units, count = comparison.n_samples, write_count(comparison.n_samples, "sample")
+    if comparison.n_clusters is not None:
+        units, count = comparison.n_clusters, write_count(comparison.n_clusters, "cluster")
     limits = []
     if units < _FEW and comparison.convention is None:
         limits.append(f"With {count}, the intervals of scores are too narrow.")
@@ -135,13 +149,21 @@ def _describe_limits(comparison: "SystemComparison") -> list[str]:
             f"With {count}, the bootstrap test finds too many differences; use approximate "
             "randomization."
         )
+    if comparison.test != "bootstrap_t" and any(row.runs is not None for row in comparison.rows):
+        limits.append(
+            "Runs that vary make approximate randomization and the bootstrap find too many "
+            "differences; use bootstrap_t."
+        )
     alternative: Any = comparison.alternative
     least = smallest_p(comparison.n_resamples, alternative, is_exact=comparison.is_exact)
-    causes, p = [count if comparison.is_exact else _count(comparison.n_resamples, "resample")], "p"
+    causes, p = (
+        [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")],
+        "p",
+    )
     # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
         least, p = min(1, least * comparison.n_tests), "corrected p"
-        causes.append(_count(comparison.n_tests, "test"))
+        causes.append(write_count(comparison.n_tests, "test"))
     if least > find_level(comparison.confidence):
         limits.append(
             f"With {' and '.join(causes)}, no {p} can be below {write_p(least)}, so that no "
@@ -150,10 +172,10 @@ def _describe_limits(comparison: "SystemComparison") -> list[str]:
     return limits
 
 
-def _count(number: int, name: str) -> str:
+def write_count(number: int, name: str) -> str:
     """Write how many things there are.
 
-    >>> _count(1, "test"), _count(3004, "sample")
+    >>> write_count(1, "test"), write_count(3004, "sample")
     ('1 test', '3,004 samples')
     """
     return f"{number:,} {name}{'s' * (number != 1)}"
@@ -198,11 +220,23 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
         )
     shown = write_p(p) if p < 0.0005 else f"= {write_p(p)}"
     facts.append(f"{'corrected ' * is_corrected}p {shown}".replace("<", "< "))
-    return f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
+    verdict = f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
+    return verdict if row.run_share is None else f"{verdict} {_describe_share(row.run_share)}"
+
+
+def _describe_share(share: float) -> str:
+    """Say which variance of a difference dominates."""
+    larger, smaller = ("runs", "samples") if share > 0.5 else ("samples", "runs")
+    percent = f"{100 * max(share, 1 - share):.0f}%"
+    if percent == "100%":
+        return f"Nearly all of its variance comes from {larger}."
+    return f"Most of its variance ({percent}) comes from {larger}, the rest from {smaller}."
 
 
 def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
     """What the test says of a difference."""
+    if row.margin is not None:
+        return _judge_margin(row, comparison)
     is_one_sided = comparison.alternative == "greater"
     if is_clear(row, comparison.confidence):
         if is_one_sided:
@@ -213,3 +247,18 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
     return f"{verdict}. The smallest difference detectable with a power of 0.8 is {least}."
+
+
+def _judge_margin(row: "SystemScore", comparison: "SystemComparison") -> str:
+    """What a test of non-inferiority says of a difference."""
+    margin = f"{row.margin:g}"
+    if is_clear(row, comparison.confidence):
+        return f"not worse by more than {margin} (one-sided test)."
+    verdict = f"it may be worse by more than {margin} (one-sided test)"
+    if row.detectable is None or row.margin is None or row.margin >= row.detectable:
+        return f"{verdict}."
+    least = write_amount(row.detectable, row.detectable)
+    return (
+        f"{verdict}. For a system that is as good, the smallest margin that is shown with a power "
+        f"of 0.8 is {least}."
+    )

@@ -14,7 +14,6 @@ from ..analysis.explain import explain
 from ..analysis.profile_steps import plan_comparison
 from ..analysis.profiles import choose_fit, compare_samples
 from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
-from ..analysis.significance_design import TESTS
 from ..files.samples import read_samples
 from ..files.systems import read_systems
 from ..options.options import Options
@@ -41,18 +40,20 @@ from .messages import (
     print_report,
     usage_errors,
 )
+from .outside_files import read_outside_file
 from .plain_help import PlainGroup
 from .reports import ReportFormat
+from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
 from .score import run_score
 from .system_comparisons import (
     check_baseline,
     check_files,
+    choose_margins,
     comparison_errors,
     count_systems,
     list_samples,
     read_design,
-    read_outside_scores,
     report_systems,
     run_tests,
     scale_scores,
@@ -126,12 +127,16 @@ def compare_systems(
     columns: comparison_flags.SystemColumns = None,
     *,
     scores: comparison_flags.OutsideScores = None,
+    lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
-    test: comparison_flags.Test = TESTS[0],
+    pairs: comparison_flags.Pairs = None,
+    runs: comparison_flags.Runs = None,
+    test: comparison_flags.Test = None,
     resamples: comparison_flags.Resamples = None,
     confidence: comparison_flags.Confidence = "0.95",
     seed: comparison_flags.Seed = "12345",
     alternative: comparison_flags.Side = "two-sided",
+    margin: comparison_flags.Margin = None,
     correction: comparison_flags.CorrectionName = None,
     clusters: comparison_flags.Clusters = None,
     convention: comparison_flags.Convention = None,
@@ -165,8 +170,11 @@ def compare_systems(
                 confidence=confidence,
                 seed=seed,
                 alternative=alternative,
+                margin=margin,
                 correction=correction,
                 convention=convention,
+                pairs=pairs,
+                baseline=baseline,
             )
         check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
@@ -179,21 +187,25 @@ def compare_systems(
             labels={flag: name for flag, name in labels.items() if name is not None},
             **files,
         )
-        check_baseline(baseline, list(samples.systems))
-        outside = None if scores is None else read_outside_scores(scores, samples)
+        named_runs = name_runs(list(samples.systems), runs)
+        check_baseline(baseline, list(named_runs or samples.systems))
+        with comparison_errors():
+            outside = read_outside_file(scores, samples, lower_is_better or [])
         scorers = count_systems(samples, options, families, design["seed"])
+        factor = choose_factor(options, percent=percent)
+        first = next(iter(scorers.values()))
+        design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
         comparison = run_tests(
-            scorers,
+            join_runs(scorers, named_runs),
             **design,
-            baseline=baseline,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
-            scores=outside,
+            scores=outside.scores or None,
+            lower_is_better=lower_is_better or (),
         )
-        factor = choose_factor(options, percent=percent)
         if per_sample is not None:
-            write_columns(per_sample, list_samples(scorers, outside or {}, factor))
-        scaled = scale_scores(comparison, factor, outside or {})
+            write_columns(per_sample, list_samples(scorers, outside.checked, factor))
+        scaled = scale_scores(comparison, factor, outside.scores)
         print_report(lambda: report_systems(scaled, written, is_signed=signature))
 
 

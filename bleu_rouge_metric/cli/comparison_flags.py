@@ -129,9 +129,19 @@ OutsideScores = Annotated[
         "--scores",
         metavar="FILE",
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
-        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems.',
+        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or sums, '
+        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}.',
         show_default=False,
         rich_help_panel=FILES,
+    ),
+]
+LowerIsBetter = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="A score of --scores of which a lower one is better; repeat for several.",
+        show_default=False,
+        rich_help_panel=_TEST,
     ),
 ]
 Baseline = Annotated[
@@ -143,11 +153,33 @@ Baseline = Annotated[
         rich_help_panel=_TEST,
     ),
 ]
-Test = Annotated[
-    str,
+Runs = Annotated[
+    str | None,
+    typer.Option(
+        metavar="INT",
+        help="SYSTEMS are runs, such as trainings with several seeds: so many of each system, one "
+        "after the other. A system is named by what the names of its files begin with.",
+        show_default=False,
+        rich_help_panel=FILES,
+    ),
+]
+Pairs = Annotated[
+    str | None,
     typer.Option(
         metavar="NAME",
-        help="approximate_randomization or bootstrap; both are paired.",
+        help="all: test each system against each other one, and rank them; p is corrected with "
+        "Holm's method unless --correction names another.",
+        show_default=False,
+        rich_help_panel=_TEST,
+    ),
+]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="approximate_randomization, bootstrap or bootstrap_t; all are paired. Default: the "
+        "first; the last for --alternative noninferior.",
+        show_default=False,
         rich_help_panel=_TEST,
     ),
 ]
@@ -155,7 +187,7 @@ Resamples = Annotated[
     str | None,
     typer.Option(
         metavar="INT",
-        help="Number of resamples. Default: 10000; 1000 for the bootstrap.",
+        help="Number of resamples. Default: 10000; 1000 for the bootstraps.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -176,7 +208,17 @@ Side = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="two-sided, or greater to test only whether a score exceeds the baseline's.",
+        help="two-sided; greater to test only whether a score is better than the baseline's; "
+        "noninferior to test whether it is not worse by more than --margin.",
+        rich_help_panel=_TEST,
+    ),
+]
+Margin = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FLOAT",
+        help="By how much a score may be worse, in the units of the output.",
+        show_default=False,
         rich_help_panel=_TEST,
     ),
 ]

@@ -5,15 +5,17 @@ The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.p
 
 import csv
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from ..analysis.outside_scores import OutsideScore
+from ..analysis.ranking.system_ranking import SystemRanking
 from ..analysis.significance import compare_systems
-from ..analysis.significance_design import check_design, check_outside_scores
-from ..analysis.system_comparison import SystemComparison, SystemScore
-from ..files.lines import FileError, InputFile, read_lines
+from ..analysis.significance_design import check_design
+from ..analysis.system_comparison import SystemComparison
+from ..files.lines import FileError
 from ..files.systems import SystemSamples
 from ..messages import get_message
 from ..options.options import Options
@@ -31,17 +33,24 @@ from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
 
+Result = SystemComparison | SystemRanking
+_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
+
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
     "test": "--test",
     "n_resamples": "--resamples",
     "confidence": "--confidence",
     "alternative": "--alternative",
+    "margin": "--margin",
     "correction": "--correction",
     "convention": "--convention",
+    "pairs": "--pairs",
+    "baseline": "--baseline",
     "clusters": "--clusters",
     "groups": "--group-by",
     "scores": "--scores",
+    "lower_is_better": "--lower-is-better",
 }
 
 # The numbers of a row that are in the units of its score.
@@ -55,6 +64,8 @@ _SCORED: Final = (
     "detectable",
     "mean",
     "scale",
+    "margin",
+    "run_std",
 )
 
 
@@ -105,17 +116,41 @@ def check_files(
 
 
 def read_design(
-    *, n_resamples: str | None, confidence: str, seed: str, **names: str | None
+    *,
+    n_resamples: str | None,
+    confidence: str,
+    seed: str,
+    margin: str | None,
+    **names: str | None,
 ) -> dict[str, Any]:
     """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
     keywords: dict[str, Any] = {
         "n_resamples": None if n_resamples is None else to_int("n_resamples", n_resamples),
         "confidence": to_number("confidence", confidence),
         "seed": check_seed_flag(seed),
+        "margin": None if margin is None else to_number("margin", margin),
         **names,
     }
     check_design(**keywords, draw=0)
     return keywords
+
+
+def choose_margins(
+    margin: float | None, scorer: Scorer, outside: Iterable[str], factor: int
+) -> float | dict[str, float] | None:
+    """Return the margins of scores before these are multiplied by a factor.
+
+    Args:
+        margin: in the units of the output.
+        scorer: of one system.
+        outside: names of outside scores, which are not multiplied.
+        factor: of the others.
+    """
+    if margin is None or factor == 1:
+        return margin
+    parts = scorer.options.plan(scorer.families).scoring.parts.values()
+    own = [name for part in parts for name in part.names]
+    return {**dict.fromkeys(own, margin / factor), **dict.fromkeys(outside, margin)}
 
 
 def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
@@ -123,32 +158,6 @@ def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
     if baseline is not None and baseline not in systems:
         names = ", ".join(map(repr, systems))
         raise UsageError(f"--baseline is {baseline!r}; expected one of {names}.")
-
-
-def read_outside_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
-    """Read a file of scores by other metrics.
-
-    Args:
-        path: path of a JSON file: ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``.
-        samples: those of the systems.
-
-    Raises:
-        FileError: it cannot be read, or does not fit the systems and samples.
-    """
-    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
-    try:
-        scores: dict[str, Any] = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg} (column {error.colno})."
-        raise FileError(path, message, error.lineno) from error
-    except (RecursionError, ValueError) as error:
-        raise FileError(path, f"not readable JSON: {error}.") from error
-    try:
-        first = next(iter(samples.systems.values()))
-        check_outside_scores(scores, list(samples.systems), len(first.predictions))
-    except (TypeError, ValueError) as error:
-        raise FileError(path, str(error)) from error
-    return scores
 
 
 def count_systems(
@@ -168,33 +177,36 @@ def count_systems(
     return scorers
 
 
-def run_tests(scorers: Mapping[str, Scorer], **keywords: Any) -> SystemComparison:
+def run_tests(scorers: Mapping[str, Scorer], **keywords: Any) -> Result:
     """Compare systems that are counted, with a progress bar; the keywords of compare_systems."""
     with show_steps("resamples", "Testing") as progress, comparison_errors():
-        return compare_systems(scorers, progress=progress, **keywords)
+        result: Result = compare_systems(scorers, progress=progress, **keywords)
+    return result
 
 
-def scale_scores(
-    comparison: SystemComparison, factor: int, outside: Container[str]
-) -> SystemComparison:
+def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
     """Multiply all scores but the outside scores by a factor, in the groups too."""
-    return replace(
-        comparison,
-        rows=tuple(row if row.score in outside else _scale(row, factor) for row in comparison.rows),
-        groups={
-            name: scale_scores(part, factor, outside) for name, part in comparison.groups.items()
-        },
-    )
+    tables: dict[str, Any] = {"rows": result.rows}
+    if isinstance(result, SystemRanking):
+        tables["pairs"] = result.pairs
+    scaled: dict[str, Any] = {
+        name: tuple(row if row.score in outside else _scale(row, factor) for row in rows)
+        for name, rows in tables.items()
+    }
+    scaled["groups"] = {
+        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
+    }
+    return replace(result, **scaled)
 
 
-def _scale(row: SystemScore, factor: int) -> SystemScore:
+def _scale(row: Any, factor: int) -> Any:
     values = row._asdict()
-    changed = {name: values[name] * factor for name in _SCORED if values[name] is not None}
+    changed = {name: values[name] * factor for name in _SCORED if values.get(name) is not None}
     return row._replace(**changed)
 
 
 def list_samples(
-    scorers: Mapping[str, Scorer], outside: Mapping[str, Mapping[str, Sequence[float]]], factor: int
+    scorers: Mapping[str, Scorer], outside: Sequence[Mapping[str, OutsideScore]], factor: int
 ) -> Columns:
     """Return the scores of every sample: one column per system and score.
 
@@ -202,10 +214,10 @@ def list_samples(
         FileError: two columns have the same name.
     """
     columns: dict[str, Any] = {}
-    for system, scorer in scorers.items():
+    for (system, scorer), others in zip(scorers.items(), outside, strict=True):
         scores = dict(score_each(scorer, factor))
         columns.setdefault("index", scores.pop("index"))
-        scores |= {score: list(map(float, numbers[system])) for score, numbers in outside.items()}
+        scores |= {score: each.samples.tolist() for score, each in others.items()}
         for score, values in scores.items():
             name = f"{system}_{score}"
             if name in columns:
@@ -215,15 +227,13 @@ def list_samples(
     return columns
 
 
-def report_systems(
-    comparison: SystemComparison, report_format: ComparisonFormat, *, is_signed: bool
-) -> str:
+def report_systems(comparison: Result, report_format: ComparisonFormat, *, is_signed: bool) -> str:
     """Write the comparison as a text that ends with a line break.
 
     Args:
         comparison: result of ``compare_systems``.
         report_format: JSON has everything, CSV one row per system and score; the other formats
-            are those of ``SystemComparison``.
+            are those of the result.
         is_signed: whether the signature follows.
     """
     if report_format is ComparisonFormat.JSON:

@@ -56,6 +56,24 @@ def student_quantile(probability: float, degrees: int) -> float:
     return math.sqrt(degrees) * math.tan(low)
 
 
+def student_tail(value: float, degrees: int) -> float:
+    """Return the probability that Student's t is at least a value.
+
+    Args:
+        value: any number.
+        degrees: degrees of freedom, at least 1.
+
+    >>> round(student_tail(12.706, 1), 4), round(student_tail(-1.0, 30), 4)
+    (0.025, 0.8373)
+    """
+    if math.isinf(value):
+        return float(value < 0)
+    angle = math.atan2(abs(value), math.sqrt(degrees))
+    tail = (1 - _central_probability(angle, degrees)) / 2
+    # Rounding may leave a little less than nothing of a small tail.
+    return max(tail, 0.0) if value >= 0 else 1 - max(tail, 0.0)
+
+
 def _central_probability(angle: float, degrees: int) -> float:
     """Return the probability that |t| is below ``sqrt(degrees) * tan(angle)``."""
     # Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.

@@ -30,7 +30,7 @@ def _scorers(**options: Any) -> dict[str, Scorer]:
 
 CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no mapping": (
-        lambda: compare_systems([("A", []), ("B", [])], REFERENCES),  # type: ignore[arg-type]
+        lambda: compare_systems([("A", []), ("B", [])], REFERENCES),  # type: ignore[call-overload]
         TypeError,
         "systems is of type list; expected a mapping of names to predictions, such as "
         '{"A": [...], "B": [...]}.',
@@ -85,13 +85,13 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "test": (
         lambda: compare_systems(SYSTEMS, REFERENCES, test="paired-ar"),
         ValueError,
-        "Unknown test 'paired-ar'; expected one of 'approximate_randomization', 'bootstrap'. "
-        "Did you mean 'approximate_randomization'?",
+        "Unknown test 'paired-ar'; expected one of 'approximate_randomization', 'bootstrap', "
+        "'bootstrap_t'. Did you mean 'approximate_randomization'?",
     ),
     "alternative": (
         lambda: compare_systems(SYSTEMS, REFERENCES, alternative="less"),
         ValueError,
-        "Unknown alternative 'less'; expected one of 'two-sided', 'greater'.",
+        "Unknown alternative 'less'; expected one of 'two-sided', 'greater', 'noninferior'.",
     ),
     "correction": (
         lambda: compare_systems(SYSTEMS, REFERENCES, correction="bh"),
@@ -132,7 +132,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "groups is of type str; expected one label, a str or an int, for each sample.",
     ),
     "outside scores of no mapping": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, scores=[0.5]),  # type: ignore[arg-type]
+        lambda: compare_systems(SYSTEMS, REFERENCES, scores=[0.5]),  # type: ignore[call-overload]
         TypeError,
         'scores is of type list; expected {"name": {"system": [one number for each sample]}}.',
     ),
@@ -153,7 +153,7 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "scores['comet']['A'] is of type int; expected one number for each sample.",
     ),
     "no mapping with a convention": (
-        lambda: compare_systems(None, REFERENCES, convention="sacrebleu"),  # type: ignore[arg-type]
+        lambda: compare_systems(None, REFERENCES, convention="sacrebleu"),  # type: ignore[call-overload]
         TypeError,
         "systems is of type NoneType; expected a mapping of names to predictions, such as "
         '{"A": [...], "B": [...]}.',
@@ -184,13 +184,13 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         f"{ROUGE_PROFILE_NAMES}.",
     ),
     "another output": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-arg]
+        lambda: compare_systems(SYSTEMS, REFERENCES, use_aggregator=False),  # type: ignore[call-overload]
         TypeError,
         "use_aggregator does not apply to compare_systems, which compares one number per "
         "score. Use metric.compute.",
     ),
     "unknown option": (
-        lambda: compare_systems(SYSTEMS, REFERENCES, rouge_type=["rouge1"]),  # type: ignore[call-arg]
+        lambda: compare_systems(SYSTEMS, REFERENCES, rouge_type=["rouge1"]),  # type: ignore[call-overload]
         TypeError,
         "Unknown option 'rouge_type'; did you mean 'rouge_types'?",
     ),

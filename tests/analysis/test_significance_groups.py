@@ -21,7 +21,7 @@ def _draw(seed: int, systems: str = "AB") -> dict[str, Any]:
 def _compare(scores: dict[str, Any], **keywords: Any) -> SystemComparison:
     systems = dict.fromkeys(scores["x"], REFERENCES)
     options = {"family": "rouge", "rouge_types": ["rouge1"], **keywords}
-    return compare_systems(systems, REFERENCES, scores=scores, **options)
+    return compare_systems(systems, REFERENCES, pairs=None, scores=scores, **options)
 
 
 def _list_rows(comparison: SystemComparison) -> list[Any]:
@@ -97,6 +97,7 @@ def _compare_odd_groups(**keywords: Any) -> SystemComparison:
     return compare_systems(
         {"A": texts, "B": [*texts[:15], "nothing"]},
         texts,
+        pairs=None,
         scores=scores,
         groups=groups,
         clusters=clusters,

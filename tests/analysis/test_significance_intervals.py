@@ -16,6 +16,7 @@ def _compare(scores: np.ndarray, **keywords: Any) -> SystemScore:
     return compare_systems(
         {"A": texts, "B": texts},
         texts,
+        pairs=None,
         scores={"x": {"A": scores[0], "B": scores[1]}},
         profile="google_bleu",
         **keywords,
@@ -64,6 +65,7 @@ def test_bounds_of_a_score_lie_within_its_resamples() -> None:
     first, second = compare_systems(
         {"A": texts, "B": texts},
         texts,
+        pairs=None,
         scores={"x": {"A": scores[0], "B": scores[1]}},
         profile="google_bleu",
     ).rows[-2:]

@@ -199,6 +199,7 @@ def test_everything_is_in_the_dict() -> None:
         "seed": 1,
         "confidence": 0.95,
         "alternative": "two-sided",
+        "margin": None,
         "correction": None,
         "n_tests": None,
         "convention": None,

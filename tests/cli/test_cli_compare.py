@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import bleu_score, rouge_scores
+from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.significance import compare_systems
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.cli.comparison_flags import spread_references
@@ -129,6 +129,11 @@ CASES: list[tuple[list[str], dict[str, Any]]] = [
         ["--confidence", "0.5", "--alternative", "greater"],
         {"confidence": 0.5, "alternative": "greater"},
     ),
+    (
+        ["--alternative", "noninferior", "--margin", "0.1"],
+        {"alternative": "noninferior", "margin": 0.1},
+    ),
+    (["--test", "bootstrap_t", "--resamples", "50"], {"test": "bootstrap_t", "n_resamples": 50}),
     (["--correction", "fdr_bh"], {"correction": "fdr_bh"}),
     (["--clusters", "topics.txt"], {"clusters": TOPICS}),
     (["--group-by", "topics.txt"], {"groups": TOPICS}),
@@ -146,6 +151,10 @@ CASES: list[tuple[list[str], dict[str, Any]]] = [
         {"convention": "sacrebleu", "n_resamples": 50},
     ),
     (["--scores", "outside.json"], {"scores": OUTSIDE}),
+    (
+        ["--pairs", "all", "--correction", "bonferroni"],
+        {"pairs": "all", "correction": "bonferroni"},
+    ),
 ]
 
 
@@ -228,6 +237,64 @@ def test_percent_multiplies_what_is_from_0_to_1() -> None:
     assert plain["signature"] == percent["signature"]
     sacrebleu = [*FILES, "--profile", "sacrebleu"]
     assert compare_json(*sacrebleu, "--percent") == compare_json(*sacrebleu)
+
+
+def test_sums_of_a_file_are_divided() -> None:
+    sums = {"old": [[1, 4]] * 7 + [[0, 0]], "new": [[0, 4]] * 4 + [[1, 4]] * 4}
+    Path("sums.json").write_text(json.dumps({"ter": {"sums": sums, "score": "ratio"}}), "utf-8")
+    flags = ["--family", "bleu", "--scores", "sums.json", "--lower-is-better", "ter"]
+    flags += ["--alternative", "greater", "--per-sample", "each.csv"]
+    *_, old, new = compare_json(*FILES, *flags)["rows"]
+    assert (old["value"], new["value"]) == (7 / 28, 4 / 32)
+    assert (new["wins"], new["losses"], new["ties"]) == (4, 1, 3)
+    assert new["p_value"] < 0.5
+    rows = list(csv.DictReader(io.StringIO(Path("each.csv").read_text("utf-8"))))
+    assert [row["old_ter"] for row in rows] == ["0.25"] * 7 + ["0.0"]
+
+
+def test_files_are_runs() -> None:
+    for name, texts in SYSTEMS.items():
+        for run in range(2):
+            write_lines(f"{name}-{run}.txt", [*texts[run:], *texts[:run]])
+    paths = ["old-0.txt", "old-1.txt", "new-0.txt", "new-1.txt", *FILES[2:], "--runs", "2"]
+    runs = {
+        name: [[*texts[run:], *texts[:run]] for run in range(2)] for name, texts in SYSTEMS.items()
+    }
+    expected = compare_systems(runs, REFERENCES, baseline="new").to_dict()
+    found = compare_json(*paths, "--baseline", "new")
+    assert found == json.loads(json.dumps(expected))
+    percent = compare_json(*paths, "--percent", "--baseline", "new")
+    assert percent["rows"][0]["run_std"] == 100 * found["rows"][0]["run_std"]
+
+
+def test_a_margin_is_in_the_units_of_the_output() -> None:
+    Path("outside.json").write_text(json.dumps(OUTSIDE), "utf-8")
+    flags = ["--alternative", "noninferior", "--scores", "outside.json", "--rouge-type", "rougeL"]
+    found = compare_json(*FILES, *flags, "--percent", "--margin", "2")
+    margins = {"bleu": 0.02, "rougeL": 0.02, "comet": 2}
+    expected = compare_systems(
+        SYSTEMS,
+        REFERENCES,
+        scores=OUTSIDE,
+        alternative="noninferior",
+        margin=margins,
+        rouge_types=["rougeL"],
+    )
+    assert [row["p_value"] for row in found["rows"]] == [row.p_value for row in expected.rows]
+    assert [row["margin"] for row in found["rows"]] == [None, 2, None, 2, None, 2]
+
+
+def test_a_ranking_has_every_format() -> None:
+    flags = [*FILES, "--pairs", "all", "--family", "bleu", "--percent", "--group-by", "topics.txt"]
+    expected = compare_systems(SYSTEMS, REFERENCES, pairs="all", family="bleu", groups=TOPICS)
+    found = compare_json(*flags)
+    assert found["pairs"][0]["delta"] == 100 * expected.pairs[0].delta
+    assert found["rows"][0]["value"] == 100 * expected.rows[0].value
+    assert found["groups"]["news"]["rows"][0]["scale"] == 100
+    rows = list(csv.reader(io.StringIO(compare(*flags, "--format", "csv"))))
+    assert rows[0] == ["group", *RankedSystem._fields]
+    assert compare(*flags).splitlines()[0].split() == ["BLEU", "rank", "cluster", "letters"]
+    assert compare(*flags, "--format", "latex").startswith(r"\begin{table}")
 
 
 def test_per_sample_has_a_column_for_each_system_and_score() -> None:

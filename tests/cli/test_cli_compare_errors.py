@@ -120,11 +120,31 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             [*COLUMNS, "--prediction-column", "old"],
             "--systems and --prediction-column exclude each other; give one of them.",
         ),
+        (
+            [*FILES, "--baseline", "old", "--pairs", "all"],
+            "--baseline is 'old', but --pairs tests each system against each other one, "
+            "two-sided; leave one of the two out.",
+        ),
+        (
+            [*FILES, "--lower-is-better", "bleu"],
+            "--lower-is-better is given, but --scores is not; give the scores of other metrics, or "
+            "leave it out.",
+        ),
+        (
+            [*FILES, "--alternative", "noninferior", "--margin", "-1"],
+            "--margin is -1.0; expected a finite number of 0 or more: by how much a score may be "
+            "worse.",
+        ),
+        (
+            [*FILES, "--runs", "2"],
+            "--runs is 2, but there are 2 files or columns; expected 2 or more runs of each of two "
+            "or more systems.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],
-            "Unknown --test 'ar'; expected one of 'approximate_randomization', 'bootstrap'. Did "
-            "you mean 'approximate_randomization'?",
+            "Unknown --test 'ar'; expected one of 'approximate_randomization', 'bootstrap', "
+            "'bootstrap_t'. Did you mean 'approximate_randomization'?",
         ),
         (
             [*FILES, "--resamples", "0"],
@@ -139,7 +159,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
         ([*FILES, "--confidence", "high"], "--confidence is 'high'; expected a number."),
         (
             [*FILES, "--alternative", "less"],
-            "Unknown --alternative 'less'; expected one of 'two-sided', 'greater'.",
+            "Unknown --alternative 'less'; expected one of 'two-sided', 'greater', 'noninferior'.",
         ),
         (
             [*FILES, "--correction", "bh"],
@@ -229,6 +249,14 @@ def test_what_does_not_fit_is_one_line(arguments: list[str], message: str) -> No
         (
             '{"comet": {"old": [1,1,1,1,1,1,1,NaN], "new": [1,1,1,1,1,1,1,1]}}',
             f"{SCORES}: scores['comet']['old'][7] is nan; expected a finite number.",
+        ),
+        (
+            json.dumps({"ter": {"sums": {"old": [[1, 1]] * 8}, "score": "mean"}}),
+            f"{SCORES}: scores['ter'] has the score 'mean'; expected one of 'ratio'.",
+        ),
+        (
+            json.dumps({"ter": {"sums": {"old": [[1, 1]] * 8}, "score": "ratio"}}),
+            f"{SCORES}: scores['ter'] has the systems 'old'; expected 'old', 'new'.",
         ),
     ],
 )

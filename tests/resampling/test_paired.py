@@ -1,24 +1,22 @@
 """Paired tests agree with scipy, with enumeration by hand, and with what must hold."""
 
+import itertools
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric.resampling.paired import (
+from bleu_rouge_metric.resampling.corrections import Correction, correct
+from bleu_rouge_metric.resampling.pair_tests import (
     Alternative,
-    Correction,
-    System,
     approximate_randomization,
-    bootstrap,
     bootstrap_p_values,
-    correct,
-    join_statistics,
 )
+from bleu_rouge_metric.resampling.paired import System, bootstrap, join_statistics
 from bleu_rouge_metric.scoring.statistics import make_mean_statistic, sum_clusters
 
-ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater")
 
 
 def _make(scores: Any, clusters: Any = None) -> System:
@@ -167,3 +165,54 @@ def test_clusters_that_are_samples_change_nothing() -> None:
     scores = _scores(20)[0]
     alone = bootstrap([_make(scores, np.arange(20))], 50, 0)
     assert np.array_equal(alone, bootstrap([_make(scores)], 50, 0))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("samples", [7, 40])
+def test_a_pair_among_all_pairs_is_tested_as_alone(alternative: Alternative, samples: int) -> None:
+    systems = [_make(row) for row in _scores(samples, 4)]
+    pairs = [(2, 0), (1, 3), (0, 3)]
+    found = approximate_randomization(systems, 300, 5, alternative, pairs=pairs)
+    resampled = bootstrap(systems, 300, 5)
+    observed = np.array([system.score_all() for system in systems])
+    shifted = bootstrap_p_values(resampled, observed, alternative, pairs=pairs)
+    for index, pair in enumerate(pairs):
+        alone = [systems[place] for place in pair]
+        expected = approximate_randomization(alone, 300, 5, alternative)
+        assert found.p_values[index].tolist() == expected.p_values[0].tolist()
+        kept = list(pair)
+        other = bootstrap_p_values(resampled[kept], observed[kept], alternative)
+        assert shifted[index].tolist() == other[0].tolist()
+
+
+def test_where_a_lower_score_is_better_less_is_the_greater_side() -> None:
+    baseline, system = (_make(row) for row in _scores(9))
+    lower = [each._replace(signs=(-1,)) for each in (baseline, system)]
+    found = approximate_randomization(lower, 512, 0, "greater")
+    mirrored = approximate_randomization([system, baseline], 512, 0, "greater")
+    assert found.p_values.tolist() == mirrored.p_values.tolist()
+    both = approximate_randomization(lower, 512, 0)
+    assert (
+        both.p_values.tolist() == approximate_randomization([baseline, system], 512, 0)[0].tolist()
+    )
+    resampled = bootstrap(lower, 200, 0)
+    observed = np.array([each.score_all() for each in lower])
+    p_lower = bootstrap_p_values(resampled, observed, "greater", signs=(-1,))
+    p_higher = bootstrap_p_values(-resampled, -observed, "greater")
+    assert p_lower.tolist() == p_higher.tolist()
+
+
+def test_holm_over_all_pairs_bounds_any_false_find() -> None:
+    # 5 equally good systems have 10 pairs; without a correction a third of the test sets have one
+    # that differs.
+    generator = np.random.default_rng(11)
+    pairs = list(itertools.combinations(range(5), 2))
+    found, uncorrected = 0, 0
+    for _ in range(200):
+        systems = [_make(row) for row in generator.random((5, 30))]
+        p_values = approximate_randomization(systems, 999, 1, pairs=pairs).p_values[:, 0]
+        uncorrected += p_values.min() <= 0.05
+        found += correct(p_values, "holm").min() <= 0.05
+    # 99.9% of the values of a binomial of 200 and 0.05 are at most 20.
+    assert found <= 20
+    assert uncorrected >= 40

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric.resampling.student import standard_errors, student_quantile, widen_tail
+from bleu_rouge_metric.resampling.student import (
+    standard_errors,
+    student_quantile,
+    student_tail,
+    widen_tail,
+)
 
 DEGREES = [1, 2, 3, 4, 5, 7, 10, 11, 30, 99, 100, 500, 998, 999, 1000, 1001, 5000, 10**6]
 
@@ -18,6 +23,14 @@ def test_quantiles_equal_those_of_scipy(probability: float, degrees: int) -> Non
     # A probability near 1 has few digits; the series for many degrees ends after two terms.
     assert student_quantile(probability, degrees) == pytest.approx(expected, rel=2e-7)
     assert student_quantile(1 - probability, degrees) == pytest.approx(-expected, rel=2e-7)
+
+
+@pytest.mark.parametrize("value", [-30.0, -1.0, 0.0, 0.3, 2.0, 5.0])
+@pytest.mark.parametrize("degrees", DEGREES)
+def test_tails_equal_those_of_scipy(value: float, degrees: int) -> None:
+    expected = scipy.stats.t.sf(value, degrees)
+    assert student_tail(value, degrees) == pytest.approx(expected, rel=1e-6, abs=1e-10)
+    assert (student_tail(np.inf, degrees), student_tail(-np.inf, degrees)) == (0, 1)
 
 
 @pytest.mark.parametrize("units", [2, 5, 12, 100])

@@ -1,0 +1,1 @@
+"""Rankings of systems, from tests of all pairs."""

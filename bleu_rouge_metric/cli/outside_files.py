@@ -1,0 +1,91 @@
+"""Read scores of other metrics from a JSON file, for ``bleu-rouge compare --scores``."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ..analysis.outside_scores import (
+    OutsideScore,
+    SummedScore,
+    SumScore,
+    check_outside_scores,
+)
+from ..files.lines import FileError, InputFile, read_lines
+from ..files.systems import SystemSamples
+
+
+class OutsideFile(NamedTuple):
+    """Scores of other metrics.
+
+    Attributes:
+        scores: as ``compare_systems`` takes them.
+        checked: the same for each system.
+    """
+
+    scores: dict[str, Any]
+    checked: list[dict[str, OutsideScore]]
+
+
+def _divide(sums: Any) -> Any:
+    """Divide the first sum by the second; 0 if both are 0."""
+    return np.divide(sums[:, 0], sums[:, 1], where=sums.any(axis=1), out=np.zeros(len(sums)))
+
+
+# What a file can name as a function of sums.
+_FUNCTIONS: Final[Mapping[str, SumScore]] = {"ratio": _divide}
+
+
+def read_outside_file(
+    path: str | None, samples: SystemSamples, lower_is_better: Sequence[str]
+) -> OutsideFile:
+    """Read a file of scores by other metrics.
+
+    Args:
+        path: path of a JSON file, ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``; in place of
+            the inner object, ``{"sums": {"a": [[1, 9], [0, 7]], …}, "score": "ratio"}``. None for
+            no scores.
+        samples: those of the systems.
+        lower_is_better: names of scores.
+
+    Raises:
+        FileError: it cannot be read, or does not fit the systems and samples.
+    """
+    first = next(iter(samples.systems.values()))
+    systems = list(samples.systems), len(first.predictions)
+    if path is None:
+        return OutsideFile({}, check_outside_scores(None, *systems, lower_is_better))
+    scores = _read_json(path)
+    try:
+        if isinstance(scores, dict):
+            scores = {name: _read_score(name, value) for name, value in scores.items()}
+        check_outside_scores(scores, *systems)
+    except (TypeError, ValueError) as error:
+        raise FileError(path, str(error)) from error
+    return OutsideFile(scores, check_outside_scores(scores, *systems, lower_is_better))
+
+
+def _read_json(path: str) -> Any:
+    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg} (column {error.colno})."
+        raise FileError(path, message, error.lineno) from error
+    except (RecursionError, ValueError) as error:
+        raise FileError(path, f"not readable JSON: {error}.") from error
+
+
+def _read_score(name: str, value: Any) -> Any:
+    """Return a score as ``compare_systems`` takes it; an object of sums becomes a SummedScore."""
+    if not isinstance(value, dict) or value.keys() != {"sums", "score"}:
+        return value
+    if not isinstance(value["score"], str):
+        return value
+    if value["score"] not in _FUNCTIONS:
+        raise ValueError(
+            f"scores[{name!r}] has the score {value['score']!r}; expected one of "
+            f"{', '.join(map(repr, _FUNCTIONS))}."
+        )
+    return SummedScore(value["sums"], _FUNCTIONS[value["score"]])
