@@ -135,20 +135,29 @@ def read_outside_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     Raises:
         FileError: it cannot be read, or does not fit the systems and samples.
     """
-    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
-    try:
-        scores: dict[str, Any] = json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg} (column {error.colno})."
-        raise FileError(path, message, error.lineno) from error
-    except (RecursionError, ValueError) as error:
-        raise FileError(path, f"not readable JSON: {error}.") from error
+    scores: dict[str, Any] = read_json_file(path)
     try:
         first = next(iter(samples.systems.values()))
         check_outside_scores(scores, list(samples.systems), len(first.predictions))
     except (TypeError, ValueError) as error:
         raise FileError(path, str(error)) from error
     return scores
+
+
+def read_json_file(path: str) -> Any:
+    """Return the JSON value of a file.
+
+    Raises:
+        FileError: it cannot be read, or is not JSON.
+    """
+    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg} (column {error.colno})."
+        raise FileError(path, message, error.lineno) from error
+    except (RecursionError, ValueError) as error:
+        raise FileError(path, f"not readable JSON: {error}.") from error
 
 
 def count_systems(
