@@ -12,8 +12,9 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
-that change a score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options``
-checks options, and parses them from the signature of a score.
+that change a score most. ``meta_evaluate`` measures how far metrics agree with ratings by people.
+``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
+and parses them from the signature of a score.
 """
 
 from importlib import import_module
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
     from .analysis.influence import Influence, influence
+    from .analysis.meta.agreement_results import (
+        MetaEvaluation,
+        MetricAgreement,
+        MetricDifference,
+    )
+    from .analysis.meta.meta_evaluate import meta_evaluate
     from .analysis.outside_scores import SummedScore
     from .analysis.pairs.agreement import agreement
     from .analysis.pairs.best import BestCandidates, select_best
@@ -62,6 +69,9 @@ __all__ = [
     "DuplicateIndex",
     "Explanation",
     "Influence",
+    "MetaEvaluation",
+    "MetricAgreement",
+    "MetricDifference",
     "NearDuplicates",
     "Neighbors",
     "Options",
@@ -86,6 +96,7 @@ __all__ = [
     "explain",
     "influence",
     "load",
+    "meta_evaluate",
     "near_duplicates",
     "rouge_scores",
     "score_matrix",
@@ -108,6 +119,9 @@ _MODULES: Final = {
     "DuplicateIndex": "analysis.pairs.duplicate_index",
     "Explanation": "analysis.explanation",
     "Influence": "analysis.influence",
+    "MetaEvaluation": "analysis.meta.agreement_results",
+    "MetricAgreement": "analysis.meta.agreement_results",
+    "MetricDifference": "analysis.meta.agreement_results",
     "NearDuplicates": "analysis.pairs.nearest_texts",
     "Neighbors": "analysis.pairs.duplicate_index",
     "Options": "options.options",
@@ -131,6 +145,7 @@ _MODULES: Final = {
     "explain": "analysis.explain",
     "influence": "analysis.influence",
     "load": "integrations.load",
+    "meta_evaluate": "analysis.meta.meta_evaluate",
     "near_duplicates": "analysis.pairs.duplicates",
     "rouge_scores": "scoring.functional",
     "score_matrix": "analysis.pairs.matrix",

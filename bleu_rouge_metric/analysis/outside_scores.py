@@ -149,7 +149,7 @@ def check_outside_scores(
             place = f"scores[{name!r}][{system!r}]"
             sign = -1 if name in lower else 1
             if not isinstance(given, SummedScore):
-                row[name] = OutsideScore(_check_numbers(place, by_system[system], samples), sign)
+                row[name] = OutsideScore(check_numbers(place, by_system[system], samples), sign)
                 continue
             columns = _check_columns(place, by_system[system], samples, width)
             width = columns.shape[1]
@@ -229,7 +229,7 @@ def _check_columns(place: str, rows: Any, samples: int, width: int | None) -> Fl
     return np.array(checked, dtype=np.float64)
 
 
-def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
+def check_numbers(place: str, numbers: Any, samples: int) -> Floats:
     """Check that there is one finite number per sample."""
     _check_iterable(place, numbers, "one number for each sample")
     items = numbers.tolist() if hasattr(numbers, "tolist") else list(numbers)

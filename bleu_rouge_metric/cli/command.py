@@ -20,7 +20,15 @@ from ..options.options import Options
 from ..options.profiles import PROFILES
 from ..scoring.results import choose_factor
 from ..text.warnings import collect_warnings
-from . import candidate_flags, comparison_flags, duplicate_flags, explanations, flags, option_flags
+from . import (
+    candidate_flags,
+    comparison_flags,
+    duplicate_flags,
+    explanations,
+    flags,
+    meta_flags,
+    option_flags,
+)
 from .candidates import run_pick
 from .checks import (
     check_environment,
@@ -40,6 +48,7 @@ from .messages import (
     print_report,
     usage_errors,
 )
+from .meta_evaluation import run_meta_evaluation
 from .outside_files import read_outside_file
 from .plain_help import PlainGroup
 from .reports import ReportFormat
@@ -337,6 +346,41 @@ def pick_candidates(
 ) -> None:
     """Pick candidates; the help is ``candidate_flags.HELP``."""
     run_pick(**context.params)
+
+
+@app.command(
+    cls=CompareCommand,
+    name="meta-evaluate",
+    help=meta_flags.HELP,
+    epilog=meta_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
+def compare_with_people(
+    context: typer.Context,
+    systems: meta_flags.Systems = None,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    *,
+    human: meta_flags.Human,
+    scores: comparison_flags.OutsideScores = None,
+    level: meta_flags.LevelName = "both",
+    grouping: meta_flags.GroupingName = "item",
+    coefficients: meta_flags.Coefficients = None,
+    baseline: meta_flags.Baseline = None,
+    resampled: meta_flags.ResampledUnits = "both",
+    swapped: meta_flags.SwappedUnits = None,
+    resamples: meta_flags.Resamples = "1000",
+    confidence: comparison_flags.Confidence = "0.95",
+    seed: comparison_flags.Seed = "12345",
+    correction: comparison_flags.CorrectionName = None,
+    report_format: meta_flags.Format = "table",
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Compare metrics with people; the help is ``meta_flags.HELP``."""
+    run_meta_evaluation(**context.params)
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ def read_outside_file(
     systems = list(samples.systems), len(first.predictions)
     if path is None:
         return OutsideFile({}, check_outside_scores(None, *systems, lower_is_better))
-    scores = _read_json(path)
+    scores = read_json_file(path)
     try:
         if isinstance(scores, dict):
             scores = {name: _read_score(name, value) for name, value in scores.items()}
@@ -66,7 +66,12 @@ def read_outside_file(
     return OutsideFile(scores, check_outside_scores(scores, *systems, lower_is_better))
 
 
-def _read_json(path: str) -> Any:
+def read_json_file(path: str) -> Any:
+    """Return the JSON value of a file.
+
+    Raises:
+        FileError: it cannot be read, or is not JSON.
+    """
     text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
     try:
         return json.loads(text)

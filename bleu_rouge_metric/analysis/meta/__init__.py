@@ -1,0 +1,1 @@
+"""Measure how scores agree with ratings by people."""

@@ -1,0 +1,226 @@
+"""Test whether one metric agrees with people better than another.
+
+The permutation test (Deutsch et al. 2021): if the metrics were equally good, each of their scores
+could as well be the other's. So scores are swapped at random, those of whole items or of whole
+systems, and the p-value is the share of the swaps after which the coefficients differ at least as
+much as they do. Scores are standardized first, because two metrics may have different scales.
+
+Williams' test (Williams 1959; for metrics: Graham and Baldwin 2014) is for Pearson's correlation,
+and assumes normal distributions of independent units.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from ...resampling.draws import Floats, Weights, all_swaps, swap_weights
+from ...resampling.student import student_p_value
+from .calibration import calibrate
+from .coefficients import CALIBRATED, COEFFICIENTS, average
+from .intervals import correlate_rows
+from .levels import Grouping, group_texts, group_weights
+from .levels import Weights as GroupWeights
+from .rated_groups import RatedGroups
+
+Swapped = Literal["items", "systems"]
+SWAPPED: Final = ("items", "systems")
+
+# Scores that are correlated at once, with about 100 bytes each.
+_NUMBERS_PER_BLOCK: Final = 1 << 16
+
+# Two differences that are equal in exact arithmetic differ by less than this.
+_TOLERANCE: Final = 1e-12
+
+
+class Permutation(NamedTuple):
+    """The result of a permutation test.
+
+    Attributes:
+        p_value: in (0, 1]; None if a coefficient is undefined.
+        n_resamples: how many ways to swap were tried.
+        is_exact: whether these were all ways.
+    """
+
+    p_value: float | None
+    n_resamples: int
+    is_exact: bool
+
+
+def permute_systems(
+    coefficient: str, values: Floats, ratings: Floats, *, n_resamples: int, seed: int
+) -> Permutation:
+    """Test two metrics at the level of systems; the scores of whole systems are swapped.
+
+    Args:
+        coefficient: its name.
+        values: scores of the systems, shape (2, systems).
+        ratings: shape (systems,).
+        n_resamples: as for :func:`approximate_randomization`.
+        seed: 0 or more.
+    """
+    first, second = map(_standardize, values)
+
+    def compare(swaps: Weights) -> Floats:
+        given = np.broadcast_to(ratings, swaps.shape)
+        ones = np.ones((1, len(ratings)))
+        x, y = np.where(swaps, second, first), np.where(swaps, first, second)
+        return correlate_rows(coefficient, x, given, ones) - correlate_rows(
+            coefficient, y, given, ones
+        )
+
+    return _count_swaps(compare, len(ratings), n_resamples, seed)
+
+
+def permute_texts(
+    coefficient: str,
+    samples: Floats,
+    ratings: Floats,
+    grouping: Grouping,
+    swapped: Swapped,
+    *,
+    n_resamples: int,
+    seed: int,
+) -> Permutation:
+    """Test two metrics at the level of segments.
+
+    Args:
+        coefficient: its name.
+        samples: scores of texts, shape (2, systems, items).
+        ratings: shape (systems, items).
+        grouping: of the texts.
+        swapped: whether the scores of whole items or of whole systems are swapped.
+        n_resamples: as for :func:`approximate_randomization`.
+        seed: 0 or more.
+    """
+    first, second = map(_standardize, samples)
+    n_systems, n_items = ratings.shape
+    given = group_texts(ratings, grouping)
+    weights = group_weights(np.ones(n_systems), np.ones(n_items), grouping)
+    units = n_items if swapped == "items" else n_systems
+
+    rows = max(1, _NUMBERS_PER_BLOCK // ratings.size)
+
+    def compare(swaps: Weights) -> Floats:
+        found = []
+        for start in range(0, len(swaps), rows):
+            block = swaps[start : start + rows].astype(bool)
+            mask = block[:, np.newaxis] if swapped == "items" else block[:, :, np.newaxis]
+            x, y = (
+                _correlate_each(coefficient, mixed, given, grouping, weights)
+                for mixed in (np.where(mask, second, first), np.where(mask, first, second))
+            )
+            found.append(x - y)
+        return np.concatenate(found)
+
+    # Fast path: if whole groups are swapped, their coefficients are swapped. It is 100 times as
+    # fast as the above with 1,000 items of 16 systems.
+    if coefficient != CALIBRATED and grouping == swapped.removesuffix("s"):
+        x, y = (
+            COEFFICIENTS[coefficient](
+                RatedGroups(group_texts(matrix, grouping), given), weights.units
+            )
+            for matrix in (first, second)
+        )
+        return _count_swaps(lambda swaps: _swap_groups(swaps, x, y), units, n_resamples, seed)
+    return _count_swaps(compare, units, n_resamples, seed)
+
+
+def _correlate_each(
+    coefficient: str, mixed: Floats, given: Floats, grouping: Grouping, weights: GroupWeights
+) -> Floats:
+    """Compute the coefficient of each of several matrices of scores.
+
+    Args:
+        coefficient: its name.
+        mixed: shape (rows, systems, items).
+        given: the ratings, shape (groups, units).
+        grouping: of the texts.
+        weights: of units and groups, 1 each.
+    """
+    scores = np.stack([group_texts(matrix, grouping) for matrix in mixed])
+    if coefficient == CALIBRATED:
+        # Each matrix has a threshold of its own.
+        return np.array([calibrate(RatedGroups(one, given), *weights).accuracy for one in scores])
+    n_rows, n_groups, size = scores.shape
+    groups = RatedGroups(scores.reshape(-1, size), np.tile(given, (n_rows, 1)))
+    values = COEFFICIENTS[coefficient](groups, weights.units).reshape(n_rows, n_groups)
+    return np.array([average(row, weights.groups) for row in values])
+
+
+def _swap_groups(swaps: Weights, first: Floats, second: Floats) -> Floats:
+    """Return the differences of the means of coefficients of groups after each row of swaps."""
+    mask = swaps.astype(np.float64)
+
+    def mix(ours: Floats, theirs: Floats) -> Floats:
+        mixed: Floats = mask @ theirs + (1 - mask) @ ours
+        return mixed
+
+    values = [np.nan_to_num(one) for one in (first, second)]
+    known = [(~np.isnan(one)).astype(np.float64) for one in (first, second)]
+    with np.errstate(invalid="ignore"):
+        ours = mix(values[0], values[1]) / mix(known[0], known[1])
+        theirs = mix(values[1], values[0]) / mix(known[1], known[0])
+    return ours - theirs
+
+
+def _count_swaps(
+    compare: Callable[[Weights], Floats], units: int, n_resamples: int, seed: int
+) -> Permutation:
+    """Return the p-value of a difference.
+
+    Args:
+        compare: returns the difference after each row of swaps, shape (rows,).
+        units: how many are swapped.
+        n_resamples: how many ways to swap are tried at most.
+        seed: 0 or more.
+    """
+    observed = abs(float(compare(np.zeros((1, units), np.uint8))[0]))
+    if math.isnan(observed):
+        return Permutation(None, 0, False)  # noqa: FBT003
+    is_exact = units < n_resamples.bit_length()  # 2 ** units <= n_resamples
+    tried = 1 << units if is_exact else n_resamples
+    blocks: Iterator[Weights] = all_swaps(units) if is_exact else swap_weights(units, tried, seed)
+    hits = 0
+    for swaps in blocks:
+        # A coefficient that is undefined after a swap counts as a difference as large.
+        hits += int(np.count_nonzero(~(np.abs(compare(swaps)) < observed - _TOLERANCE)))
+    # The scores as they are count as one more way to swap; among all ways they are already.
+    p_value = hits / tried if is_exact else (hits + 1) / (tried + 1)
+    return Permutation(p_value, tried, is_exact)
+
+
+def _standardize(scores: Floats) -> Floats:
+    """Return the scores with the mean 0 and the standard deviation 1; constant ones as zeros."""
+    centred = scores - scores.mean()
+    spread = float(centred.std())
+    # Scores that are all equal may have a mean that rounding moves off them.
+    return centred / spread if np.ptp(scores) > 0 else np.zeros_like(scores)
+
+
+def williams(first: float, second: float, between: float, units: int) -> float | None:
+    """Return the two-sided p-value of Williams' test.
+
+    Args:
+        first: correlation of one metric with the ratings.
+        second: correlation of the other metric with the ratings.
+        between: correlation of the two metrics.
+        units: how many units were correlated.
+
+    Returns:
+        None with fewer than 4 units, or if the statistic is undefined, as for equal metrics.
+
+    >>> round(williams(0.9, 0.7, 0.6, 20), 4)
+    0.0259
+    """
+    if units < 4 or math.isnan(first + second + between):
+        return None
+    # Source: Graham and Baldwin (2014), section 3; Steiger (1980), equation 7.
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    mean = (first + second) / 2
+    variance = 2 * (units - 1) / (units - 3) * determinant + mean**2 * (1 - between) ** 3
+    if variance <= _TOLERANCE:
+        return None
+    statistic = (first - second) * math.sqrt((units - 1) * (1 + between) / variance)
+    return student_p_value(statistic, units - 3)
