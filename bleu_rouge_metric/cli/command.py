@@ -125,6 +125,7 @@ def compare_systems(
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
     *,
+    filter_name: comparison_flags.Filter = None,
     scores: comparison_flags.OutsideScores = None,
     baseline: comparison_flags.Baseline = None,
     test: comparison_flags.Test = TESTS[0],
@@ -177,10 +178,11 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
+            filter_name=filter_name,
             **files,
         )
         check_baseline(baseline, list(samples.systems))
-        outside = None if scores is None else read_outside_scores(scores, samples)
+        outside = read_outside_scores(scores, samples)
         scorers = count_systems(samples, options, families, design["seed"])
         comparison = run_tests(
             scorers,
@@ -188,12 +190,12 @@ def compare_systems(
             baseline=baseline,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
-            scores=outside,
+            scores=outside or None,
         )
         factor = choose_factor(options, percent=percent)
         if per_sample is not None:
-            write_columns(per_sample, list_samples(scorers, outside or {}, factor))
-        scaled = scale_scores(comparison, factor, outside or {})
+            write_columns(per_sample, list_samples(scorers, outside, factor))
+        scaled = scale_scores(comparison, factor, outside)
         print_report(lambda: report_systems(scaled, written, is_signed=signature))
 
 

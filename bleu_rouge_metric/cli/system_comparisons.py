@@ -13,8 +13,11 @@ from typing import Any, Final
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design, check_outside_scores
 from ..analysis.system_comparison import SystemComparison, SystemScore
+from ..families.registry import find_family
 from ..files.lines import FileError, InputFile, read_lines
-from ..files.systems import SystemSamples
+from ..files.systems import SystemSamples, name_systems
+from ..files.tool_files import read_tool_systems
+from ..files.tool_samples import Source, share_scores
 from ..messages import get_message
 from ..options.options import Options
 from ..options.profiles import Family
@@ -84,7 +87,7 @@ def split_systems(columns: Sequence[str]) -> list[str]:
 def check_files(
     systems: Sequence[str], columns: Sequence[str], prediction_column: str | None
 ) -> None:
-    """Raise UsageError unless there are two systems: files, or columns of one."""
+    """Raise UsageError if columns are named, but not two or more of one file."""
     if columns and len(systems) != 1:
         raise UsageError(
             f"--systems names columns of one file, but {len(systems)} files are given; give one, "
@@ -96,11 +99,6 @@ def check_files(
         raise UsageError(
             f"--systems is {','.join(columns)!r}; expected two or more names of columns, such as "
             "old,new."
-        )
-    if not columns and len(systems) < 2:
-        raise UsageError(
-            "there is only one file of a system; give two or more before --references, or one "
-            "with columns and their names with --systems."
         )
 
 
@@ -125,17 +123,47 @@ def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
         raise UsageError(f"--baseline is {baseline!r}; expected one of {names}.")
 
 
-def read_outside_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
-    """Read a file of scores by other metrics.
+def read_outside_scores(path: str | None, samples: SystemSamples) -> dict[str, Any]:
+    """Read scores by other metrics from result files of systems, and from a file of scores.
 
     Args:
-        path: path of a JSON file: ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``.
+        path: path of a JSON file: ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``, or a file of
+            COMET; None if none is given.
         samples: those of the systems.
 
     Raises:
-        FileError: it cannot be read, or does not fit the systems and samples.
+        FileError: the file cannot be read, or does not fit the systems and samples.
     """
-    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
+    # lm-evaluation-harness has scores that are also computed here.
+    scores: dict[str, Any] = {
+        name if find_family(name) is None else f"file_{name}": numbers
+        for name, numbers in samples.scores.items()
+    }
+    if path is None:
+        return scores
+    given = _read_scores(path)
+    try:
+        first = next(iter(samples.systems.values()))
+        check_outside_scores(given, list(samples.systems), len(first.predictions))
+    except (TypeError, ValueError) as error:
+        raise FileError(path, str(error)) from error
+    for name in given:
+        if name in scores:
+            message = f"the files of the systems have scores {name!r} too; give them once."
+            raise FileError(path, message)
+    return {**scores, **given}
+
+
+def _read_scores(path: str) -> dict[str, Any]:
+    """Return the value of a JSON file of scores, or the scores of a file of COMET."""
+    file, tools = read_tool_systems(InputFile.from_path(path))
+    if any(tool.ids for tool in tools):
+        message = "this is a file of lm-evaluation-harness; give it as one of the systems."
+        raise FileError(path, message)
+    if tools:
+        names = name_systems([tool.path for tool in tools])
+        return share_scores(dict(zip(names, (Source(file, tool) for tool in tools), strict=True)))
+    text = "".join(line for _, line in read_lines(file))
     try:
         scores: dict[str, Any] = json.loads(text)
     except json.JSONDecodeError as error:
@@ -143,11 +171,6 @@ def read_outside_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
         raise FileError(path, message, error.lineno) from error
     except (RecursionError, ValueError) as error:
         raise FileError(path, f"not readable JSON: {error}.") from error
-    try:
-        first = next(iter(samples.systems.values()))
-        check_outside_scores(scores, list(samples.systems), len(first.predictions))
-    except (TypeError, ValueError) as error:
-        raise FileError(path, str(error)) from error
     return scores
 
 
