@@ -135,6 +135,7 @@ def compare_systems(
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
     *,
+    filter_name: comparison_flags.Filter = None,
     scores: comparison_flags.OutsideScores = None,
     lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
@@ -194,6 +195,7 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
+            filter_name=filter_name,
             **files,
         )
         named_runs = name_runs(list(samples.systems), runs)

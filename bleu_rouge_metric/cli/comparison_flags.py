@@ -17,6 +17,9 @@ Each file of SYSTEMS contains the texts of one system; alternatively, one file h
 each of [bold]--systems[/bold]. The first system is the baseline. Files are read as by bleu-rouge \
 score; the name of a system is the name of its file without the suffix.
 
+The samples that lm-evaluation-harness logs and the JSON of COMET are recognised by their content, \
+and bring texts, references and scores.
+
 The output names the test, the number of resamples, the seed and the correction, and describes \
 each difference in a sentence.
 """
@@ -123,6 +126,17 @@ GroupBy = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+Filter = Annotated[
+    str | None,
+    typer.Option(
+        "--filter",
+        metavar="NAME",
+        help="Filter of lm-evaluation-harness whose responses are compared, if its files have "
+        "those of several.",
+        show_default=False,
+        rich_help_panel=FILES,
+    ),
+]
 OutsideScores = Annotated[
     str | None,
     typer.Option(
@@ -130,7 +144,7 @@ OutsideScores = Annotated[
         metavar="FILE",
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
         '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or sums, '
-        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}.',
+        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}; or a file of COMET.',
         show_default=False,
         rich_help_panel=FILES,
     ),

@@ -1,7 +1,7 @@
 """Read scores of other metrics from a JSON file, for ``bleu-rouge compare --scores``."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,8 +12,11 @@ from ..analysis.outside_scores import (
     SumScore,
     check_outside_scores,
 )
+from ..families.registry import find_family
 from ..files.lines import FileError, InputFile, read_lines
-from ..files.systems import SystemSamples
+from ..files.systems import SystemSamples, name_systems
+from ..files.tool_files import read_tool_systems
+from ..files.tool_samples import Source, share_scores
 
 
 class OutsideFile(NamedTuple):
@@ -54,16 +57,49 @@ def read_outside_file(
     """
     first = next(iter(samples.systems.values()))
     systems = list(samples.systems), len(first.predictions)
-    if path is None:
-        return OutsideFile({}, check_outside_scores(None, *systems, lower_is_better))
-    scores = read_json_file(path)
+    # lm-evaluation-harness has scores that are also computed here.
+    scores: dict[str, Any] = {
+        name if find_family(name) is None else f"file_{name}": numbers
+        for name, numbers in samples.scores.items()
+    }
+    if path is not None:
+        scores |= _read_scores(path, systems, scores)
+    return OutsideFile(scores, check_outside_scores(scores or None, *systems, lower_is_better))
+
+
+def _read_scores(
+    path: str, systems: tuple[Sequence[str], int], known: Container[str]
+) -> dict[str, Any]:
+    """Return the scores of a JSON file, or of a file of COMET.
+
+    Args:
+        path: of the file.
+        systems: names of the systems, and the number of samples.
+        known: names of scores that the files of the systems have.
+    """
+    file, tools = read_tool_systems(InputFile.from_path(path))
+    if any(tool.ids for tool in tools):
+        message = "this is a file of lm-evaluation-harness; give it as one of the systems."
+        raise FileError(path, message)
+    if tools:
+        names = name_systems([tool.path for tool in tools])
+        found: Any = share_scores(
+            dict(zip(names, (Source(file, tool) for tool in tools), strict=True))
+        )
+    else:
+        found = _parse_json(path, file)
     try:
-        if isinstance(scores, dict):
-            scores = {name: _read_score(name, value) for name, value in scores.items()}
-        check_outside_scores(scores, *systems)
+        if isinstance(found, dict):
+            found = {name: _read_score(name, value) for name, value in found.items()}
+        check_outside_scores(found, *systems)
     except (TypeError, ValueError) as error:
         raise FileError(path, str(error)) from error
-    return OutsideFile(scores, check_outside_scores(scores, *systems, lower_is_better))
+    scores: dict[str, Any] = found
+    for name in scores:
+        if name in known:
+            message = f"the files of the systems have scores {name!r} too; give them once."
+            raise FileError(path, message)
+    return scores
 
 
 def read_json_file(path: str) -> Any:
@@ -72,7 +108,11 @@ def read_json_file(path: str) -> Any:
     Raises:
         FileError: it cannot be read, or is not JSON.
     """
-    text = "".join(line for _, line in read_lines(InputFile.from_path(path)))
+    return _parse_json(path, InputFile.from_path(path))
+
+
+def _parse_json(path: str, file: InputFile) -> Any:
+    text = "".join(line for _, line in read_lines(file))
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -95,7 +95,7 @@ def split_systems(columns: Sequence[str]) -> list[str]:
 def check_files(
     systems: Sequence[str], columns: Sequence[str], prediction_column: str | None
 ) -> None:
-    """Raise UsageError unless there are two systems: files, or columns of one."""
+    """Raise UsageError if columns are named, but not two or more of one file."""
     if columns and len(systems) != 1:
         raise UsageError(
             f"--systems names columns of one file, but {len(systems)} files are given; give one, "
@@ -107,11 +107,6 @@ def check_files(
         raise UsageError(
             f"--systems is {','.join(columns)!r}; expected two or more names of columns, such as "
             "old,new."
-        )
-    if not columns and len(systems) < 2:
-        raise UsageError(
-            "there is only one file of a system; give two or more before --references, or one "
-            "with columns and their names with --systems."
         )
 
 

@@ -222,7 +222,7 @@ def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind:
 
 
 def check_value(
-    file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int
+    file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int | None
 ) -> str | list[str]:
     """Return the value; raise FileError unless it is a text or an allowed list of texts."""
     if isinstance(value, str) and not choice.is_group:

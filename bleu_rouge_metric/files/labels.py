@@ -5,7 +5,7 @@ for the same label, and none is empty.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, cast
 
@@ -99,26 +99,43 @@ def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> Co
         FileError: a file cannot be read, has no such column or no labels, or a label is missing, is
             neither a text nor an int, or is of another kind than the first one.
     """
-    choice = ColumnChoice(column, ("label",), flag, allows_lists=False, is_label=True)
+    choice = label_choice(column, flag)
+    rows = ((file, line, label) for file in files for line, label in read_column(file, choice))
+    return collect_labels(rows, files[-1].path)
+
+
+def label_choice(column: str | None, flag: str) -> ColumnChoice:
+    """Return the choice of a column of labels; the arguments are those of :func:`read_labels`."""
+    return ColumnChoice(column, ("label",), flag, allows_lists=False, is_label=True)
+
+
+def collect_labels(
+    rows: Iterable[tuple[InputFile, int | None, str | list[str]]], path: str
+) -> Column:
+    """Collect labels; raise FileError if there are none, or one is empty or of another kind.
+
+    Args:
+        rows: of each label, its file, its line and its value, which ``check_value`` has checked.
+        path: of the last file.
+    """
     labels: list[str] = []
-    last_line = 0
-    for file in files:
-        for last_line, label in read_column(file, choice):
-            if not label:
-                message = "the label is empty; fill it in, or leave the sample out."
-                raise FileError(file.path, message, last_line)
-            # An int has a type of its own.
-            if labels and type(label) is not type(labels[0]):
-                raise FileError(
-                    file.path,
-                    f"the label {label} is {_describe(label)}, but that of the first sample, "
-                    f"{labels[0]}, is {_describe(labels[0])}; expected labels of one kind.",
-                    last_line,
-                )
-            labels.append(cast("str", label))
+    last_line = None
+    for file, last_line, label in rows:
+        if not label:
+            message = "the label is empty; fill it in, or leave the sample out."
+            raise FileError(file.path, message, last_line)
+        # An int has a type of its own.
+        if labels and type(label) is not type(labels[0]):
+            raise FileError(
+                file.path,
+                f"the label {label} is {_describe(label)}, but that of the first sample, "
+                f"{labels[0]}, is {_describe(labels[0])}; expected labels of one kind.",
+                last_line,
+            )
+        labels.append(cast("str", label))
     if not labels:
-        raise FileError(files[-1].path, "the file has no labels; expected at least one.")
-    return Column(files[-1].path, list(map(str, labels)), array("q", [1]) * len(labels), last_line)
+        raise FileError(path, "the file has no labels; expected at least one.")
+    return Column(path, list(map(str, labels)), array("q", [1]) * len(labels), last_line)
 
 
 def _describe(label: object) -> str:

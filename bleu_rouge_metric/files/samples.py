@@ -42,13 +42,13 @@ class Column(NamedTuple):
         path: path of the file.
         texts: texts of all rows, one row after the other.
         counts: how many texts each row has, at least 1.
-        last_line: number of the last line that was read.
+        last_line: number of the last line that was read; None if the file has no lines.
     """
 
     path: str
     texts: list[str]
     counts: "array[int]"
-    last_line: int
+    last_line: int | None
 
 
 def read_samples(

@@ -23,6 +23,17 @@ from .samples import (
     read_texts,
     share_stdin,
 )
+from .tool_samples import (
+    Source,
+    check_same_samples,
+    find_label_source,
+    find_sources,
+    name_sources,
+    read_tool_labels,
+    share_scores,
+    to_predictions,
+    to_references,
+)
 
 _SYSTEMS: Final = "--systems"
 
@@ -34,11 +45,14 @@ class SystemSamples(NamedTuple):
         systems: the samples of each by its name; all have the same references.
         paths: the file of each system's predictions.
         labels: one text per sample, by the flag that named them.
+        scores: numbers of other metrics, which result files of other programs contain: by the
+            metric, of each system, one per sample.
     """
 
     systems: dict[str, Samples]
     paths: dict[str, str]
     labels: dict[str, list[str]]
+    scores: dict[str, dict[str, list[float]]]
 
 
 class _Files(NamedTuple):
@@ -47,6 +61,11 @@ class _Files(NamedTuple):
     systems: list[InputFile]
     references: list[InputFile]
 
+    @property
+    def are_references_plain(self) -> bool:
+        """Return whether no file of references has columns."""
+        return all(file.format is FileFormat.TEXT for file in self.references)
+
 
 def read_systems(
     systems: Sequence[str],
@@ -54,6 +73,7 @@ def read_systems(
     *,
     columns: Sequence[str] = (),
     labels: Mapping[str, str] | None = None,
+    filter_name: str | None = None,
     prediction_column: str | None = None,
     reference_column: str | None = None,
     stdin_format: FileFormat = FileFormat.TEXT,
@@ -62,12 +82,18 @@ def read_systems(
 ) -> SystemSamples:
     """Read the predictions of several systems and the references of all.
 
+    Result files of lm-evaluation-harness and COMET are recognised by their content, unless columns
+    are named; ``tool_files.py`` describes them. A file of COMET may contain several systems.
+
     Args:
         systems: paths of one file per system; or the path of one file, if ``columns`` are given.
-        references: paths; empty if the one file of the systems has a column of references.
+        references: paths; empty if the one file of the systems has a column of references, or
+            result files contain them.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
             first system's; a file with one label per line, if all files are plain text.
+        filter_name: of files of lm-evaluation-harness, whose responses are read; None for the only
+            filter.
         prediction_column: as in ``read_samples``; None if ``columns`` are given.
         reference_column: as in ``read_samples``.
         stdin_format: as in ``read_samples``.
@@ -80,16 +106,13 @@ def read_systems(
 
     Raises:
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
-            empty, or has more or fewer samples than another file.
+            empty, or has more or fewer samples than another file; there is only one system, or
+            result files contain other samples.
     """
 
     def open_file(path: str) -> InputFile:
         return InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
 
-    if not references and not columns:
-        message = "the references are missing; give a file of references with --references."
-        raise FileError(systems[0], message)
-    names = list(columns) or name_systems(systems)
     given = list(map(open_file, systems))
     with_references = list(map(open_file, references)) or given
     places = {
@@ -99,34 +122,71 @@ def read_systems(
     share = share_stdin([*given * max(1, len(columns)), *with_references, *label_files.values()])
     files = _Files(list(map(share, given)), list(map(share, with_references)))
     check_paths([*files.systems, *(files.references if references else [])])
-    read_predictions = (
-        _read_columns(files, columns, reference_column)
-        if columns
-        else _read_files(files, prediction_column, reference_column)
-    )
-    streams = _read_references(files, reference_column, is_alone=not references)
-    label_columns = {
-        flag: read_labels([share(label_files[flag])], name, flag)
-        for flag, (_, name) in places.items()
-    }
-    first = read_predictions[0]
-    for other in [*read_predictions, *streams, *label_columns.values()]:
-        check_same_length(first, other)
+    if columns:
+        sources = []
+        names, predictions = list(columns), _read_columns(files, columns, reference_column)
+        streams = _read_references(files, reference_column, is_alone=not references)
+    else:
+        # Whoever names a column reads the file as one with columns.
+        sources = find_sources(files.systems, filter_name, is_plain=prediction_column is not None)
+        _check_sources(sources, has_references=bool(references))
+        names = name_sources(sources, name_systems)
+        files = _Files([source.file for source in sources if not source.tool], files.references)
+        if references:
+            streams = _read_references(files, reference_column, is_alone=False)
+        else:
+            files = files._replace(references=[])
+            streams = [next(to_references(source) for source in sources if source.has_references)]
+        predictions = _read_files(sources, files, prediction_column, reference_column)
+
+    def read_label_column(flag: str, name: str) -> Column:
+        path, column = places[flag]
+        if not references or files.are_references_plain:
+            source = find_label_source(sources, name, path)
+            if source is not None:
+                return read_tool_labels(source, name, flag)
+        if any(source.tool and source.file.path == path for source in sources):
+            # Without such a column, a name is that of a file, as it is for plain text.
+            return read_labels([open_file(name)], None, flag)
+        return read_labels([share(label_files[flag])], column, flag)
+
+    label_columns = {flag: read_label_column(flag, name) for flag, name in (labels or {}).items()}
+    for other in [*predictions, *streams, *label_columns.values()]:
+        check_same_length(predictions[0], other)
     texts, offsets = interleave(streams)
     return SystemSamples(
         {
             name: Samples(column.texts, texts, offsets)
-            for name, column in zip(names, read_predictions, strict=True)
+            for name, column in zip(names, predictions, strict=True)
         },
-        {name: column.path for name, column in zip(names, read_predictions, strict=True)},
+        {name: column.path for name, column in zip(names, predictions, strict=True)},
         {flag: column.texts for flag, column in label_columns.items()},
+        share_scores(dict(zip(names, sources, strict=False))),
     )
 
 
+def _check_sources(sources: Sequence[Source], *, has_references: bool) -> None:
+    """Raise FileError unless there are two systems of the same samples, and references."""
+    path = sources[0].file.path
+    if len(sources) < 2:
+        message = (
+            "there is only one system; give two or more files before --references, or one with "
+            "columns and their names with --systems."
+        )
+        raise FileError(path, message)
+    if not has_references and not any(source.has_references for source in sources):
+        message = "the references are missing; give a file of references with --references."
+        raise FileError(path, message)
+    check_same_samples(sources, compares_references=not has_references)
+
+
 def _read_files(
-    files: _Files, prediction_column: str | None, reference_column: str | None
+    sources: Sequence[Source],
+    files: _Files,
+    prediction_column: str | None,
+    reference_column: str | None,
 ) -> list[Column]:
-    """Read the predictions of systems that are files."""
+    """Read the predictions of systems that are files, or are in result files."""
     choices = [
         make_choices(
             file.path,
@@ -136,8 +196,12 @@ def _read_files(
         )[0]
         for file in files.systems
     ]
-    check_columns_exist(files.systems, choices[0])
-    return [read_texts(file, choice) for file, choice in zip(files.systems, choices, strict=True)]
+    if files.systems:
+        check_columns_exist(files.systems, choices[0])
+    rest = iter(zip(files.systems, choices, strict=True))
+    return [
+        to_predictions(source) if source.tool else read_texts(*next(rest)) for source in sources
+    ]
 
 
 def _read_columns(

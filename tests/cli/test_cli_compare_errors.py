@@ -32,13 +32,13 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
     [
         (
             ["old.txt", *FILES[2:]],
-            "there is only one file of a system; give two or more before --references, or one "
+            "old.txt: there is only one system; give two or more files before --references, or one "
             "with columns and their names with --systems.",
         ),
         (
             ["systems.jsonl"],
-            "there is only one file of a system; give two or more before --references, or one "
-            "with columns and their names with --systems.",
+            "systems.jsonl: there is only one system; give two or more files before --references, "
+            "or one with columns and their names with --systems.",
         ),
         (
             ["old.txt", "new.txt"],
