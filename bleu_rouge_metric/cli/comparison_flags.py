@@ -123,6 +123,16 @@ GroupBy = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+TestSets = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Each label is a test set: compare on each, and print means over sets and how many "
+        "sets are won. A column or a file, as for --clusters.",
+        show_default=False,
+        rich_help_panel=_TEST,
+    ),
+]
 OutsideScores = Annotated[
     str | None,
     typer.Option(
