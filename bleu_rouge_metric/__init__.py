@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from .analysis.pairs.self_bleu import self_bleu
     from .analysis.profiles import compare_profiles
     from .analysis.ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
+    from .analysis.sets.compare_sets import compare_test_sets
+    from .analysis.sets.set_comparison import MacroScore, SetComparison
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
@@ -69,6 +71,7 @@ __all__ = [
     "DuplicateIndex",
     "Explanation",
     "Influence",
+    "MacroScore",
     "MetaEvaluation",
     "MetricAgreement",
     "MetricDifference",
@@ -81,6 +84,7 @@ __all__ = [
     "SacrebleuScore",
     "Score",
     "Scorer",
+    "SetComparison",
     "SummedScore",
     "SystemComparison",
     "SystemPair",
@@ -92,6 +96,7 @@ __all__ = [
     "brevity_penalty",
     "compare_profiles",
     "compare_systems",
+    "compare_test_sets",
     "compute_metrics",
     "explain",
     "influence",
@@ -122,6 +127,7 @@ _MODULES: Final = {
     "MetaEvaluation": "analysis.meta.agreement_results",
     "MetricAgreement": "analysis.meta.agreement_results",
     "MetricDifference": "analysis.meta.agreement_results",
+    "MacroScore": "analysis.sets.set_comparison",
     "NearDuplicates": "analysis.pairs.nearest_texts",
     "Neighbors": "analysis.pairs.duplicate_index",
     "Options": "options.options",
@@ -131,6 +137,7 @@ _MODULES: Final = {
     "SacrebleuScore": "families.bleu.score",
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
+    "SetComparison": "analysis.sets.set_comparison",
     "SummedScore": "analysis.outside_scores",
     "SystemComparison": "analysis.system_comparison",
     "SystemPair": "analysis.ranking.system_ranking",
@@ -141,6 +148,7 @@ _MODULES: Final = {
     "brevity_penalty": "families.bleu.penalty",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.significance",
+    "compare_test_sets": "analysis.sets.compare_sets",
     "compute_metrics": "integrations.trainer",
     "explain": "analysis.explain",
     "influence": "analysis.influence",

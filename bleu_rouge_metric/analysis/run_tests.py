@@ -114,6 +114,7 @@ def compare_runs(
     return PairResults(
         means - widths,
         means + widths,
+        alone.errors,
         p_values,
         spread.errors,
         _map(partial(student_quantile, 1 - tail), spread.degrees) * spread.errors,

@@ -179,6 +179,8 @@ def _add_tests(rows: list[SystemScore], tested: PairResults, systems: int) -> li
             "low": float(tested.low[system, score]),
             "high": float(tested.high[system, score]),
         }
+        if (error := float(tested.value_errors[system, score])) >= 0:
+            changes["error"] = error
         if row.delta is not None:
             changes |= tested.describe((system - 1, score), row.delta)
         found.append(row._replace(**changes))

@@ -13,6 +13,7 @@ class PairResults(NamedTuple):
     Attributes:
         low: lower ends of the intervals of scores, shape (systems, scores).
         high: upper ends, of the same shape.
+        value_errors: standard errors of scores, of the same shape; NaN if unknown.
         p_values: shape (pairs, scores).
         errors: standard errors of the differences, of the same shape; NaN if unknown.
         margins: half the widths of the intervals of the differences, of the same shape.
@@ -26,6 +27,7 @@ class PairResults(NamedTuple):
 
     low: Floats
     high: Floats
+    value_errors: Floats
     p_values: Floats
     errors: Floats
     margins: Floats
@@ -47,6 +49,7 @@ class PairResults(NamedTuple):
         # NaN: a single resample says nothing of errors. 0: the samples do not differ at all.
         if margin >= 0:
             found |= {"delta_low": delta - margin, "delta_high": delta + margin}
+            found["delta_error"] = float(self.errors[place])
         if self.detectable[place] > 0:
             found["detectable"] = float(self.detectable[place])
         if self.run_shares is not None and np.isfinite(self.run_shares[place]):

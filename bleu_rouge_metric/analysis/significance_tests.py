@@ -85,6 +85,7 @@ def run_tests(
     return PairResults(
         low,
         high,
+        standard_errors(resampled, units),
         p_values,
         errors,
         student_quantile(1 - tail, units - 1) * errors,

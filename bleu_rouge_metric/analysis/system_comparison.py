@@ -47,6 +47,8 @@ class SystemScore(NamedTuple):
         runs: how many runs the system has, if there are several; the value is their mean.
         run_std: standard deviation of the scores of the runs.
         run_share: share of the variance of the difference that comes from runs, not from samples.
+        error: standard error of the value.
+        delta_error: standard error of ``delta``.
     """
 
     system: str
@@ -70,6 +72,8 @@ class SystemScore(NamedTuple):
     runs: int | None = None
     run_std: float | None = None
     run_share: float | None = None
+    error: float | None = None
+    delta_error: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

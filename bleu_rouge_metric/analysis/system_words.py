@@ -1,7 +1,7 @@
 """A comparison of systems in words: numbers for a reader, the test, a sentence for each score."""
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..families.registry import find_family
 from ..resampling.pair_tests import find_level, smallest_p
@@ -15,7 +15,7 @@ _TESTS: Final = {
     "bootstrap": "paired bootstrap",
     "bootstrap_t": "Student's t with standard errors of the bootstrap",
 }
-_CORRECTIONS: Final = {
+CORRECTIONS: Final = {
     "holm": "Holm's method",
     "bonferroni": "Bonferroni's method",
     "fdr_bh": "the method of Benjamini and Hochberg",
@@ -68,6 +68,15 @@ def write_p(value: float) -> str:
     return "<0.001" if value < 0.0005 else f"{value:.3f}"
 
 
+def compare_p(name: str, value: float) -> str:
+    """Write what a p-value is, or that it is below 0.001.
+
+    >>> compare_p("p", 0.0062), compare_p("corrected p", 0.0002)
+    ('p = 0.006', 'corrected p < 0.001')
+    """
+    return f"{name} < 0.001" if value < 0.0005 else f"{name} = {write_p(value)}"
+
+
 def write_confidence(confidence: float) -> str:
     """Write a confidence in percent.
 
@@ -77,7 +86,16 @@ def write_confidence(confidence: float) -> str:
     return f"{100 * confidence:g}%"
 
 
-def find_p(row: "SystemScore") -> float | None:
+class _Tested(Protocol):
+    """A row with a p-value."""
+
+    @property
+    def p_value(self) -> float | None: ...
+    @property
+    def p_corrected(self) -> float | None: ...
+
+
+def find_p(row: _Tested) -> float | None:
     """The p-value that decides: the corrected one if there is one."""
     return row.p_value if row.p_corrected is None else row.p_corrected
 
@@ -104,7 +122,7 @@ def describe_test(comparison: "ResampledSystems") -> list[str]:
         side = "one-sided (is the system worse by less than the margin?)"
     correction, uncorrected = "p not corrected", ""
     if comparison.correction is not None and comparison.n_tests is not None:
-        name, tests = _CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
+        name, tests = CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
         if comparison.n_tests > len(comparison.own_p_values):
             correction += " of all samples and groups"
@@ -218,8 +236,7 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
             f"{'uncorrected ' * is_corrected}{write_confidence(comparison.confidence)} interval "
             f"{write_amount(low, size)} to {write_amount(high, size)}"
         )
-    shown = write_p(p) if p < 0.0005 else f"= {write_p(p)}"
-    facts.append(f"{'corrected ' * is_corrected}p {shown}".replace("<", "< "))
+    facts.append(compare_p("corrected p" if is_corrected else "p", p))
     verdict = f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
     return verdict if row.run_share is None else f"{verdict} {_describe_share(row.run_share)}"
 

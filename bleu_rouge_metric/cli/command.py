@@ -58,6 +58,7 @@ from .score import run_score
 from .system_comparisons import (
     check_baseline,
     check_files,
+    check_test_sets,
     choose_margins,
     comparison_errors,
     count_systems,
@@ -152,6 +153,7 @@ def compare_systems(
     convention: comparison_flags.Convention = None,
     report_format: comparison_flags.Format = "table",
     group_by: comparison_flags.GroupBy = None,
+    test_sets: comparison_flags.TestSets = None,
     per_sample: flags.PerSample = None,
     percent: flags.Percent = False,
     signature: comparison_flags.Signature = False,
@@ -189,7 +191,12 @@ def compare_systems(
         check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
             check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
-        labels = {"--clusters": clusters, "--group-by": group_by}
+        check_test_sets(
+            test_sets,
+            {"--group-by": group_by, "--pairs": pairs, "--runs": runs, "--convention": convention},
+            margin,
+        )
+        labels = {"--clusters": clusters, "--group-by": group_by, "--test-sets": test_sets}
         samples = read_systems(
             systems,
             references or [],
@@ -211,6 +218,7 @@ def compare_systems(
             **design,
             clusters=samples.labels.get("--clusters"),
             groups=samples.labels.get("--group-by"),
+            test_sets=samples.labels.get("--test-sets"),
             scores=outside.scores or None,
             lower_is_better=lower_is_better or (),
         )

@@ -137,6 +137,16 @@ Filter = Annotated[
         rich_help_panel=FILES,
     ),
 ]
+TestSets = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Each label is a test set: compare on each, and print means over sets and how many "
+        "sets are won. A column or a file, as for --clusters.",
+        show_default=False,
+        rich_help_panel=_TEST,
+    ),
+]
 OutsideScores = Annotated[
     str | None,
     typer.Option(
@@ -144,7 +154,8 @@ OutsideScores = Annotated[
         metavar="FILE",
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
         '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or sums, '
-        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}; or a file of COMET.',
+        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}; or a file of '
+        "COMET.",
         show_default=False,
         rich_help_panel=FILES,
     ),

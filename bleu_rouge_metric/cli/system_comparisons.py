@@ -12,6 +12,8 @@ from typing import Any, Final, TypeVar
 
 from ..analysis.outside_scores import OutsideScore
 from ..analysis.ranking.system_ranking import SystemRanking
+from ..analysis.sets.combine_sets import combine_sets
+from ..analysis.sets.set_comparison import SetComparison
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design
 from ..analysis.system_comparison import SystemComparison
@@ -33,8 +35,8 @@ from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
 
-Result = SystemComparison | SystemRanking
-_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
+Result = SystemComparison | SystemRanking | SetComparison
+_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking | SetComparison)
 
 # Keywords of ``compare_systems`` in the words of the command.
 _FLAGS: Final = {
@@ -66,6 +68,8 @@ _SCORED: Final = (
     "scale",
     "margin",
     "run_std",
+    "error",
+    "delta_error",
 )
 
 
@@ -172,15 +176,44 @@ def count_systems(
     return scorers
 
 
-def run_tests(scorers: Mapping[str, Scorer], **keywords: Any) -> Result:
-    """Compare systems that are counted, with a progress bar; the keywords of compare_systems."""
+def check_test_sets(
+    test_sets: str | None, others: Mapping[str, str | None], margin: str | None
+) -> None:
+    """Raise UsageError if several test sets are given with a flag that they do not have."""
+    for flag, value in {**others, "--margin": margin}.items():
+        if test_sets is not None and value is not None:
+            raise UsageError(f"--test-sets and {flag} exclude each other; give one of them.")
+
+
+def run_tests(
+    scorers: Mapping[str, Any], *, groups: Any, test_sets: Any, **keywords: Any
+) -> Result:
+    """Compare systems that are counted, with a progress bar; the keywords of compare_systems.
+
+    Args:
+        scorers: of the systems.
+        groups: labels of the samples; None for no groups.
+        test_sets: labels of the samples; None for one test set.
+        **keywords: others of ``compare_systems``.
+    """
     with show_steps("resamples", "Testing") as progress, comparison_errors():
-        result: Result = compare_systems(scorers, progress=progress, **keywords)
-    return result
+        if test_sets is None:
+            result: Result = compare_systems(scorers, progress=progress, groups=groups, **keywords)
+            return result
+        if len(set(test_sets)) < 2:
+            raise UsageError(
+                f"--test-sets has the one label {test_sets[0]!r}; expected at least 2 sets."
+            )
+        correction = keywords.pop("correction")
+        whole = compare_systems(
+            scorers, progress=progress, groups=test_sets, **{**keywords, "pairs": None}
+        )
+        lower = keywords["lower_is_better"]
+        return combine_sets(whole.groups, correction, lower, independent=True)
 
 
 def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
-    """Multiply all scores but the outside scores by a factor, in the groups too."""
+    """Multiply all scores but the outside scores by a factor, in groups and test sets too."""
     tables: dict[str, Any] = {"rows": result.rows}
     if isinstance(result, SystemRanking):
         tables["pairs"] = result.pairs
@@ -188,9 +221,9 @@ def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _Res
         name: tuple(row if row.score in outside else _scale(row, factor) for row in rows)
         for name, rows in tables.items()
     }
-    scaled["groups"] = {
-        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
-    }
+    name = "sets" if isinstance(result, SetComparison) else "groups"
+    parts: dict[str, Any] = getattr(result, name)
+    scaled[name] = {part: scale_scores(each, factor, outside) for part, each in parts.items()}
     return replace(result, **scaled)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
+from bleu_rouge_metric import RankedSystem, bleu_score, compare_test_sets, rouge_scores
 from bleu_rouge_metric.analysis.significance import compare_systems
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.cli.comparison_flags import spread_references
@@ -227,6 +227,7 @@ def test_percent_multiplies_what_is_from_0_to_1() -> None:
     plain, percent = (compare_json(*FILES, *flags, *more) for more in ([], ["--percent"]))
     parts = zip(plain["groups"].values(), percent["groups"].values(), strict=True)
     scaled = {"value", "low", "high", "delta", "delta_low", "delta_high", "detectable", "scale"}
+    scaled |= {"error", "delta_error"}
     for before, after in [(plain, percent), *parts]:
         for one, other in zip(before["rows"], after["rows"], strict=True):
             factor = 1 if one["score"] == "comet" else 100
@@ -265,6 +266,28 @@ def test_files_are_runs() -> None:
     assert found == json.loads(json.dumps(expected))
     percent = compare_json(*paths, "--percent", "--baseline", "new")
     assert percent["rows"][0]["run_std"] == 100 * found["rows"][0]["run_std"]
+
+
+def test_labels_are_test_sets() -> None:
+    flags = ["--test-sets", "topics.txt", "--family", "rouge", "--rouge-type", "rouge1"]
+    found = compare_json(*FILES, *flags, "--correction", "holm", "--percent")
+    names = list(dict.fromkeys(TOPICS))
+    sets = {}
+    for name in names:
+        kept = [place for place, topic in enumerate(TOPICS) if topic == name]
+        systems = {system: [texts[place] for place in kept] for system, texts in SYSTEMS.items()}
+        sets[name] = systems, [REFERENCES[place] for place in kept]
+    expected = compare_test_sets(sets, family="rouge", rouge_types=["rouge1"], correction="holm")
+    assert [row["p_value"] for row in found["rows"]] == [row.p_value for row in expected.rows]
+    assert found["rows"][1]["delta"] == 100 * (expected.rows[1].delta or 0)
+    assert (
+        found["sets"][names[0]]["rows"][0]["value"] == 100 * expected.sets[names[0]].rows[0].value
+    )
+    shown = compare(*FILES, *flags, "--signature")
+    assert shown.split()[: len(names) + 1] == ["ROUGE-1", *names]
+    assert compare(*FILES, *flags, "--format", "csv").startswith(
+        "system,score,value,low,high,delta"
+    )
 
 
 def test_a_margin_is_in_the_units_of_the_output() -> None:

@@ -140,6 +140,14 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "--runs is 2, but there are 2 files or columns; expected 2 or more runs of each of two "
             "or more systems.",
         ),
+        (
+            [*FILES, "--test-sets", "topics.txt", "--pairs", "all"],
+            "--test-sets and --pairs exclude each other; give one of them.",
+        ),
+        (
+            [*FILES, "--test-sets", "same.txt"],
+            "--test-sets has the one label 'news'; expected at least 2 sets.",
+        ),
         ([*FILES, "--baseline", "A"], "--baseline is 'A'; expected one of 'old', 'new'."),
         (
             [*FILES, "--test", "ar"],

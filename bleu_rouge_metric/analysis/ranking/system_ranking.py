@@ -69,6 +69,7 @@ class SystemPair(NamedTuple):
         detectable: the smallest difference that is found with a power of 0.8.
         scale: the score of a perfect system, 1 or 100; None for an outside score.
         run_share: share of the variance of the difference that comes from runs, not from samples.
+        delta_error: standard error of ``delta``.
     """
 
     system: str
@@ -86,6 +87,7 @@ class SystemPair(NamedTuple):
     detectable: float | None = None
     scale: int | None = None
     run_share: float | None = None
+    delta_error: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
