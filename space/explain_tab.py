@@ -10,7 +10,7 @@ from .explain_inputs import REFERENCE_BOXES, fill
 from .handlers import score_pair, score_texts
 from .labels import write_setter
 from .pair_views import show_explanation
-from .scores import Choices, score_each
+from .scores import DEFAULT_PROFILE, Choices, score_each
 from .tiles import list_views, write_tiles
 from .widgets import (
     COPY_LINK,
@@ -131,7 +131,8 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
         place = None
     return (
         write_tiles(scored.together, choices, score, each[0]),
-        # A value would overwrite a view that is chosen together with another profile.
-        gr.Radio(choices=list(views.values())),
+        # All of them, so that one can be chosen together with a profile that has it; the style
+        # hides those that the profile has not.
+        gr.Radio(choices=list(list_views(choices._replace(profile=DEFAULT_PROFILE)).values())),
         show_explanation(explanation, scored, score, place),
     )

@@ -56,7 +56,8 @@ def write_tiles(scores: Scores, choices: Choices, view: str, sentence: float | N
         )
         pressed = str(score == view).lower()
         tiles.append(tile.replace("<button", f'<button aria-pressed="{pressed}"', 1))
-    return f'<div class="tiles">{"".join(tiles)}</div>'
+    families = " ".join(name for name in ("bleu", "rouge") if choices.has(name))
+    return f'<div class="tiles" data-families="{families}">{"".join(tiles)}</div>'
 
 
 def show_scores(scored: Scored, inputs: str, tab: str) -> str:

@@ -15,7 +15,10 @@ from ..support.commands import invoke, score_json
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("predictions.txt", "references.txt")
-COMMANDS = "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick'."
+COMMANDS = (
+    "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick', "
+    "'meta-evaluate'."
+)
 FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 
 
