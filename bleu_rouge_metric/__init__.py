@@ -12,9 +12,10 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
-score most. ``meta_evaluate`` measures how far metrics agree with ratings by people.
-``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
-and parses them from the signature of a score.
+score most. ``required_samples`` says how many samples a comparison needs, and
+``meta_evaluate`` measures how far metrics agree with ratings by people. ``brevity_penalty`` is the
+factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
+score.
 """
 
 from importlib import import_module
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from .analysis.pairs.matrix import score_matrix
     from .analysis.pairs.nearest_texts import NearDuplicates
     from .analysis.pairs.self_bleu import self_bleu
+    from .analysis.power.required_samples import required_samples
+    from .analysis.power.sample_size import SampleSize
     from .analysis.profiles import compare_profiles
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
@@ -76,6 +79,7 @@ __all__ = [
     "PairScorer",
     "RougeScores",
     "SacrebleuScore",
+    "SampleSize",
     "Score",
     "Scorer",
     "SystemComparison",
@@ -92,6 +96,7 @@ __all__ = [
     "load",
     "meta_evaluate",
     "near_duplicates",
+    "required_samples",
     "rouge_scores",
     "score_matrix",
     "score_table",
@@ -122,6 +127,7 @@ _MODULES: Final = {
     "PairScorer": "scoring.pair_scorer",
     "RougeScores": "families.rouge.formulas",
     "SacrebleuScore": "families.bleu.score",
+    "SampleSize": "analysis.power.sample_size",
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.system_comparison",
@@ -137,6 +143,7 @@ _MODULES: Final = {
     "load": "integrations.load",
     "meta_evaluate": "analysis.meta.meta_evaluate",
     "near_duplicates": "analysis.pairs.duplicates",
+    "required_samples": "analysis.power.required_samples",
     "rouge_scores": "scoring.functional",
     "score_matrix": "analysis.pairs.matrix",
     "score_table": "integrations.columns",
