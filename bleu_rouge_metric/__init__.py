@@ -12,9 +12,10 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
-that change a score most. ``meta_evaluate`` measures how far metrics agree with ratings by people.
-``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
-and parses them from the signature of a score.
+that change a score most. ``required_samples`` says how many samples a comparison needs, and
+``meta_evaluate`` measures how far metrics agree with ratings by people. ``brevity_penalty`` is the
+factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
+score.
 """
 
 from importlib import import_module
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from .analysis.pairs.matrix import score_matrix
     from .analysis.pairs.nearest_texts import NearDuplicates
     from .analysis.pairs.self_bleu import self_bleu
+    from .analysis.power.required_samples import required_samples
+    from .analysis.power.sample_size import SampleSize
     from .analysis.profiles import compare_profiles
     from .analysis.ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
     from .analysis.sets.compare_sets import compare_test_sets
@@ -82,6 +85,7 @@ __all__ = [
     "RankedSystem",
     "RougeScores",
     "SacrebleuScore",
+    "SampleSize",
     "Score",
     "Scorer",
     "SetComparison",
@@ -103,6 +107,7 @@ __all__ = [
     "load",
     "meta_evaluate",
     "near_duplicates",
+    "required_samples",
     "rouge_scores",
     "score_matrix",
     "score_table",
@@ -135,6 +140,7 @@ _MODULES: Final = {
     "RankedSystem": "analysis.ranking.system_ranking",
     "RougeScores": "families.rouge.formulas",
     "SacrebleuScore": "families.bleu.score",
+    "SampleSize": "analysis.power.sample_size",
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
     "SetComparison": "analysis.sets.set_comparison",
@@ -155,6 +161,7 @@ _MODULES: Final = {
     "load": "integrations.load",
     "meta_evaluate": "analysis.meta.meta_evaluate",
     "near_duplicates": "analysis.pairs.duplicates",
+    "required_samples": "analysis.power.required_samples",
     "rouge_scores": "scoring.functional",
     "score_matrix": "analysis.pairs.matrix",
     "score_table": "integrations.columns",

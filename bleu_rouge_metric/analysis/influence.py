@@ -133,9 +133,7 @@ def influence(
         chosen = choose_options(scored.options, scored.families, options)
         plan = chosen.plan(scored.families).scoring
         keys = scored.keys()
-        return Influence(
-            *_leave_out(scored.counts(), plan), None if keys is None else keys.tolist()
-        )
+        return Influence(*leave_out(scored.counts(), plan), None if keys is None else keys.tolist())
     if not isinstance(scored, SystemComparison):
         raise TypeError(
             f"scored is of type {type(scored).__name__}; expected a Scorer, or the result of "
@@ -170,15 +168,15 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
         names = ", ".join(map(repr, others))
         raise ValueError(f"system is {system!r}; expected one of {names}.")
     plan = counted.options.plan(counted.families).scoring
-    base, base_without = _leave_out(counted.counts[0], plan)
-    ours, ours_without = _leave_out(counted.counts[counted.names.index(system)], plan)
+    base, base_without = leave_out(counted.counts[0], plan)
+    ours, ours_without = leave_out(counted.counts[counted.names.index(system)], plan)
     return Influence(
         {name: ours[name] - base[name] for name in base},
         {name: ours_without[name] - base_without[name] for name in base},
     )
 
 
-def _leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float], dict[str, Floats]]:
+def leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float], dict[str, Floats]]:
     """Return the scores of all samples, and without each."""
     samples = len(counts.reference_counts)
     if samples < 2:

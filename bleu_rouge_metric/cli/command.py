@@ -28,6 +28,7 @@ from . import (
     flags,
     meta_flags,
     option_flags,
+    sample_size_flags,
 )
 from .candidates import run_pick
 from .checks import (
@@ -54,6 +55,7 @@ from .plain_help import PlainGroup
 from .reports import ReportFormat
 from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
+from .sample_sizes import run_required_samples
 from .score import run_score
 from .system_comparisons import (
     check_baseline,
@@ -391,6 +393,41 @@ def compare_with_people(
 ) -> None:
     """Compare metrics with people; the help is ``meta_flags.HELP``."""
     run_meta_evaluation(**context.params)
+
+
+@app.command(
+    cls=CompareCommand,
+    name="required-samples",
+    help=sample_size_flags.HELP,
+    epilog=sample_size_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
+def plan_samples(
+    context: typer.Context,
+    systems: comparison_flags.Systems,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    *,
+    difference: sample_size_flags.Difference,
+    power: sample_size_flags.Power = "0.8",
+    score: sample_size_flags.Score = None,
+    system: sample_size_flags.System = None,
+    baseline: comparison_flags.Baseline = None,
+    clusters: comparison_flags.Clusters = None,
+    confidence: comparison_flags.Confidence = "0.95",
+    alternative: comparison_flags.Side = "two-sided",
+    tests: sample_size_flags.Tests = "1",
+    studies: sample_size_flags.Studies = "4000",
+    seed: comparison_flags.Seed = "12345",
+    report_format: sample_size_flags.Format = "table",
+    percent: flags.Percent = False,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Estimate how many samples are needed; the help is ``sample_size_flags.HELP``."""
+    run_required_samples(**context.params)
 
 
 def main() -> None:

@@ -13,7 +13,17 @@ from ..support.commands import invoke
 
 @pytest.mark.parametrize(
     "name",
-    ["", "score", "compare", "compare-profiles", "explain", "dedup", "pick", "meta-evaluate"],
+    [
+        "",
+        "score",
+        "compare",
+        "compare-profiles",
+        "explain",
+        "dedup",
+        "pick",
+        "meta-evaluate",
+        "required-samples",
+    ],
 )
 def test_the_help_says_nothing_of_pythons_types(name: str) -> None:
     text = invoke(*filter(None, [name]), "--help").stdout

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("examples_folder")
 FILES = ("predictions.txt", "references.txt")
 COMMANDS = (
     "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick', "
-    "'meta-evaluate'."
+    "'meta-evaluate', 'required-samples'."
 )
 FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from bleu_rouge_metric.cli import main
@@ -17,6 +18,9 @@ SAMPLES = list(map(json.loads, (EXAMPLES / "samples.jsonl").read_text("utf-8").s
 PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
 REFERENCES = [sample["references"] for sample in SAMPLES]
 FIRST_REFERENCES = [references[0] for references in REFERENCES]
+
+_GROUP: Any = get_command(app)
+COMMANDS = tuple(_GROUP.commands)
 
 # Profiles that compare with one reference.
 ONE_REFERENCE = {name for name, item in PROFILES.items() if "pltrdy" in item.calculates}

@@ -212,7 +212,7 @@ def williams(first: float, second: float, between: float, units: int) -> float |
         None with fewer than 4 units, or if the statistic is undefined, as for equal metrics.
 
     >>> round(williams(0.9, 0.7, 0.6, 20), 4)
-    0.0259
+    0.0435
     """
     if units < 4 or math.isnan(first + second + between):
         return None

@@ -1,0 +1,1 @@
+"""Plan a comparison of systems: how many samples it needs."""
