@@ -85,8 +85,8 @@ def test_one_of_several_systems_is_named() -> None:
         ),
         (
             ["old.txt", *FILES[2:]],
-            "there is only one file of a system; give two or more before --references, or one with "
-            "columns and their names with --systems.",
+            "old.txt: there is only one system; give two or more files before --references, or one "
+            "with columns and their names with --systems.",
         ),
         (
             ["old.txt", "new.txt", "third.txt", *FILES[2:]],
