@@ -12,8 +12,10 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
-score most. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
-and parses them from the signature of a score.
+score most. ``compare_buckets`` compares systems on samples, words or n-grams of a kind, and
+``ngram_differences`` lists the n-grams in which two systems differ. ``brevity_penalty`` is the
+factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
+score.
 """
 
 from importlib import import_module
@@ -22,6 +24,10 @@ from typing import TYPE_CHECKING, Any, Final
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .analysis.buckets.compare import compare_buckets
+    from .analysis.buckets.comparison import BucketComparison
+    from .analysis.buckets.differences import ngram_differences
+    from .analysis.buckets.ngram_lists import NgramDifference, NgramDifferences
     from .analysis.comparison import Comparison, Difference
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
@@ -53,6 +59,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BestCandidates",
     "BleuScore",
+    "BucketComparison",
     "Comparison",
     "ComputeMetrics",
     "Consensus",
@@ -62,6 +69,8 @@ __all__ = [
     "Influence",
     "NearDuplicates",
     "Neighbors",
+    "NgramDifference",
+    "NgramDifferences",
     "Options",
     "PairScorer",
     "RougeScores",
@@ -74,6 +83,7 @@ __all__ = [
     "agreement",
     "bleu_score",
     "brevity_penalty",
+    "compare_buckets",
     "compare_profiles",
     "compare_systems",
     "compute_metrics",
@@ -81,6 +91,7 @@ __all__ = [
     "influence",
     "load",
     "near_duplicates",
+    "ngram_differences",
     "rouge_scores",
     "score_matrix",
     "score_table",
@@ -95,6 +106,7 @@ __all__ = [
 _MODULES: Final = {
     "BestCandidates": "analysis.pairs.best",
     "BleuScore": "families.bleu.score",
+    "BucketComparison": "analysis.buckets.comparison",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
     "Consensus": "analysis.pairs.consensus",
@@ -104,6 +116,8 @@ _MODULES: Final = {
     "Influence": "analysis.influence",
     "NearDuplicates": "analysis.pairs.nearest_texts",
     "Neighbors": "analysis.pairs.duplicate_index",
+    "NgramDifference": "analysis.buckets.ngram_lists",
+    "NgramDifferences": "analysis.buckets.ngram_lists",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
     "RougeScores": "families.rouge.formulas",
@@ -115,6 +129,7 @@ _MODULES: Final = {
     "agreement": "analysis.pairs.agreement",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",
+    "compare_buckets": "analysis.buckets.compare",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.significance",
     "compute_metrics": "integrations.trainer",
@@ -122,6 +137,7 @@ _MODULES: Final = {
     "influence": "analysis.influence",
     "load": "integrations.load",
     "near_duplicates": "analysis.pairs.duplicates",
+    "ngram_differences": "analysis.buckets.differences",
     "rouge_scores": "scoring.functional",
     "score_matrix": "analysis.pairs.matrix",
     "score_table": "integrations.columns",

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..families.counts import select_counts
 from ..messages import value_error
@@ -106,18 +107,11 @@ def compare_systems(
         keywords.setdefault("profile", CONVENTION_PROFILE)
     counted = count_systems(systems, references, baseline=baseline, family=family, options=keywords)
     samples = len(counted.counts[0].reference_counts)
-    labels = None if clusters is None else check_labels("clusters", clusters, samples)
-    if labels is not None and len(labels.names) < 2:
-        raise value_error(
-            "{clusters} has the one label {!r}",
-            labels.names[0],
-            expected="expected at least 2 to resample.",
-        )
+    numbers = check_clusters(clusters, samples)
     outside = check_outside_scores(scores, counted.names, samples)
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
-    numbers = None if labels is None else labels.numbers
     parts = [Part(counted, numbers, outside)]
     if grouped is not None:
         for indices in grouped.list_indices():
@@ -127,12 +121,31 @@ def compare_systems(
             parts.append(Part(counted._replace(counts=counts), part, rows))
     n_tested = sum(part.untested_reason is None for part in parts)
     compared = [compare_part(part, design, n_tested, progress) for part in parts]
-    whole, *others = _correct(compared, design.correction)
+    whole, *others = correct_comparisons(compared, design.correction)
     names = [] if grouped is None else grouped.names
     return replace(whole, groups=dict(zip(names, others, strict=True)))
 
 
-def _correct(
+def check_clusters(clusters: object, samples: int) -> NDArray[np.int64] | None:
+    """Return the number of the cluster of each sample, from 0 up; None if there are none.
+
+    Raises:
+        TypeError: a label is neither a str nor an int.
+        ValueError: there are more or fewer labels than samples, or all are equal.
+    """
+    if clusters is None:
+        return None
+    labels = check_labels("clusters", clusters, samples)
+    if len(labels.names) < 2:
+        raise value_error(
+            "{clusters} has the one label {!r}",
+            labels.names[0],
+            expected="expected at least 2 to resample.",
+        )
+    return labels.numbers
+
+
+def correct_comparisons(
     comparisons: Sequence[SystemComparison], correction: Correction | None
 ) -> list[SystemComparison]:
     """Correct the p-values of all samples and of all groups together."""

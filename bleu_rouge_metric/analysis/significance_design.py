@@ -135,11 +135,11 @@ def check_outside_scores(
                 f"{', '.join(map(repr, systems))}."
             )
         for system, row in zip(systems, found, strict=True):
-            row[name] = _check_numbers(f"scores[{name!r}][{system!r}]", by_system[system], samples)
+            row[name] = check_numbers(f"scores[{name!r}][{system!r}]", by_system[system], samples)
     return found
 
 
-def _check_numbers(place: str, numbers: Any, samples: int) -> Floats:
+def check_numbers(place: str, numbers: Any, samples: int) -> Floats:
     """Check that there is one finite number per sample."""
     if isinstance(numbers, str | bytes | Mapping) or not isinstance(numbers, Iterable):
         raise TypeError(

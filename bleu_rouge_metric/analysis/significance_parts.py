@@ -84,6 +84,18 @@ def compare_part(
     counted = part.counted
     plan = counted.options.plan(counted.families).scoring
     gathered = gather_scores(counted.counts, part.outside, plan, design.seed, part.clusters)
+    return compare_gathered(part, gathered, design, n_parts, progress)
+
+
+def compare_gathered(
+    part: Part,
+    gathered: list[SystemScores],
+    design: Design,
+    n_parts: int,
+    progress: Progress | None,
+) -> SystemComparison:
+    """Compare systems by scores that are gathered; the other arguments are as above."""
+    counted = part.counted
     rows = _make_rows(counted.names, gathered)
     n_tests = n_parts * sum(row.delta is not None for row in rows)
     if part.untested_reason is not None:

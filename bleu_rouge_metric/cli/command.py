@@ -21,7 +21,16 @@ from ..options.options import Options
 from ..options.profiles import PROFILES
 from ..scoring.results import choose_factor
 from ..text.warnings import collect_warnings
-from . import candidate_flags, comparison_flags, duplicate_flags, explanations, flags, option_flags
+from . import (
+    bucket_flags,
+    candidate_flags,
+    comparison_flags,
+    duplicate_flags,
+    explanations,
+    flags,
+    option_flags,
+)
+from .buckets import run_buckets
 from .candidates import run_pick
 from .checks import (
     check_environment,
@@ -125,7 +134,7 @@ def compare_systems(
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
     *,
-    filter_name: comparison_flags.Filter = None,
+    harness_filter: comparison_flags.Filter = None,
     scores: comparison_flags.OutsideScores = None,
     baseline: comparison_flags.Baseline = None,
     test: comparison_flags.Test = TESTS[0],
@@ -178,7 +187,7 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
-            filter_name=filter_name,
+            filter_name=harness_filter,
             **files,
         )
         check_baseline(baseline, list(samples.systems))
@@ -197,6 +206,47 @@ def compare_systems(
             write_columns(per_sample, list_samples(scorers, outside, factor))
         scaled = scale_scores(comparison, factor, outside)
         print_report(lambda: report_systems(scaled, written, is_signed=signature))
+
+
+@app.command(
+    cls=CompareCommand,
+    name="buckets",
+    help=bucket_flags.HELP,
+    epilog=bucket_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
+def compare_buckets(
+    context: typer.Context,
+    systems: comparison_flags.Systems,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    *,
+    harness_filter: comparison_flags.Filter = None,
+    by: bucket_flags.By = "length",
+    edges: bucket_flags.Edges = None,
+    label: bucket_flags.Label = None,
+    text: bucket_flags.Text = None,
+    system: bucket_flags.System = None,
+    kind: bucket_flags.Kind = None,
+    lowest_order: bucket_flags.LowestOrder = None,
+    limit: bucket_flags.Limit = None,
+    baseline: comparison_flags.Baseline = None,
+    test: comparison_flags.Test = TESTS[0],
+    resamples: comparison_flags.Resamples = None,
+    confidence: comparison_flags.Confidence = "0.95",
+    seed: comparison_flags.Seed = "12345",
+    alternative: comparison_flags.Side = "two-sided",
+    correction: comparison_flags.CorrectionName = None,
+    clusters: comparison_flags.Clusters = None,
+    report_format: comparison_flags.Format = "table",
+    percent: flags.Percent = False,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Compare systems in buckets; the help is ``bucket_flags.HELP``."""
+    run_buckets(**context.params)
 
 
 @app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)

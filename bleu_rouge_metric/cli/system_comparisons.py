@@ -35,7 +35,7 @@ from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
 
 # Keywords of ``compare_systems`` in the words of the command.
-_FLAGS: Final = {
+FLAGS: Final = {
     "test": "--test",
     "n_resamples": "--resamples",
     "confidence": "--confidence",
@@ -67,7 +67,7 @@ def comparison_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError) as error:
-        raise UsageError(write_flags(get_message(error), _FLAGS)) from error
+        raise UsageError(write_flags(get_message(error), FLAGS)) from error
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from ..support.commands import invoke
 
 
 @pytest.mark.parametrize(
-    "name", ["", "score", "compare", "compare-profiles", "explain", "dedup", "pick"]
+    "name", ["", "score", "compare", "buckets", "compare-profiles", "explain", "dedup", "pick"]
 )
 def test_the_help_says_nothing_of_pythons_types(name: str) -> None:
     text = invoke(*filter(None, [name]), "--help").stdout

@@ -15,7 +15,9 @@ from ..support.commands import invoke, score_json
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("predictions.txt", "references.txt")
-COMMANDS = "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick'."
+COMMANDS = (
+    "expected one of 'score', 'compare', 'buckets', 'compare-profiles', 'explain', 'dedup', 'pick'."
+)
 FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 
 

@@ -90,7 +90,7 @@ def test_every_foreign_flag_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["score", "compare", "compare-profiles", "explain", "dedup", "pick"]
+    "name", ["score", "compare", "buckets", "compare-profiles", "explain", "dedup", "pick"]
 )
 def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
     text = tables.write_command(name)
