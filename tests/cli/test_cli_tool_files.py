@@ -192,6 +192,10 @@ COMET_FAULTS: list[tuple[dict[str, Any], str]] = [
         "the sample out.",
     ),
     ({"COMET": "high"}, "'COMET' of sample 0 of 'new.txt' is 'high'; expected a number."),
+    (
+        {"COMET": 10**400},
+        f"'COMET' of sample 0 of 'new.txt' is {10**400}; expected a finite number.",
+    ),
     ({"COMET": float("nan")}, "'COMET' of sample 0 of 'new.txt' is nan; expected a finite number."),
     (
         {"ref": "other"},

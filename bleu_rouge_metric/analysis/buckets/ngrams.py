@@ -82,7 +82,7 @@ def count_ngrams(tokens: Sequence[str], orders: Sequence[int]) -> Ngrams:
     """Count the n-grams of some orders.
 
     >>> count_ngrams(["a", "b", "a"], [1, 2])
-    Counter({('a',): 2, ('a', 'b'): 1, ('b', 'a'): 1, ('b',): 1})
+    Counter({('a',): 2, ('b',): 1, ('a', 'b'): 1, ('b', 'a'): 1})
     """
     counts: Ngrams = Counter()
     for order in orders:
