@@ -81,7 +81,7 @@ def meta_evaluate(
     >>> scores = {"length": {"A": [5, 6, 7, 8], "B": [6, 7, 9, 9], "C": [5, 4, 6, 5]}}
     >>> result = meta_evaluate(scores, human, level="segment", coefficients=["kendall_b"])
     >>> round(result.rows[0].value, 4)
-    0.9082
+    0.9541
     """
     plan = check_plan(
         level=level,
