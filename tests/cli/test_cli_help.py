@@ -8,23 +8,10 @@ import pytest
 from bleu_rouge_metric.cli.flags import EXIT_CODES
 from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 
-from ..support.commands import invoke
+from ..support.commands import COMMANDS, invoke
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        "score",
-        "compare",
-        "compare-profiles",
-        "explain",
-        "dedup",
-        "pick",
-        "meta-evaluate",
-        "required-samples",
-    ],
-)
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_the_help_says_nothing_of_pythons_types(name: str) -> None:
     text = invoke(*filter(None, [name]), "--help").stdout
     assert "--help" in text

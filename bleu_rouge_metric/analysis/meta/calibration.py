@@ -46,7 +46,7 @@ def calibrate(groups: RatedGroups, weights: Floats, group_weights: Floats) -> Ca
 
     Args:
         groups: of scores and ratings.
-        weights: whole numbers, shape (groups, units) or (1, units).
+        weights: whole numbers, shape (1, units): all groups have the same.
         group_weights: how often each group counts, shape (groups,).
 
     >>> groups = RatedGroups(np.array([[0.1, 0.2, 0.9]]), np.array([[3.0, 3.0, 5.0]]))
@@ -54,21 +54,20 @@ def calibrate(groups: RatedGroups, weights: Floats, group_weights: Floats) -> Ca
     Calibration(accuracy=1.0, threshold=0.1)
     """
     pairs = groups.sorted_pairs
-    drawn = np.broadcast_to(weights, groups.scores.shape)
-    counted = drawn[pairs.group, pairs.first] * drawn[pairs.group, pairs.second]
-    counted = counted * group_weights[pairs.group]
+    drawn = weights[0, pairs.first] * weights[0, pairs.second]
+    counted = drawn[pairs.pair] * group_weights[pairs.group]
     total = float(counted.sum())
     if total == 0:
         return Calibration(np.nan, np.nan)
     # With every pair that becomes a tie, pairs that are tied in the ratings become correct, and
-    # pairs that were in the same order become wrong.
-    correct = float(counted[pairs.is_concordant].sum()) + np.cumsum(counted * pairs.change)
-    # Pairs with equal differences become ties together, and the threshold 0 is always possible.
-    stops = np.append(np.flatnonzero(np.diff(pairs.differences)), len(correct) - 1)
-    reached = correct[stops]
-    thresholds = pairs.differences[stops]
+    # pairs that were in the same order become wrong. Pairs with equal differences become ties
+    # together.
+    # A product of BLAS would be as exact, but its threads slow down a busy machine.
+    untied = float((counted * pairs.concordant).sum())
+    correct = untied + np.cumsum(counted * pairs.change)[pairs.stops]
+    thresholds = pairs.differences[pairs.stops]
     if thresholds[0] > 0:
-        reached = np.append(float(counted[pairs.is_concordant].sum()), reached)
+        correct = np.append(untied, correct)
         thresholds = np.append(0.0, thresholds)
-    best = int(np.argmax(reached))
-    return Calibration(float(reached[best]) / total, float(thresholds[best]))
+    best = int(np.argmax(correct))
+    return Calibration(float(correct[best]) / total, float(thresholds[best]))

@@ -11,6 +11,7 @@ and assumes normal distributions of independent units.
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -102,7 +103,7 @@ def permute_texts(
 
     rows = max(1, _NUMBERS_PER_BLOCK // ratings.size)
 
-    def compare(swaps: Weights) -> Floats:
+    def compare_mixed(swaps: Weights) -> Floats:
         found = []
         for start in range(0, len(swaps), rows):
             block = swaps[start : start + rows].astype(bool)
@@ -114,16 +115,21 @@ def permute_texts(
             found.append(x - y)
         return np.concatenate(found)
 
-    # Fast path: if whole groups are swapped, their coefficients are swapped. It is 100 times as
-    # fast as the above with 1,000 items of 16 systems.
-    if coefficient != CALIBRATED and grouping == swapped.removesuffix("s"):
-        x, y = (
-            COEFFICIENTS[coefficient](
-                RatedGroups(group_texts(matrix, grouping), given), weights.units
+    compare: Callable[[Weights], Floats] = compare_mixed
+    # Fast path: equals the above if whole groups are swapped. Their coefficients are then swapped;
+    # 100 swaps take 0.01 s in place of 0.95 s, with 1,000 items of 16 systems. The calibrated
+    # accuracy takes 0.5 s in place of 3.9 s: the pairs of both metrics are sorted once, and each
+    # group counts for one of them.
+    if grouping == swapped.removesuffix("s"):
+        scores = [group_texts(matrix, grouping) for matrix in (first, second)]
+        if coefficient == CALIBRATED:
+            both = RatedGroups(np.concatenate(scores), np.tile(given, (2, 1)))
+            compare = partial(_swap_pairs, both=both, weights=weights.units)
+        else:
+            x, y = (
+                COEFFICIENTS[coefficient](RatedGroups(one, given), weights.units) for one in scores
             )
-            for matrix in (first, second)
-        )
-        return _count_swaps(lambda swaps: _swap_groups(swaps, x, y), units, n_resamples, seed)
+            compare = partial(_swap_groups, first=x, second=y)
     return _count_swaps(compare, units, n_resamples, seed)
 
 
@@ -163,6 +169,17 @@ def _swap_groups(swaps: Weights, first: Floats, second: Floats) -> Floats:
         ours = mix(values[0], values[1]) / mix(known[0], known[1])
         theirs = mix(values[1], values[0]) / mix(known[1], known[0])
     return ours - theirs
+
+
+def _swap_pairs(swaps: Weights, both: RatedGroups, weights: Floats) -> Floats:
+    """Return the differences of calibrated accuracies after each row of swaps of groups."""
+    found = []
+    for swap in swaps.astype(np.float64):
+        ours, theirs = np.concatenate([1 - swap, swap]), np.concatenate([swap, 1 - swap])
+        found.append(
+            calibrate(both, weights, ours).accuracy - calibrate(both, weights, theirs).accuracy
+        )
+    return np.array(found)
 
 
 def _count_swaps(

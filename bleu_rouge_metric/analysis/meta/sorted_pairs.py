@@ -12,42 +12,40 @@ class SortedPairs(NamedTuple):
     """All pairs of units of a group, in the order of their differences of scores.
 
     Attributes:
-        group: number of the group.
-        first: number of one unit.
-        second: number of the other.
-        differences: absolute differences of scores.
-        is_concordant: whether scores and ratings have them in the same order.
+        first: one unit of each pair of a group.
+        second: the other unit.
+        group: number of the group of each pair in order.
+        pair: its place in ``first`` and ``second``.
+        differences: absolute differences of scores, ascending.
+        stops: the last of each run of equal differences.
+        concordant: 1 if scores and ratings have the units in the same order, else 0.
         change: 1 if a tie would be correct and the order is not, -1 for the reverse, else 0.
     """
 
-    group: NDArray[np.int32]
-    first: NDArray[np.int32]
-    second: NDArray[np.int32]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    group: NDArray[np.int64]
+    pair: NDArray[np.int64]
     differences: Floats
-    is_concordant: NDArray[np.bool_]
-    change: NDArray[np.int8]
+    stops: NDArray[np.int64]
+    concordant: Floats
+    change: Floats
 
 
 def sort_pairs(scores: Floats, ratings: Floats) -> SortedPairs:
     """Sort all pairs of units by how much their scores differ.
 
     Args:
-        scores: shape (groups, units); finite.
+        scores: shape (groups, units); finite; two units or more.
         ratings: shape (groups, units); finite.
     """
     first, second = np.triu_indices(scores.shape[1], 1)
     steps = (scores[:, first] - scores[:, second]).ravel()
     rated = np.sign(ratings[:, first] - ratings[:, second]).ravel()
-    differences = np.abs(steps)
-    order = np.argsort(differences, kind="stable")
+    order = np.argsort(np.abs(steps), kind="stable")
+    differences: Floats = np.abs(steps)[order]
     group, pair = np.divmod(order, len(first))
-    is_concordant = (np.sign(steps) == rated)[order] & (differences[order] > 0)
-    change = (rated[order] == 0).astype(np.int8) - is_concordant.astype(np.int8)
-    return SortedPairs(
-        group.astype(np.int32),
-        first[pair].astype(np.int32),
-        second[pair].astype(np.int32),
-        differences[order],
-        is_concordant,
-        change,
-    )
+    concordant = ((np.sign(steps) == rated)[order] & (differences > 0)).astype(np.float64)
+    change: Floats = (rated[order] == 0).astype(np.float64) - concordant
+    stops = np.append(np.flatnonzero(np.diff(differences)), len(differences) - 1)
+    return SortedPairs(first, second, group, pair, differences, stops, concordant, change)
