@@ -31,6 +31,7 @@ from .widgets import (
     COPY_LINK,
     WORKERS,
     answer,
+    answer_upload,
     build_bar,
     build_heading,
     build_panel,
@@ -99,12 +100,8 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     answer("compare", button, show_systems, inputs, [*outputs, *shown])
     settable = [*inputs, cell, most]
     make_settable("compare", page, settable)
-    sources[0].change(
-        show_columns,
-        sources[0],
-        [outputs[0], *sources[2:4], design[0], *sources[4:]],
-        api_visibility="private",
-    ).then(None, settable, settable[2:], js="(...values) => page.resume('compare', values)")
+    menus = [*sources[2:4], design[0], *sources[4:]]
+    answer_upload("compare", show_columns, settable, [outputs[0], *menus])
     example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
     gr.on(

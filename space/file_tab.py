@@ -17,6 +17,7 @@ from .widgets import (
     COPY_LINK,
     WORKERS,
     answer,
+    answer_upload,
     build_bar,
     build_panel,
     build_results,
@@ -68,12 +69,7 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
     make_settable("file", page, inputs)
-    inputs[0].change(
-        guess_columns,
-        inputs[0],
-        [outputs[0], *inputs[2:4]],
-        api_visibility="private",
-    ).then(None, inputs, inputs[2:], js="(...values) => page.resume('file', values)")
+    answer_upload("file", guess_columns, inputs, [outputs[0], *inputs[2:4]])
     example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
     shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")

@@ -6,7 +6,9 @@
 window.page = (() => {
   const LONGEST_LINK = 8000; // characters; servers and messengers cut longer links
   const sent = {}; // inputs of the last request of a tab
+  const shown = {}; // inputs of the results that a tab shows
   const current = {}; // inputs that the tab has now
+  const running = {}; // whether an answer is awaited
   const linked = {}; // inputs that the address names, or could name
   const defaults = {}; // inputs of a page that was only opened
   const names = {}; // the ends of the ids of inputs
@@ -23,6 +25,7 @@ window.page = (() => {
   // A request begins: something moves before the server answers.
   function start(tab, values) {
     sent[tab] = current[tab] = write(values);
+    running[tab] = true;
     setState(tab, "busy");
     return values;
   }
@@ -31,25 +34,57 @@ window.page = (() => {
   function change(tab, values) {
     current[tab] = write(values);
     link(tab, values);
-    // Without results there is nothing to mark.
-    const isNew = sent[tab] === undefined || current[tab] === sent[tab];
-    setState(tab, isNew ? "new" : "old");
+    if (running[tab] && current[tab] === sent[tab]) return [];
+    const cancel = document.getElementById(`${tab}-cancel`);
+    if (running[tab] && cancel) {
+      cancel.click();
+      running[tab] = false;
+    }
+    mark(tab);
     return [];
+  }
+
+  function mark(tab) {
+    // Without results there is nothing to mark.
+    const isNew = shown[tab] === undefined || current[tab] === shown[tab];
+    setState(tab, isNew ? "new" : "old");
   }
 
   // After a click the results come into the window.
   function finish(tab, scrolls) {
-    setState(tab, current[tab] === sent[tab] ? "new" : "old");
+    shown[tab] = sent[tab];
+    running[tab] = false;
+    mark(tab);
     if (scrolls) requestAnimationFrame(() => {
-      const shown = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
-      shown.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
+      const places = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
+      places.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
     });
     return [];
   }
 
+  // A cancelled request fails too.
   function fail(tab) {
+    if (!running[tab]) return [];
+    running[tab] = false;
     setState(tab, "failed");
     return [];
+  }
+
+  // The columns of an upload become choices of the tab; scores before that would be of others.
+  function startReading(tab, values) {
+    const panel = document.getElementById(`${tab}-panel`);
+    delete panel.dataset.read;
+    panel.querySelector("button.score").disabled = true;
+    setState(tab, "reading");
+    return values;
+  }
+
+  function finishReading(tab, values) {
+    const panel = document.getElementById(`${tab}-panel`);
+    panel.dataset.read = [values[0] ?? []].flat().map((one) => one.orig_name).join(" ");
+    panel.querySelector("button.score").disabled = false;
+    change(tab, values);
+    return resume(tab, values);
   }
 
   // A link holds the inputs that were changed, by name, behind "#", which browsers do not send to
@@ -282,5 +317,8 @@ window.page = (() => {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
   });
 
-  return { start, change, finish, fail, openTab, restore, resume, save, selectCell, set, take };
+  return {
+    start, change, finish, fail, startReading, finishReading, openTab, restore, save, selectCell, set,
+    take,
+  };
 })();

@@ -35,6 +35,7 @@ WORKERS: Final[dict[str, Any]] = {"concurrency_id": "score", "concurrency_limit"
 _STATES: Final = (
     '<div class="state" role="status">'
     '<p class="busy">Working…</p>'
+    '<p class="reading">Reading the file…</p>'
     '<p class="old">The inputs have changed. The results below belong to the earlier inputs.</p>'
     '<p class="files" hidden></p>'
     '<p class="failed">The page got no answer. Check the connection, and try again.</p></div>'
@@ -92,11 +93,15 @@ def answer(
         inputs,
         outputs,
         js=f"(...values) => page.start('{tab}', values)",
+        # A click while an earlier request is being cancelled counts.
+        trigger_mode="always_last",
         api_visibility="private",
         **WORKERS,
     )
     follow(tab, scoring, scrolls=True)
-    gr.on(watch(tab, inputs), None, None, None, cancels=[scoring])
+    watch(tab, inputs)
+    # ``page.change`` clicks it.
+    gr.Button(visible="hidden", elem_id=f"{tab}-cancel").click(None, cancels=[scoring])
 
 
 def answer_live(
@@ -143,6 +148,27 @@ def make_settable(tab: str, page: gr.Blocks, inputs: list[Any]) -> None:
     gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
         None, inputs, inputs, js=f"(...values) => page.take('{tab}', values)"
     )
+
+
+def answer_upload(
+    tab: str, reader: Callable[[Any], list[Any]], inputs: list[Any], outputs: list[Any]
+) -> None:
+    """Show what an upload is, and offer its columns, before it can be scored.
+
+    Args:
+        tab: as in ``answer``.
+        reader: called with the upload.
+        inputs: the inputs of the tab that a link contains: the box of the upload, that of the
+            references, and the others.
+        outputs: components for the values of the reader.
+    """
+    inputs[0].change(
+        reader,
+        inputs[0],
+        outputs,
+        js=f"(...values) => page.startReading('{tab}', values)",
+        api_visibility="private",
+    ).then(None, inputs, inputs[2:], js=f"(...values) => page.finishReading('{tab}', values)")
 
 
 def watch(tab: str, inputs: list[Any]) -> list[Any]:

@@ -139,6 +139,18 @@ def test_results_of_other_inputs_are_marked(browser: Page, tmp_path: Path) -> No
     browser.expect(lambda: browser.read_state("file"), "new")
 
 
+def watch_states(browser: Page) -> None:
+    """Collect the states of the tab, and whether its button is disabled."""
+    browser.driver.execute_script("""
+        const panel = document.getElementById("file-panel");
+        const button = document.getElementById("file-score");
+        window.states = [];
+        new MutationObserver(
+            () => window.states.push(`${panel.dataset.state}/${button.disabled}`)
+        ).observe(panel, {attributeFilter: ["data-state"]});
+    """)
+
+
 def upload_many_rows(browser: Page, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"
     path.write_text("prediction,reference\n" + f"{PREDICTION},{REFERENCE}\n" * 10_000)
@@ -148,32 +160,46 @@ def upload_many_rows(browser: Page, tmp_path: Path) -> None:
 
 def test_a_click_is_seen_before_the_server_answers(browser: Page, tmp_path: Path) -> None:
     upload_many_rows(browser, tmp_path)
-    browser.driver.execute_script("""
-        const panel = document.getElementById("file-panel");
-        window.states = [];
-        new MutationObserver(() => window.states.push(panel.dataset.state)).observe(
-            panel, {attributeFilter: ["data-state"]}
-        );
-    """)
+    watch_states(browser)
     browser.click("#file-score")
-    browser.expect(lambda: browser.driver.execute_script("return states[0]"), "busy")
+    browser.expect(lambda: browser.driver.execute_script("return states[0]"), "busy/false")
 
 
 def test_a_change_during_a_request_makes_its_results_old(browser: Page, tmp_path: Path) -> None:
     upload_many_rows(browser, tmp_path)
     browser.click("#file-score")
     fill_column(browser, "summary")
-    # Whether or not the scores came before the change, they are not shown as those of the inputs.
     browser.wait_for(lambda: browser.read_state("file") != "busy")
-    assert browser.read_state("file") != "new"
-    message = "other.csv has no column 'summary'; it has 'prediction', 'reference'. Write the "
+    # If the scores came before the change, they are shown as those of other inputs.
+    is_shown = browser.driver.execute_script(
+        "return Boolean(document.getElementById('file-results')?.offsetParent)"
+    )
+    assert browser.read_state("file") == ("old" if is_shown else "new")
+    # A click counts while the request is being cancelled.
+    browser.click("#file-score")
+    message = (
+        "other.csv has no column 'summary'; it has 'prediction', 'reference'. Write the names of "
+        "your columns into the boxes above."
+    )
+    browser.expect(lambda: browser.read_message("file"), message)
 
-    def click_again() -> str:
-        # While the request is being cancelled, clicks are ignored.
-        browser.click("#file-score")
-        return browser.read_message("file")
 
-    browser.expect(click_again, message + "names of your columns into the boxes above.")
+def test_an_upload_is_read_before_it_can_be_scored(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "few.csv"
+    path.write_text("Output,Target\nthe cat,the cat sat\n")
+    browser.click("#file-tab-button")
+    watch_states(browser)
+    browser.upload("file-upload", path)
+    states = browser.driver.execute_script("return states")
+    assert "reading/true" in states
+    assert states[-1] == "new/false"
+    # The columns that were guessed do not cancel the request.
+    browser.click("#file-score")
+    browser.expect(lambda: browser.read_state("file"), "new")
+    browser.expect(
+        lambda: browser.find("#file-scores .note").text,
+        "few.csv, columns Output and Target: 1 sample",
+    )
 
 
 def test_a_vanished_upload_is_said(browser: Page, tmp_path: Path, uploads: Path) -> None:

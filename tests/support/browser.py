@@ -174,12 +174,15 @@ class Page:
         self.click(f"[role=option][aria-label='{option}']")
 
     def upload(self, name: str, path: Path) -> None:
-        """Give a file to a box, and wait until the page shows its name."""
+        """Give a file to a box, and wait until the page shows its name and has read it."""
         for button in self.find_all(f"#{name} button[aria-label='Clear']"):
             button.click()
         field = self.wait_for(lambda: self.find_all(f"#{name} input[type=file]"))[0]
         field.send_keys(str(path))
         self.wait_for(lambda: path.stem in self.find(f"#{name}").text)
+        if name.endswith("-upload"):
+            panel = f"#{name.removesuffix('-upload')}-panel"
+            self.wait_for(lambda: path.name in (self.find(panel).get_attribute("data-read") or ""))
 
     def read_table(self, css: str) -> Table:
         """Return the visible cells of a table, row by row, without the header."""
