@@ -34,13 +34,7 @@ window.page = (() => {
   function change(tab, values) {
     current[tab] = write(values);
     link(tab, values);
-    if (running[tab] && current[tab] === sent[tab]) return [];
-    const cancel = document.getElementById(`${tab}-cancel`);
-    if (running[tab] && cancel) {
-      cancel.click();
-      running[tab] = false;
-    }
-    mark(tab);
+    if (!running[tab]) mark(tab);
     return [];
   }
 
@@ -62,9 +56,7 @@ window.page = (() => {
     return [];
   }
 
-  // A cancelled request fails too.
   function fail(tab) {
-    if (!running[tab]) return [];
     running[tab] = false;
     setState(tab, "failed");
     return [];
@@ -197,6 +189,12 @@ window.page = (() => {
       event.preventDefault();
       button.click();
     }
+  }, true);
+
+  // A second click with the same inputs asks nothing new.
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest?.("button.score")?.id.replace("-score", "");
+    if (running[tab] && current[tab] === sent[tab]) event.stopImmediatePropagation();
   }, true);
 
   // A button of a group of openers shows and hides what it names, and hides the others.

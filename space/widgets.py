@@ -78,7 +78,7 @@ def answer(
 ) -> None:
     """At every click, show the handler's values, or a message that says why there are none.
 
-    A change of an input cancels a running request and marks the results as old.
+    A change of an input marks the results as old.
 
     Args:
         tab: name of the tab, with which the ids of its elements begin.
@@ -93,15 +93,13 @@ def answer(
         inputs,
         outputs,
         js=f"(...values) => page.start('{tab}', values)",
-        # A click while an earlier request is being cancelled counts.
+        # A click during an earlier request counts: it is answered next.
         trigger_mode="always_last",
         api_visibility="private",
         **WORKERS,
     )
     follow(tab, scoring, scrolls=True)
     watch(tab, inputs)
-    # ``page.change`` clicks it.
-    gr.Button(visible="hidden", elem_id=f"{tab}-cancel").click(None, cancels=[scoring])
 
 
 def answer_live(
