@@ -9,10 +9,11 @@ from .explain_inputs import fill
 from .files import JSON, TEXT, describe_files, read_samples
 from .handlers import score_file, score_uploads
 from .limits import MAX_MEGABYTES, MAX_ROWS, InputError
+from .report import write_report
 from .scores import Choices, score_each
 from .systems import list_columns
 from .tiles import show_scores
-from .views import name_columns, plot_histogram, show_samples, write_csv
+from .views import name_columns, plot_histogram, show_samples, write_csv, write_samples
 from .widgets import (
     COPY_LINK,
     WORKERS,
@@ -62,9 +63,10 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
                         elem_id="file-samples",
                     )
             with gr.Row(elem_classes="actions"):
+                report = gr.Button("Report (one HTML file)", size="sm", elem_id="file-save-html")
                 save = gr.Button("Scores of each sample (CSV)", size="sm", elem_id="file-save")
                 gr.HTML(COPY_LINK)
-        # What the browser keeps: the histograms, and the text of the file to save.
+        # What the browser keeps: the histograms, and the texts of the files to save.
         kept = gr.JSON(visible=False)
         row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
@@ -73,6 +75,7 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
     shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")
+    report.click(None, kept, None, js="(kept) => page.save('scores.html', 'text/html', kept.html)")
     each.select(find_row, inputs, row, api_visibility="private").then(
         None, row, None, js="(row) => { if (row) page.set('explain', row); return []; }"
     )
@@ -184,10 +187,14 @@ def show_file(
     histograms = {name: plot_histogram(each, name, scored) for name, each in columns.items()}
     first = next(iter([*columns][1:]), next(iter(columns)))
     rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
+    scores = show_scores(scored, uploads.describe(), "file")
+    charts = f'<div class="ours"><div class="charts">{"".join(histograms.values())}</div></div>'
+    report = [scores, charts, write_samples(uploads.predictions, columns)]
+    files = {"csv": write_csv(rows), "html": write_report("Scores of a file", report)}
     return (
-        show_scores(scored, uploads.describe(), "file"),
+        scores,
         show_samples(uploads.predictions, columns),
         gr.Dropdown(choices=list(columns), value=first),
-        {"histograms": histograms, "csv": write_csv(rows)},
+        {"histograms": histograms, **files},
         histograms[first],
     )

@@ -44,7 +44,7 @@ def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
             return part.elsewhere
         if part.name not in labels:
             return part
-        values = () if part.value is True else part.list_values()
+        values = () if part.value is True else list_offered(part) or part.list_values()
         return f"{labels[part.name]}{': ' * bool(values)}{' or '.join(map(str, values))}"
 
     return str(message.map(write))
@@ -65,6 +65,15 @@ def write_setter(tab: str, values: Mapping[str, object], text: str, style: str =
     )
 
 
+def list_offered(part: Argument) -> list[object]:
+    """List the values of an argument that the page offers.
+
+    >>> list_offered(Argument("sentence_splitter", "=", ("pysbd", "punkt")))
+    ['pysbd']
+    """
+    return [value for value in part.list_values() if value in OFFERED.get(part.name, (value,))]
+
+
 def list_repairs(message: str) -> list[tuple[str, object]]:
     """List the controls that the remedy of a message names, each with a value that is offered.
 
@@ -78,8 +87,7 @@ def list_repairs(message: str) -> list[tuple[str, object]]:
         (part.name, value)
         for part in remedy.walk()
         if isinstance(part, Argument) and part.name in LABELS
-        for value in part.list_values()
-        if value in OFFERED.get(part.name, (value,))
+        for value in list_offered(part)
     ]
 
 

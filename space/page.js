@@ -5,6 +5,7 @@
 
 window.page = (() => {
   const LONGEST_LINK = 8000; // characters; servers and messengers cut longer links
+  let hasLink = true; // whether the address has the inputs
   const sent = {}; // inputs of the last request of a tab
   const shown = {}; // inputs of the results that a tab shows
   const current = {}; // inputs that the tab has now
@@ -92,7 +93,8 @@ window.page = (() => {
     linked[tab] = text;
     const hash = text === "{}" ? "" : `#${tab}=${encodeURIComponent(text)}`;
     const address = location.pathname + location.search;
-    history.replaceState(null, "", hash.length > LONGEST_LINK ? address : address + hash);
+    hasLink = hash.length <= LONGEST_LINK;
+    history.replaceState(null, "", hasLink ? address + hash : address);
   }
 
   // Opens a tab; on a phone most are in a menu, where they have a title and no id.
@@ -264,11 +266,13 @@ window.page = (() => {
   }
 
   async function copy(button) {
-    const text = button.dataset.copy || button.parentElement.querySelector("pre")?.textContent || location.href;
+    const text = button.dataset.copy || button.parentElement.querySelector("pre")?.textContent;
     const label = button.textContent;
-    await navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => {
-      button.textContent = "The browser does not allow it";
-    });
+    const show = (answer) => { button.textContent = answer; };
+    if (!text && !hasLink) show("The texts are too long for a link");
+    else await navigator.clipboard.writeText(text || location.href).then(
+      () => show("Copied"), () => show("The browser does not allow it"),
+    );
     setTimeout(() => { button.textContent = label; }, 1500);
   }
 

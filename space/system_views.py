@@ -4,7 +4,6 @@ import json
 import shlex
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison
@@ -21,11 +20,11 @@ from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import write_rows
+from .report import write_report
 from .systems import Compared
 from .views import BLEU, SMOOTHED, count_bins, show_text, show_warnings, write_copy, write_csv
 
 BINS: Final = 20
-_STYLE: Final = Path(__file__).resolve().parent / "page.css"
 
 
 def judge(row: SystemScore, comparison: SystemComparison) -> str:
@@ -255,12 +254,12 @@ def write_files(compared: Compared, charts: dict[str, dict[str, str]]) -> dict[s
         "csv": write_csv(columns),
         "json": json.dumps(comparison.to_dict(), indent=2) + "\n",
         "latex": f"{comparison.to_latex()}\n% {comparison.signature()}\n",
-        "html": write_report(compared, charts),
+        "html": _report(compared, charts),
     }
 
 
-def write_report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
-    """Return the comparison as one HTML file that needs neither the page nor scripts."""
+def _report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
+    """Return the comparison as one HTML file."""
     comparison = compared.comparison
     parts = [show_comparison(compared, None), "<h2>Every difference</h2>"]
     parts += [html for systems in charts.values() for html in systems.values()]
@@ -270,10 +269,4 @@ def write_report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
         parts.append(f'<div class="ours"><h2>{escape(show_text(title))}</h2>')
         parts.append(f"{write_rows(compared.systems, score, name, links=False).html}</div>")
     parts.append(f'<div class="ours"><pre>{escape(show_text(comparison.signature()))}</pre></div>')
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Comparison</title>'
-        f"<style>{_STYLE.read_text('utf-8')}</style></head>"
-        '<body class="gradio-container report"><h1>Comparison of systems</h1>'
-        f"{''.join(parts)}</body></html>"
-    )
-    return page.replace("<button", "<span").replace("</button>", "</span>")
+    return write_report("Comparison of systems", parts)

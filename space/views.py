@@ -3,17 +3,20 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import count, islice
 from typing import Any, Final
 
 import pandas as pd
 
 from bleu_rouge_metric.tables import write_csv as write_rows
+from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
 from .labels import write_message
 from .scores import Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
+MOST_REPORTED: Final = 1_000  # samples in a report
 BLEU: Final = "sentence BLEU"
 # Without smoothing most sentences have the BLEU 0.
 SMOOTHED: Final = " (smoothed: one is added to every order)"
@@ -60,6 +63,15 @@ def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]])
     rows = {"row": range(1, len(predictions) + 1), **columns}
     texts = {"prediction": map(shorten, predictions)}
     return pd.DataFrame({**rows, **texts}).style.format(dict.fromkeys(columns, "{:.4f}"))
+
+
+def write_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> str:
+    """Return the first samples of ``show_samples`` as HTML."""
+    lines = zip(count(1), *columns.values(), map(shorten, predictions), strict=False)
+    table = write_html(["row", *columns, "prediction"], islice(lines, MOST_REPORTED))
+    size = len(predictions)
+    note = f"The first {MOST_REPORTED:,} of {size:,} samples." if size > MOST_REPORTED else ""
+    return f'<div class="ours wide words"><h2>Samples</h2><p class="note">{note}</p>{table}</div>'
 
 
 def write_csv(columns: Mapping[str, Iterable[object]]) -> str:

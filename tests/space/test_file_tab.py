@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,23 @@ def test_the_saved_file_has_every_digit(
     assert {name: [float(row[name]) for row in rows] for name in NAMES} == {
         name: each[name] for name in NAMES
     }
+
+
+def test_the_report_needs_no_page(
+    browser: Page, tmp_path: Path, downloads: Path, metric: evaluate.Metric
+) -> None:
+    score_file(browser, write_samples(tmp_path, ".csv"))
+    browser.click("#file-save-html")
+    report = wait_for_file(downloads / "scores.html")
+    digits = report.partition('<pre class="digits">')[2].partition("</pre>")[0]
+    assert json.loads(unescape(digits)) == metric.compute(**TEXTS, detailed=True)
+    each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
+    for place, text in enumerate(TEXTS["predictions"]):
+        cells = [place + 1, *(f"{each[name][place]:.4f}" for name in NAMES), escape(text)]
+        assert "".join(f"<td>{cell}</td>" for cell in cells) in report
+    assert report.count("<svg") == len(NAMES)
+    assert "samples.csv, columns prediction and reference: 3 samples" in report
+    assert not {"<button", "<script", "src="} & {*re.findall(r"<\w+|src=", report)}
 
 
 def test_a_bad_file_is_refused_in_words(browser: Page, tmp_path: Path) -> None:

@@ -90,6 +90,15 @@ def test_the_link_and_the_signature_are_copied(browser: Page) -> None:
     browser.wait_for(lambda: read().startswith("profile:hf|"))
 
 
+def test_texts_that_are_too_long_for_a_link_are_said(browser: Page) -> None:
+    browser.fill("explain-prediction", "a b c " * 500)
+    browser.expect(lambda: read_link(browser, "explain"), {})
+    browser.click(".heading [data-copy]")
+    browser.expect(
+        lambda: browser.find(".heading [data-copy]").text, "The texts are too long for a link"
+    )
+
+
 def fetch(address: str, encoding: str) -> tuple[bytes, str | None]:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     request = urllib.request.Request(address, headers={"Accept-Encoding": encoding})
