@@ -8,20 +8,21 @@ import gradio as gr
 
 from bleu_rouge_metric import Explanation, explain
 from bleu_rouge_metric.matching.lcs import UnionLcs
+from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.tables import write_html
 
 from .explain_inputs import fill
 from .handlers import check_pair
-from .labels import write_setter
+from .labels import LABELS, write_message, write_setter
 from .limits import InputError
 from .pair_views import get_bleu, write_bleu, write_pair, write_types
-from .scores import Choices
+from .scores import Choices, check_choices
 from .tiles import list_views
 from .views import show_text
-from .widgets import answer_live, build_panel, build_results
+from .widgets import answer_live, build_language, build_panel, build_profile, build_results
 
 VIEW_NAMES: Final = list_views(Choices())
-MAX_CHARACTERS: Final = 2_000  # of both texts of a step
+MAX_CHARACTERS: Final = 2_000  # of the texts of a step
 
 
 def show_pair(found: Explanation, view: str) -> str:
@@ -29,44 +30,45 @@ def show_pair(found: Explanation, view: str) -> str:
     return write_pair(found, view, tab="")
 
 
-def show_tokens(found: Explanation) -> str:
+def show_tokens(found: Explanation, choices: Choices) -> str:
     """Show the tokens of the prediction, as BLEU and as ROUGE see them."""
     rows = []
     for name, tokens in (
         ("BLEU", found.prediction.bleu_tokens),
         ("ROUGE", found.prediction.tokens),
     ):
-        items = "".join(f"<li>{escape(show_text(token.form))}</li>" for token in tokens)
-        rows.append(f'<p>{name}: {len(tokens)} tokens</p><ul class="chips tokens">{items}</ul>')
+        if choices.has(name.lower()):
+            items = "".join(f"<li>{escape(show_text(token.form))}</li>" for token in tokens)
+            rows.append(f'<p>{name}: {len(tokens)} tokens</p><ul class="chips tokens">{items}</ul>')
     return "".join(rows)
 
 
-def show_brevity(found: Explanation) -> str:
+def show_brevity(found: Explanation, choices: Choices) -> str:
     """Show the precision of words, and the brevity penalty."""
-    return write_bleu(get_bleu(found), 1)
+    return write_bleu(get_bleu(found), choices.scale)
 
 
-def show_clipping(found: Explanation) -> str:
+def show_clipping(found: Explanation, choices: Choices) -> str:
     """Show which words count."""
     first = get_bleu(found).orders[0]
     return (
         f"{show_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
-        f"precision {first.precision:.4f}.</p>"
+        f"precision {first.precision / choices.scale:.4f}.</p>"
     )
 
 
-def show_mean(found: Explanation) -> str:
+def show_mean(found: Explanation, choices: Choices) -> str:
     """Show the precisions of all orders, and their geometric mean."""
     zeros = "".join(f"<p>{escape(note)}</p>" for note in found.notes if note.startswith("BLEU is"))
-    return f"{show_pair(found, 'bleu')}{write_bleu(get_bleu(found), 1)}{zeros}"
+    return f"{show_pair(found, 'bleu')}{write_bleu(get_bleu(found), choices.scale)}{zeros}"
 
 
-def show_rouge(found: Explanation) -> str:
+def show_rouge(found: Explanation, _: Choices) -> str:
     """Show precision, recall and F-measure."""
     return f"{show_pair(found, 'rouge1')}{write_types(found, ['rouge1', 'rouge2'])}"
 
 
-def show_lcs(found: Explanation) -> str:
+def show_lcs(found: Explanation, _: Choices) -> str:
     """Show the longest common subsequence of the texts, and that of their lines."""
     lines = []
     for lcs in found.lcs["rougeLsum"]:
@@ -91,8 +93,9 @@ class Step(NamedTuple):
         text: what to learn, in Markdown.
         prediction: the example.
         reference: the example; None if the lesson needs none.
-        options: of ``explain``.
+        options: of ``Choices``.
         show: writes the explanation as HTML.
+        family: what the profile must have; empty for either.
         view: the score whose matches the tab Explain shows.
     """
 
@@ -101,7 +104,8 @@ class Step(NamedTuple):
     prediction: str
     reference: str | None
     options: dict[str, Any]
-    show: Callable[[Explanation], str]
+    show: Callable[[Explanation, Choices], str]
+    family: str = "bleu"
     view: str = "bleu"
 
 
@@ -115,6 +119,7 @@ STEPS: Final = (
         None,
         {},
         show_tokens,
+        "",
     ),
     Step(
         "Clipping",
@@ -155,6 +160,7 @@ STEPS: Final = (
         "The ferry leaves the island for the mainland at noon.",
         {"rouge_types": ["rouge1", "rouge2"]},
         show_rouge,
+        "rouge",
         "rouge1",
     ),
     Step(
@@ -167,6 +173,7 @@ STEPS: Final = (
         "The match goes on tomorrow.\nHeavy rain had stopped it.",
         {"rouge_types": ["rougeL", "rougeLsum"]},
         show_lcs,
+        "rouge",
         "rougeL",
     ),
 )
@@ -181,36 +188,29 @@ _LIMITS: Final = (
 def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     """Build the tab."""
     index = "".join(
-        f'<li><a href="#learn-{number}-panel" data-go>{step.title}</a></li>'
+        f'<li><a href="#learn-{number}" data-go>{step.title}</a></li>'
         for number, step in enumerate(STEPS, start=1)
     )
-    gr.HTML(
-        f'<nav class="ours" aria-label="Lessons"><ol class="index">{index}</ol></nav>',
-        elem_id="learn-index",
-    )
-    for number, step in enumerate(STEPS, start=1):
-        tab = f"learn-{number}"
-        with build_panel(tab):
-            gr.Markdown(f"## {number}. {step.title}\n{step.text}")
-            pair = fill(step.prediction, [step.reference or step.prediction])
-            options = {
-                "view": VIEW_NAMES[step.view],
-                "max-order": step.options.get("max_order", 4),
-                "profile": Choices().profile,
-                "language": "",
-            }
-            gr.HTML(write_setter("explain", {**pair, **options}, "Try it in Explain"))
+    with build_panel("learn"):
+        with gr.Row(elem_classes="bar"):
+            inputs: list[Any] = [build_profile("learn"), build_language("learn")]
+        gr.HTML(
+            f'<nav class="ours" aria-label="Lessons"><ol class="index">{index}</ol></nav>',
+            elem_id="learn-index",
+        )
+        with build_results("learn") as outputs:
+            pass  # Each lesson has its own results.
+        for number, step in enumerate(STEPS, start=1):
+            gr.Markdown(f"## {number}. {step.title}\n{step.text}", elem_id=f"learn-{number}")
+            texts = {"Prediction": step.prediction, "Reference": step.reference}
             with gr.Row():
-                inputs = [
-                    gr.Textbox(step.prediction, label="Prediction", elem_id=f"{tab}-prediction")
+                inputs += [
+                    gr.Textbox(text, label=name, elem_id=f"learn-{number}-{name.lower()}")
+                    for name, text in texts.items()
+                    if text is not None
                 ]
-                if step.reference is not None:
-                    inputs.append(
-                        gr.Textbox(step.reference, label="Reference", elem_id=f"{tab}-reference")
-                    )
-            with build_results(tab) as outputs:
-                shown = gr.HTML(elem_id=f"{tab}-shown")
-        answer_live(tab, page, make_handler(step), inputs, [*outputs, shown], start=own_tab.select)
+            outputs.append(gr.HTML(elem_id=f"learn-{number}-shown"))
+    answer_live("learn", page, show_steps, inputs, outputs, start=own_tab.select)
     gr.Markdown(
         "## What scores cannot tell\nBLEU and ROUGE count words that are the same. They do not "
         "know what words mean: the word *not* hardly changes a score, and a synonym costs as much "
@@ -220,23 +220,51 @@ def build(page: gr.Blocks, own_tab: gr.Tab) -> None:
     gr.HTML(write_limits(_LIMITS), elem_id="learn-limits")
 
 
-def make_handler(step: Step) -> Callable[..., tuple[Any, ...]]:
-    """Make the handler of a step: from its texts to its HTML."""
+def show_steps(profile: str, language: str, *texts: str) -> tuple[Any, ...]:
+    """Show what the texts of every step are an example of.
 
-    def respond(*texts: str) -> tuple[Any, ...]:
+    Args:
+        profile: one of ``PAGE_PROFILES``.
+        language: one of ``PAGE_LANGUAGES``; empty for any.
+        *texts: the prediction of each step, and its reference if it has one.
+
+    Returns:
+        The HTML of each step; where a text cannot be scored, the message.
+    """
+    rest = iter(texts)
+    shown = []
+    for step in STEPS:
+        own = Choices(profile=profile, language=language)._replace(**step.options)
+        prediction = next(rest)
         # A step without a reference looks only at the prediction.
-        prediction, reference = texts[0], texts[-1]
-        if step.reference is not None:
-            check_pair(prediction, [reference])
-        size = sum(map(len, texts))
-        if size > MAX_CHARACTERS:
-            raise InputError(
-                f"The texts have {size:,} characters; this lesson takes up to {MAX_CHARACTERS:,}."
-            )
-        found = explain(prediction, reference, **step.options)
-        return (f'<div class="ours">{step.show(found)}</div>',)
+        reference = prediction if step.reference is None else next(rest)
+        try:
+            check_choices(own)
+            shown.append(_show_step(step, prediction, reference, own))
+        except (ImportError, TypeError, ValueError) as reason:
+            shown.append(write_message(get_message(reason), "learn", "message", "alert"))
+    return tuple(shown)
 
-    return respond
+
+def _show_step(step: Step, prediction: str, reference: str, choices: Choices) -> str:
+    if step.family and not choices.has(step.family):
+        return (
+            f'<p class="ours note">{choices.profile} has no {step.family.upper()}; choose another '
+            f"under {LABELS['profile']}.</p>"
+        )
+    if step.reference is not None:
+        check_pair(prediction, [reference])
+    size = len(prediction) + len(reference)
+    if size > MAX_CHARACTERS:
+        raise InputError(
+            f"The texts have {size:,} characters; this lesson takes up to {MAX_CHARACTERS:,}."
+        )
+    found = explain(prediction, reference, **choices.make_keywords())
+    kept = {"view": VIEW_NAMES[step.view], "max-order": choices.max_order}
+    inputs = {**fill(prediction, [reference]), **kept}
+    inputs |= {"profile": choices.profile, "language": choices.language}
+    link = write_setter("explain", inputs, "Try it in Explain")
+    return f'<div class="ours">{step.show(found, choices)}<p>{link}</p></div>'
 
 
 def write_limits(pairs: Sequence[tuple[str, str]]) -> str:

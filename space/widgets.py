@@ -266,6 +266,17 @@ def build_uploads(
     return first, references
 
 
+def build_profile(tab: str) -> gr.Dropdown:
+    """Build the choice of the profile."""
+    return gr.Dropdown(
+        list(OFFERED["profile"]),
+        value=Choices().profile,
+        label=LABELS["profile"],
+        elem_classes="inline",
+        elem_id=f"{tab}-profile",
+    )
+
+
 def build_language(tab: str) -> gr.Dropdown:
     """Build the choice of the language."""
     return gr.Dropdown(
@@ -296,13 +307,7 @@ def build_bar(tab: str, end: str = "") -> list[gr.components.Component]:
         return gr.Dropdown(choices, value=choices[0][1], **name(option))
 
     with gr.Row(elem_classes="bar"):
-        profile = gr.Dropdown(
-            list(OFFERED["profile"]),
-            value=Choices().profile,
-            elem_classes="inline",
-            **name("profile"),
-        )
-        language = build_language(tab)
+        profile, language = build_profile(tab), build_language(tab)
         with gr.Accordion("More options", open=False, elem_id=f"{tab}-options"):
             with gr.Row():
                 max_order = gr.Slider(1, MAX_ORDER, 4, step=1, **name("max_order"))

@@ -96,7 +96,34 @@ def test_a_reference_without_text_is_said_in_a_lesson(browser: Page) -> None:
     browser.open_tab("learn")
     browser.fill("learn-2-reference", "")
     message = "Reference 1 is empty; type a text."
-    browser.expect(lambda: browser.read_message("learn-2"), message)
+    browser.expect(lambda: browser.find("#learn-2-shown").text, message)
+    # The others stay.
+    assert "BLEU: 9 tokens" in browser.find("#learn-1-shown").text
+
+
+def test_lessons_have_the_numbers_of_a_profile_and_a_language(browser: Page) -> None:
+    browser.open_tab("learn")
+    browser.choose("learn-profile", "sacrebleu")
+    message = "sacrebleu has no ROUGE; choose another under Numbers of."
+    browser.expect(lambda: browser.find("#learn-6-shown").text, message)
+    assert "smoothed from 0.0" in browser.find("#learn-4-shown").text
+    browser.choose("learn-profile", "rouge_score")
+    browser.choose("learn-language", "German")
+    # "Müller's" is not cut into pieces.
+    browser.wait_for(lambda: "ROUGE: 7 tokens" in browser.find("#learn-1-shown").text)
+    browser.fill("learn-5-prediction", "At noon the ferry departs.")
+    browser.expect(lambda: browser.read_state("learn"), "new")
+    link = browser.driver.current_url
+    browser.driver.get("about:blank")
+    browser.driver.get(link)
+    browser.wait_for(lambda: "ROUGE: 7 tokens" in browser.find("#learn-1-shown").text)
+    browser.click("#learn-5-shown [data-set]")
+    box = browser.find("#explain-profile input")
+    browser.expect(lambda: box.get_property("value"), "rouge_score")
+    browser.expect(
+        lambda: browser.find("#explain-prediction textarea").get_property("value"),
+        "At noon the ferry departs.",
+    )
 
 
 def test_what_scores_cannot_tell_is_shown(browser: Page) -> None:
@@ -120,7 +147,7 @@ def test_a_profile_and_a_lesson_open_in_explain(browser: Page) -> None:
     )
     browser.open_tab("learn")
     assert len(browser.find_all("#learn-index a")) == 6
-    browser.click("#learn-6-panel [data-set]")
+    browser.click("#learn-6-shown [data-set]")
     browser.find("#explain-tab")
     head = "#explain-scores h2"
     browser.expect(lambda: browser.find(head).text, "How ROUGE-L is computed")

@@ -170,7 +170,7 @@ def test_hostile_texts_are_only_texts(browser: Page, tmp_path: Path) -> None:
         for box in ("prediction", "reference"):
             if browser.find_all(f"#learn-{number}-{box}"):
                 browser.paste(f"learn-{number}-{box}", HOSTILE)
-        browser.expect(partial(browser.read_state, f"learn-{number}"), "new")
+        browser.expect(partial(browser.read_state, "learn"), "new")
     expect_nothing_ran(browser)
 
     # The names of columns are the names of systems.
