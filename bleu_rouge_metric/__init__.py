@@ -14,6 +14,9 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 ``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
 that change a score most. ``required_samples`` says how many samples a comparison needs, and
 ``meta_evaluate`` measures how far metrics agree with ratings by people. ``brevity_penalty`` is the
+``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
+score most. ``compare_buckets`` compares systems on samples, words or n-grams of a kind, and
+``ngram_differences`` lists the n-grams in which two systems differ. ``brevity_penalty`` is the
 factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
 score.
 """
@@ -24,6 +27,10 @@ from typing import TYPE_CHECKING, Any, Final
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .analysis.buckets.compare import compare_buckets
+    from .analysis.buckets.comparison import BucketComparison
+    from .analysis.buckets.differences import ngram_differences
+    from .analysis.buckets.ngram_lists import NgramDifference, NgramDifferences
     from .analysis.comparison import Comparison, Difference
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
@@ -67,6 +74,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BestCandidates",
     "BleuScore",
+    "BucketComparison",
     "Comparison",
     "ComputeMetrics",
     "Consensus",
@@ -80,6 +88,8 @@ __all__ = [
     "MetricDifference",
     "NearDuplicates",
     "Neighbors",
+    "NgramDifference",
+    "NgramDifferences",
     "Options",
     "PairScorer",
     "RankedSystem",
@@ -98,6 +108,7 @@ __all__ = [
     "agreement",
     "bleu_score",
     "brevity_penalty",
+    "compare_buckets",
     "compare_profiles",
     "compare_systems",
     "compare_test_sets",
@@ -107,6 +118,7 @@ __all__ = [
     "load",
     "meta_evaluate",
     "near_duplicates",
+    "ngram_differences",
     "required_samples",
     "rouge_scores",
     "score_matrix",
@@ -122,6 +134,7 @@ __all__ = [
 _MODULES: Final = {
     "BestCandidates": "analysis.pairs.best",
     "BleuScore": "families.bleu.score",
+    "BucketComparison": "analysis.buckets.comparison",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
     "Consensus": "analysis.pairs.consensus",
@@ -135,6 +148,8 @@ _MODULES: Final = {
     "MacroScore": "analysis.sets.set_comparison",
     "NearDuplicates": "analysis.pairs.nearest_texts",
     "Neighbors": "analysis.pairs.duplicate_index",
+    "NgramDifference": "analysis.buckets.ngram_lists",
+    "NgramDifferences": "analysis.buckets.ngram_lists",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
     "RankedSystem": "analysis.ranking.system_ranking",
@@ -152,6 +167,7 @@ _MODULES: Final = {
     "agreement": "analysis.pairs.agreement",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",
+    "compare_buckets": "analysis.buckets.compare",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.significance",
     "compare_test_sets": "analysis.sets.compare_sets",
@@ -162,6 +178,7 @@ _MODULES: Final = {
     "meta_evaluate": "analysis.meta.meta_evaluate",
     "near_duplicates": "analysis.pairs.duplicates",
     "required_samples": "analysis.power.required_samples",
+    "ngram_differences": "analysis.buckets.differences",
     "rouge_scores": "scoring.functional",
     "score_matrix": "analysis.pairs.matrix",
     "score_table": "integrations.columns",

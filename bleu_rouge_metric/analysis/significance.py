@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..messages import Argument, value_error
 from ..resampling.draws import Progress
 from ..scoring.labels import check_labels
@@ -156,18 +159,12 @@ def compare_systems(
         keywords.setdefault("profile", CONVENTION_PROFILE)
     counted = count_systems(systems, references, baseline=baseline, family=family, options=keywords)
     samples = len(counted.counts[0].reference_counts)
-    labels = None if clusters is None else check_labels("clusters", clusters, samples)
-    if labels is not None and len(labels.names) < 2:
-        raise value_error(
-            "{clusters} has the one label {!r}",
-            labels.names[0],
-            expected="expected at least 2 to resample.",
-        )
+    numbers = check_clusters(clusters, samples)
     outside = check_outside_scores(scores, counted.names, samples, lower_is_better)
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
-    whole = Part(counted, None if labels is None else labels.numbers, outside)
+    whole = Part(counted, numbers, outside)
     parts = [whole, *([] if grouped is None else list_parts(whole, grouped))]
     n_tested = sum(part.untested_reason is None for part in parts)
     names = [] if grouped is None else grouped.names
@@ -183,3 +180,22 @@ def _join(results: Sequence[_ResultT], names: Sequence[str]) -> _ResultT:
     whole, *others = results
     changes: dict[str, Any] = {"groups": dict(zip(names, others, strict=True))}
     return replace(whole, **changes)
+
+
+def check_clusters(clusters: object, samples: int) -> NDArray[np.int64] | None:
+    """Return the number of the cluster of each sample, from 0 up; None if there are none.
+
+    Raises:
+        TypeError: a label is neither a str nor an int.
+        ValueError: there are more or fewer labels than samples, or all are equal.
+    """
+    if clusters is None:
+        return None
+    labels = check_labels("clusters", clusters, samples)
+    if len(labels.names) < 2:
+        raise value_error(
+            "{clusters} has the one label {!r}",
+            labels.names[0],
+            expected="expected at least 2 to resample.",
+        )
+    return labels.numbers

@@ -118,8 +118,18 @@ def compare_part(
         n_parts: how many sets of samples are tested; a correction is over all of them.
         progress: called with how many resamples are done and how many there are.
     """
+    return compare_gathered(part, part.gather(design), design, n_parts, progress)
+
+
+def compare_gathered(
+    part: Part,
+    gathered: list[SystemScores],
+    design: Design,
+    n_parts: int,
+    progress: Progress | None,
+) -> SystemComparison:
+    """Compare systems by scores that are gathered; the other arguments are as above."""
     counted = part.counted
-    gathered = part.gather(design)
     rows = _make_rows(counted.names, gathered)
     facts = part.describe(design)
     if part.untested_reason is not None:

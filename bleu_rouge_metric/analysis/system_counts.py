@@ -61,7 +61,7 @@ def count_systems(
         ValueError: there are fewer than two systems or samples, the lengths differ, or the scorers
             do not fit together.
     """
-    named = _check_systems(systems, baseline)
+    named = check_systems(systems, baseline)
     check_known(options)
     refuse_options(options, option_names("output"), "compare_systems", ONE_NUMBER)
     families = check_family(family)
@@ -103,7 +103,7 @@ def _count_each(
     return counted
 
 
-def _check_systems(systems: object, baseline: object) -> dict[str, Any]:
+def check_systems(systems: object, baseline: object) -> dict[str, Any]:
     """Return the systems by name, the baseline first."""
     if not isinstance(systems, Mapping):
         raise TypeError(

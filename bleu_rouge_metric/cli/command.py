@@ -21,6 +21,7 @@ from ..options.profiles import PROFILES
 from ..scoring.results import choose_factor
 from ..text.warnings import collect_warnings
 from . import (
+    bucket_flags,
     candidate_flags,
     comparison_flags,
     duplicate_flags,
@@ -30,6 +31,7 @@ from . import (
     option_flags,
     sample_size_flags,
 )
+from .buckets import run_buckets
 from .candidates import run_pick
 from .checks import (
     check_environment,
@@ -138,7 +140,7 @@ def compare_systems(
     references: comparison_flags.References = None,
     columns: comparison_flags.SystemColumns = None,
     *,
-    filter_name: comparison_flags.Filter = None,
+    harness_filter: comparison_flags.Filter = None,
     scores: comparison_flags.OutsideScores = None,
     lower_is_better: comparison_flags.LowerIsBetter = None,
     baseline: comparison_flags.Baseline = None,
@@ -204,7 +206,7 @@ def compare_systems(
             references or [],
             columns=named,
             labels={flag: name for flag, name in labels.items() if name is not None},
-            filter_name=filter_name,
+            filter_name=harness_filter,
             **files,
         )
         named_runs = name_runs(list(samples.systems), runs)
@@ -228,6 +230,47 @@ def compare_systems(
             write_columns(per_sample, list_samples(scorers, outside.checked, factor))
         scaled = scale_scores(comparison, factor, outside.scores)
         print_report(lambda: report_systems(scaled, written, is_signed=signature))
+
+
+@app.command(
+    cls=CompareCommand,
+    name="buckets",
+    help=bucket_flags.HELP,
+    epilog=bucket_flags.EXAMPLES,
+    no_args_is_help=True,
+)
+@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
+@add_file_flags
+def compare_buckets(
+    context: typer.Context,
+    systems: comparison_flags.Systems,
+    references: comparison_flags.References = None,
+    columns: comparison_flags.SystemColumns = None,
+    *,
+    harness_filter: comparison_flags.Filter = None,
+    by: bucket_flags.By = "length",
+    edges: bucket_flags.Edges = None,
+    label: bucket_flags.Label = None,
+    text: bucket_flags.Text = None,
+    system: bucket_flags.System = None,
+    kind: bucket_flags.Kind = None,
+    lowest_order: bucket_flags.LowestOrder = None,
+    limit: bucket_flags.Limit = None,
+    baseline: comparison_flags.Baseline = None,
+    test: bucket_flags.Test = None,
+    resamples: comparison_flags.Resamples = None,
+    confidence: comparison_flags.Confidence = "0.95",
+    seed: comparison_flags.Seed = "12345",
+    alternative: bucket_flags.Side = "two-sided",
+    correction: comparison_flags.CorrectionName = None,
+    clusters: comparison_flags.Clusters = None,
+    report_format: comparison_flags.Format = "table",
+    percent: flags.Percent = False,
+    family: flags.FamilyOption = None,
+    **_: object,
+) -> None:
+    """Compare systems in buckets; the help is ``bucket_flags.HELP``."""
+    run_buckets(**context.params)
 
 
 @app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)

@@ -129,7 +129,7 @@ GroupBy = Annotated[
 Filter = Annotated[
     str | None,
     typer.Option(
-        "--filter",
+        "--harness-filter",
         metavar="NAME",
         help="Filter of lm-evaluation-harness whose responses are compared, if its files have "
         "those of several.",

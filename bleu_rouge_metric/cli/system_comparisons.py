@@ -39,7 +39,7 @@ Result = SystemComparison | SystemRanking | SetComparison
 _ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking | SetComparison)
 
 # Keywords of ``compare_systems`` in the words of the command.
-_FLAGS: Final = {
+FLAGS: Final = {
     "test": "--test",
     "n_resamples": "--resamples",
     "confidence": "--confidence",
@@ -79,7 +79,7 @@ def comparison_errors() -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError) as error:
-        raise UsageError(write_flags(get_message(error), _FLAGS)) from error
+        raise UsageError(write_flags(get_message(error), FLAGS)) from error
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:

@@ -85,7 +85,9 @@ def _choose(
         by_filter.setdefault(str(found.value.get("filter", _NO_FILTER)), []).append(found)
     names = ", ".join(map(repr, by_filter))
     if filter_name is None and len(by_filter) > 1:
-        message = f"the file has responses of the filters {names}; choose one with --filter."
+        message = (
+            f"the file has responses of the filters {names}; choose one with --harness-filter."
+        )
         raise FileError(file.path, message)
     if filter_name is not None and filter_name not in by_filter:
         message = f"the file has no filter {filter_name!r}; expected one of {names}."

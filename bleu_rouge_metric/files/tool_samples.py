@@ -53,7 +53,7 @@ def find_sources(
         held, tools = (file, []) if is_plain else read_tool_systems(file, filter_name)
         sources += [Source(held, tool) for tool in tools] or [Source(held, None)]
     if filter_name is not None and not any(source.tool and source.tool.ids for source in sources):
-        message = "no file is of lm-evaluation-harness; leave out --filter."
+        message = "no file is of lm-evaluation-harness; leave out --harness-filter."
         raise FileError(files[0].path, message)
     return sources
 

@@ -1,12 +1,13 @@
 """What the result files of other programs contain: texts and scores of systems."""
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .columns import ColumnChoice, check_value
 from .lines import FileError, InputFile
 
-_TEXT = ColumnChoice(None, (), "", allows_lists=False)
+_TEXT: Final = ColumnChoice(None, (), "", allows_lists=False)
 
 
 class ToolSystem(NamedTuple):
@@ -41,7 +42,10 @@ def read_number(file: InputFile, value: Any, place: str, line: int | None = None
     """Return a value that must be a finite number or a bool; raise FileError if it is not."""
     if not isinstance(value, int | float):
         raise FileError(file.path, f"{place} is {value!r}; expected a number.", line)
-    number = float(value)
-    if number - number != 0:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
         raise FileError(file.path, f"{place} is {value}; expected a finite number.", line)
     return number

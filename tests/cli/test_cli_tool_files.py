@@ -107,20 +107,20 @@ def test_one_of_several_filters_is_chosen() -> None:
     for name in SYSTEMS:
         write_jsonl(f"{name}.jsonl", harness_rows(name, ["strict", "first-word"]))
     flags = [*QUICK, "--family", "rouge", "--rouge-type", "rouge1"]
-    found = compare_json("old.jsonl", "new.jsonl", *flags, "--filter", "strict")
+    found = compare_json("old.jsonl", "new.jsonl", *flags, "--harness-filter", "strict")
     expected = expect(scores={"exact_match": MATCHES}, family="rouge", rouge_types=["rouge1"])
     assert found == expected
-    words = compare_json("old.jsonl", "new.jsonl", *flags, "--filter", "first-word")
+    words = compare_json("old.jsonl", "new.jsonl", *flags, "--harness-filter", "first-word")
     assert words["rows"][0]["value"] < expected["rows"][0]["value"]
     assert compare_error("old.jsonl", "new.jsonl") == (
         "old.jsonl: the file has responses of the filters 'strict', 'first-word'; choose one with "
-        "--filter."
+        "--harness-filter."
     )
-    assert compare_error("old.jsonl", "new.jsonl", "--filter", "none") == (
+    assert compare_error("old.jsonl", "new.jsonl", "--harness-filter", "none") == (
         "old.jsonl: the file has no filter 'none'; expected one of 'strict', 'first-word'."
     )
-    assert compare_error(*FILES, "--filter", "none") == (
-        "old.txt: no file is of lm-evaluation-harness; leave out --filter."
+    assert compare_error(*FILES, "--harness-filter", "none") == (
+        "old.txt: no file is of lm-evaluation-harness; leave out --harness-filter."
     )
 
 
@@ -192,6 +192,10 @@ COMET_FAULTS: list[tuple[dict[str, Any], str]] = [
         "the sample out.",
     ),
     ({"COMET": "high"}, "'COMET' of sample 0 of 'new.txt' is 'high'; expected a number."),
+    (
+        {"COMET": 10**400},
+        f"'COMET' of sample 0 of 'new.txt' is {10**400}; expected a finite number.",
+    ),
     ({"COMET": float("nan")}, "'COMET' of sample 0 of 'new.txt' is nan; expected a finite number."),
     (
         {"ref": "other"},

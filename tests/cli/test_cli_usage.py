@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("predictions.txt", "references.txt")
 COMMANDS = (
-    "expected one of 'score', 'compare', 'compare-profiles', 'explain', 'dedup', 'pick', "
-    "'meta-evaluate', 'required-samples'."
+    "expected one of 'score', 'compare', 'buckets', 'compare-profiles', 'explain', 'dedup', "
+    "'pick', 'meta-evaluate', 'required-samples'."
 )
 FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 
