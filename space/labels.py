@@ -22,6 +22,7 @@ LABELS: Final[Mapping[str, str]] = MappingProxyType(
         "use_stemmer": "Stemmer of ROUGE",
         "rouge_tokenizer": "ROUGE tokenizer",
         "sentence_splitter": "Sentences of ROUGE-Lsum",
+        "pilot": "This comparison",
     }
 )
 

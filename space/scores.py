@@ -11,7 +11,7 @@ from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.messages import Message, describe_value, format_message, get_message
 from bleu_rouge_metric.options import profiles
-from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.profiles import PROFILES, Family
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, lost_texts
@@ -77,9 +77,13 @@ class Choices(NamedTuple):
     profile: str = DEFAULT_PROFILE
     language: str = ""
 
-    def make_keywords(self) -> dict[str, Any]:
-        """Return the options of the library that are chosen and have an effect."""
-        families = PROFILES[self.profile].families
+    def make_keywords(self, families: Sequence[Family] | None = None) -> dict[str, Any]:
+        """Return the options of the library that are chosen and have an effect.
+
+        Args:
+            families: what is scored; None for all that the profile has.
+        """
+        families = families or PROFILES[self.profile].families
         given = {**self._asdict(), "use_stemmer": STEMMERS.get(self.use_stemmer)}
         return {
             name: value

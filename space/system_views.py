@@ -7,6 +7,7 @@ from html import escape
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison
+from bleu_rouge_metric.analysis.ranking.ranking_tables import write_page_ranking
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.analysis.system_words import (
     describe_difference,
@@ -20,6 +21,7 @@ from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import write_rows
+from .labels import write_setter
 from .report import write_report
 from .systems import Compared
 from .views import BLEU, SMOOTHED, count_bins, show_text, show_warnings, write_copy, write_csv
@@ -146,6 +148,9 @@ def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str
     )
     if groups:
         groups = f"<details><summary>Groups</summary>{groups}</details>"
+    if compared.ranking is not None:
+        ranks = write_page_ranking(compared.ranking)
+        groups += f'<details class="ranks"><summary>Ranks</summary>{ranks}</details>'
     interval = write_confidence(comparison.confidence)
     return (
         '<div class="ours">'
@@ -210,9 +215,13 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
         describe_difference(row, comparison) or "",
         f"It wins {row.wins:,} samples, ties {row.ties:,} and loses {row.losses:,}.",
     ]
+    more = ""
+    if judge(row, comparison) == "not clear" and row.delta:
+        kind = {"more": "samples needed"}
+        more = write_setter("compare", kind, "How many samples would make it clear?")
     return (
         f'<div class="ours"><p class="call"><b><bdi>{escape(show_text(system))}</bdi>, {name}.</b> '
-        f"{escape(show_text(' '.join(facts)))}</p>"
+        f"{escape(show_text(' '.join(facts)))} {more}</p>"
         f'<div class="charts">{intervals}{histogram}{scatter}</div></div>'
     )
 
@@ -250,10 +259,14 @@ def write_files(compared: Compared, charts: dict[str, dict[str, str]]) -> dict[s
     columns: dict[str, Any] = {"index": range(comparison.n_samples)}
     for system, scores in compared.each.items():
         columns |= {f"{system}_{score}": values for score, values in scores.items()}
+    tables: dict[str, Any] = {"json": comparison.to_dict(), "latex": [comparison.to_latex()]}
+    if (ranking := compared.ranking) is not None:
+        tables["json"]["ranking"] = ranking.to_dict()
+        tables["latex"].append(ranking.to_latex())
     return {
         "csv": write_csv(columns),
-        "json": json.dumps(comparison.to_dict(), indent=2) + "\n",
-        "latex": f"{comparison.to_latex()}\n% {comparison.signature()}\n",
+        "json": json.dumps(tables["json"], indent=2) + "\n",
+        "latex": "\n".join([*tables["latex"], f"% {comparison.signature()}\n"]),
         "html": _report(compared, charts),
     }
 

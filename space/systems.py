@@ -7,10 +7,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from bleu_rouge_metric import Scorer, SystemComparison, compare_systems
+from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
 from bleu_rouge_metric.files.lines import FileError
 from bleu_rouge_metric.files.systems import name_systems
 from bleu_rouge_metric.messages import get_message
+from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
@@ -105,12 +106,14 @@ class Compared(NamedTuple):
 
     Attributes:
         comparison: scores, intervals and tests.
+        ranking: tests of all pairs; None for two systems or one-sided tests.
         systems: with the scores of their samples.
         each: as ``systems.shown``, without smoothing.
         warnings: warnings of the library.
     """
 
     comparison: SystemComparison
+    ranking: SystemRanking | None
     systems: ScoredSystems
     each: dict[str, dict[str, list[float]]]
     warnings: list[str]
@@ -239,16 +242,8 @@ def score_systems(
     return ScoredSystems(texts, choices, shown, baseline)
 
 
-def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
-    """Score and test systems; every sample is counted once.
-
-    Raises:
-        InputError: the options do not fit together, or the work takes too long.
-    """
-    deadline = time.monotonic() + MAX_SECONDS
-    if design.baseline and design.baseline not in texts.predictions:
-        names = ", ".join(map(repr, texts.predictions))
-        raise InputError(f"The baseline is {design.baseline!r}; expected one of {names}.")
+def limit_time(deadline: float) -> Progress:
+    """Return what raises InputError once the deadline has passed and resamples are missing."""
 
     def check_time(done: int, total: int) -> None:
         if time.monotonic() > deadline and done < total:
@@ -256,6 +251,31 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
                 f"The comparison took more than {MAX_SECONDS} seconds and was stopped after "
                 f"{done:,} of {total:,} resamples; compare fewer samples or scores, {ELSEWHERE}"
             )
+
+    return check_time
+
+
+def _rank(
+    scorers: Mapping[str, Scorer], texts: SystemTexts, design: Design, progress: Progress
+) -> SystemRanking | None:
+    """Rank three systems or more by tests of all pairs; None if that is not asked for."""
+    if len(scorers) < 3 or design.alternative != "two-sided":
+        return None
+    keywords = {**design.make_keywords(), **texts.labels, "baseline": None}
+    return compare_systems(scorers, pairs="all", progress=progress, **keywords)
+
+
+def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
+    """Score and test systems; every sample is counted once.
+
+    Raises:
+        InputError: the options do not fit together, or the work takes too long.
+    """
+    deadline = time.monotonic() + MAX_SECONDS
+    check_time = limit_time(deadline)
+    if design.baseline and design.baseline not in texts.predictions:
+        names = ", ".join(map(repr, texts.predictions))
+        raise InputError(f"The baseline is {design.baseline!r}; expected one of {names}.")
 
     with collect_warnings() as warnings:
         scorers = count_systems(texts, choices, deadline)
@@ -266,10 +286,11 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
             comparison = compare_systems(
                 scorers, **design.make_keywords(), **texts.labels, progress=check_time
             )
+            ranking = _rank(scorers, texts, design, check_time)
         except InputError:
             raise
         except (TypeError, ValueError) as reason:
             raise InputError(get_message(reason)) from reason
     systems = score_systems(texts, choices, scorers, comparison.baseline)
     each = {name: score_each(scorer) for name, scorer in scorers.items()}
-    return Compared(comparison, systems, each, list(dict.fromkeys(warnings)))
+    return Compared(comparison, ranking, systems, each, list(dict.fromkeys(warnings)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import Scorer, compare_systems
+from bleu_rouge_metric import Scorer, compare_buckets, compare_systems, ngram_differences
 from bleu_rouge_metric.analysis.system_words import describe_difference
 
 from ..conftest import require
@@ -195,6 +195,43 @@ def test_the_example_is_compared(browser: Page) -> None:
     assert said.startswith("Worse than first: words15 on every score but ROUGE-1;")
     # The remedy of the warning is offered.
     assert browser.find("#compare-said .repair").text == "Sentences of ROUGE-Lsum: pysbd"
+    browser.click("#compare-said .ranks summary")
+    ranks = browser.find("#compare-said .ranks").text
+    assert "Test of all pairs: approximate randomization" in ranks
+    assert "BLEU: 2 of 3 pairs differ at the level 5%" in ranks
+
+    # The first cell is the BLEU of words12, which is not clear.
+    browser.click("#compare-charts .call [data-set]")
+    sentence = "To find a difference of 0.016 BLEU on a scale of 0 to 1 between words12 and first"
+    browser.wait_for(lambda: sentence in browser.find("#compare-details").text)
+    browser.click("#compare-more label:has(input[value='order of n-grams'])")
+    title = "F-measure by order of n-grams"
+    browser.wait_for(lambda: title in browser.find("#compare-details").text)
+    # They belong to the cell.
+    browser.click("#compare-said tr:nth-of-type(3) [data-cell]")
+    browser.expect(lambda: browser.find("#compare-details").text, "")
+    assert not browser.find_all("#compare-more label.selected")
+
+
+def test_details_are_those_of_the_library(tab: Any, tmp_path: Path) -> None:
+    from space.scores import Choices
+
+    path = write_table(tmp_path)
+    sources = [[str(path)], [], ["old", "new"], "reference", None, None]
+    inputs = [*sources, *tab.Design(test="bootstrap"), *Choices(profile="sacrebleu")]
+
+    def show(kind: str) -> str:
+        return str(tab.show_details('["bleu", "new"]', kind, *inputs))
+
+    own: dict[str, Any] = {"profile": "sacrebleu", "test": "bootstrap"}
+    for kind, by in (("length of the reference", "length"), ("frequency of words", "frequency")):
+        found = compare_buckets(SYSTEMS, REFERENCES, by=by, **own)
+        assert found._repr_html_() in show(kind)
+    listed = ngram_differences(SYSTEMS, REFERENCES, profile="sacrebleu")
+    assert listed._repr_html_() in show("single n-grams")
+    assert "This comparison has 8 samples; expected at least 20" in show("samples needed")
+    assert tab.show_details("", None, *inputs) == ""
+    assert "Click Compare" in tab.show_details('["rouge9", "x"]', "samples needed", *inputs)
 
 
 def test_the_profile_chooses_scale_and_files(
