@@ -10,6 +10,9 @@ from .significance_design import Design
 # The probability to find a difference that is there (Cohen 1988).
 _POWER: Final = 0.8
 
+# With fewer samples or clusters, their spread is not known well enough to plan with.
+FEWEST_UNITS: Final = 20
+
 
 def count_errors(design: Design, units: int, n_tests: int, least: float) -> float:
     """Return how many standard errors a difference must have to be found with the power of 0.8.

@@ -16,7 +16,7 @@ from ..tables import (
     write_markdown,
     write_text,
 )
-from .system_words import describe_test, find_p, name_score, write_p
+from .system_words import describe_test, find_p, name_score, suggest_samples, write_p
 
 if TYPE_CHECKING:
     from .system_comparison import SystemComparison, SystemScore
@@ -101,7 +101,10 @@ def write_plain(comparison: "SystemComparison") -> str:
             break
     notes = [
         "\n".join(map(make_line, lines))
-        for lines in (describe_test(comparison), comparison.sentences())
+        for lines in (
+            describe_test(comparison),
+            [*comparison.sentences(), *suggest_samples(comparison)],
+        )
     ]
     groups = [f"Group {make_line(name)}\n\n{group}" for name, group in comparison.groups.items()]
     return "\n\n".join([*tables, *filter(None, notes), *groups])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..families.registry import find_family
 from ..resampling.pair_tests import find_level, smallest_p
+from .significance_power import FEWEST_UNITS
 
 if TYPE_CHECKING:
     from .resampled_systems import ResampledSystems
@@ -241,6 +242,27 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
     return verdict if row.run_share is None else f"{verdict} {_describe_share(row.run_share)}"
 
 
+def suggest_samples(comparison: "SystemComparison") -> list[str]:
+    """Name what estimates the number of samples, if some differences are too small for these."""
+    units = comparison.n_clusters or comparison.n_samples
+    if units < FEWEST_UNITS or not any(
+        _is_undetectable(row) and not is_clear(row, comparison.confidence)
+        for row in comparison.rows
+    ):
+        return []
+    return [
+        "required_samples (bleu-rouge required-samples) estimates how many samples a smaller "
+        "difference needs."
+    ]
+
+
+def _is_undetectable(row: "SystemScore") -> bool:
+    """Return whether the samples are too few for a difference of this size."""
+    if row.detectable is None or row.delta is None or row.margin is not None:
+        return False
+    return abs(row.delta) < row.detectable
+
+
 def _describe_share(share: float) -> str:
     """Say which variance of a difference dominates."""
     larger, smaller = ("runs", "samples") if share > 0.5 else ("samples", "runs")
@@ -260,7 +282,7 @@ def _judge(row: "SystemScore", comparison: "SystemComparison") -> str:
             return "a gain of this size is unlikely to be chance (one-sided test)."
         return "a difference of this size is unlikely to be chance."
     verdict = "no clear gain (one-sided test)" if is_one_sided else "no clear difference"
-    if row.detectable is None or row.delta is None or abs(row.delta) >= row.detectable:
+    if not _is_undetectable(row) or row.detectable is None:
         return f"{verdict}."
     least = write_amount(row.detectable, row.detectable)
     return f"{verdict}. The smallest difference detectable with a power of 0.8 is {least}."

@@ -1,5 +1,6 @@
 """A comparison of systems in words: sentences and the note; the numbers are made by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +23,17 @@ def test_sentences_name_the_scale_of_the_scores() -> None:
         "C scores 0.10 ROUGE-L less than A on a scale of 0 to 1 (95% interval 0.05 to 0.20, p < "
         "0.001): a difference of this size is unlikely to be chance.",
     ]
+
+
+def test_a_small_difference_leads_to_the_number_of_samples() -> None:
+    line = "\nrequired_samples (bleu-rouge required-samples) estimates how many samples a smaller"
+    assert line in str(replace(TWO_SCORES, n_samples=20))
+    # So few samples are no pilot.
+    assert line not in str(replace(TWO_SCORES, n_samples=19))
+    assert line not in str(replace(TWO_SCORES, n_samples=100, n_clusters=19))
+    # Without C, nothing is too small.
+    rows = tuple(row for row in TWO_SCORES.rows if row.system != "C")
+    assert line not in str(replace(TWO_SCORES, n_samples=20, rows=rows))
 
 
 ONE_SIDED = {"alternative": "greater"}

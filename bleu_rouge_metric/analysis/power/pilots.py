@@ -6,7 +6,7 @@ The mean of pseudo-values behaves as the score does, and for a mean they are the
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,9 @@ from ...scoring.labels import check_labels
 from ...scoring.scorer import Scorer
 from ..influence import leave_out
 from ..outside_scores import check_numbers
+from ..significance_power import FEWEST_UNITS
 from ..system_comparison import SystemComparison
 from ..system_counts import CountedSystems, count_systems
-
-# With fewer units their spread is not known well enough to plan with.
-FEWEST: Final = 20
 
 
 class Pilot(NamedTuple):
@@ -95,12 +93,12 @@ def read_pilot(
     if clusters is not None:
         found = _join_clusters(found, clusters)
     units = len(found.values)
-    if units < FEWEST:
+    if units < FEWEST_UNITS:
         raise value_error(
             "{pilot} has {} {}",
             units,
             "clusters" if found.has_clusters else "samples",
-            expected=f"expected at least {FEWEST} to estimate how much they differ.",
+            expected=f"expected at least {FEWEST_UNITS} to estimate how much they differ.",
         )
     if np.ptp(found.values) == 0:
         raise value_error(
