@@ -7,14 +7,13 @@ length.
 from collections.abc import Sequence
 from typing import Final
 
-MAX_SECONDS: Final = 20  # for scoring, and for reading a Parquet or JSON file
+MAX_SECONDS: Final = 20  # for scoring, and for reading a file
 MAX_CHARACTERS: Final = 20_000  # of one text
 MAX_REFERENCES: Final = 20  # of one sample
 MAX_ROWS: Final = 10_000
 MAX_FILE_CHARACTERS: Final = 20_000_000  # of all texts of a file
 MAX_MEGABYTES: Final = 20  # of a file
-MAX_ROW_CHARACTERS: Final = 1_000_000  # of one row of a text file, with all its columns
-MAX_READER_MEGABYTES: Final = 512  # memory of the process that reads a Parquet or JSON file
+MAX_READER_MEGABYTES: Final = 512  # memory of the process that reads a file
 # For rougeLsum: characters of the prediction times lines of the references, of one sample.
 MAX_LINE_WORK: Final = 4_000_000
 
@@ -72,11 +71,3 @@ def count_line_work(prediction: str, references: Sequence[str]) -> int:
 def count_lines(texts: Sequence[str]) -> int:
     """Count the lines of all texts; an empty text is a line too."""
     return sum(text.count("\n") + 1 for text in texts)
-
-
-def too_large_row(name: str, number: int) -> InputError:
-    """Return the error for a row that is too long, counting all its columns."""
-    return InputError(
-        f"Row {number} of {name} has more than {MAX_ROW_CHARACTERS:,} characters; put only the "
-        "predictions and references into a file."
-    )

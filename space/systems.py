@@ -17,9 +17,8 @@ from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from . import files
-from .files import TEXT, read_columns, read_samples
+from .files import TABLES, TEXT, read_columns, read_samples
 from .limits import ELSEWHERE, MAX_SECONDS, InputError
-from .readers import TABLES
 from .scores import Choices, count_samples, score_each
 
 MAX_SYSTEMS: Final = 6

@@ -10,38 +10,16 @@ from .lines import FileError, FileFormat, InputFile
 _LARGEST_FIELD: Final = 2**31 - 1
 
 
-class WidthError(FileError):
-    """A row has more or fewer cells than the header.
-
-    Attributes:
-        found: number of cells of the row.
-        expected: number of cells of the header.
-    """
-
-    def __init__(self, path: str, line: int, found: int, expected: int) -> None:
-        fields = f"{found} field{'' if found == 1 else 's'}"
-        message = (
-            f"the row has {fields}; the header has {expected}. Put a text that holds a "
-            "delimiter between double quotes."
-        )
-        super().__init__(path, message, line)
-        self.found = found
-        self.expected = expected
-
-
-def read_delimited(
-    file: InputFile, lines: Iterable[str], *, skips_empty: bool = False
-) -> Iterator[tuple[int, list[str]]]:
+def read_delimited(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Iterate over the header and the rows of a file, each with the number of its last line.
 
     Args:
         file: a CSV or TSV file.
         lines: lines of the file, with their line ends.
-        skips_empty: whether an empty line is skipped; else it is a row without cells.
 
     Raises:
-        WidthError: a row has more or fewer cells than the header.
-        FileError: the file is not valid CSV, such as a quote that is not closed.
+        FileError: a row has more or fewer cells than the header, or the file is not valid CSV, such
+            as a quote that is not closed.
     """
     # The limit is shared by all threads. It is not reset, because another thread may be reading.
     csv.field_size_limit(_LARGEST_FIELD)
@@ -50,11 +28,14 @@ def read_delimited(
     width: int | None = None
     try:
         for row in reader:
-            if skips_empty and not row:
-                continue
             width = len(row) if width is None else width
             if len(row) != width:
-                raise WidthError(file.path, reader.line_num, len(row), width)
+                fields = f"{len(row)} field{'' if len(row) == 1 else 's'}"
+                message = (
+                    f"the row has {fields}; the header has {width}. Put a text that holds a "
+                    "delimiter between double quotes."
+                )
+                raise FileError(file.path, message, reader.line_num)
             yield reader.line_num, row
     except csv.Error as error:
         message = f"not valid {file.format.value.upper()}: {error}."

@@ -366,7 +366,7 @@ def test_several_tables_and_no_files_are_refused(tab: Any, tmp_path: Path) -> No
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{")
     message, *menus = tab.show_columns([str(bad)])
-    assert "Line 1 of bad.jsonl is not valid JSON" in message.value
+    assert "bad.jsonl, line 1: the JSON object does not end in its line" in message.value
     assert [menu.value for menu in menus] == [None] * 5
     large = tmp_path / "large.csv"
     large.write_bytes(b"old,new,reference\n" + b" " * 20_000_000)

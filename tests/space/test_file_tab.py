@@ -132,8 +132,8 @@ def test_a_bad_file_is_refused_in_words(browser: Page, tmp_path: Path) -> None:
     fill_column(browser, "other")
     browser.click("#file-score")
     message = (
-        "bad.jsonl has no column 'other'; it has '<b>output</b>', 'reference'. Write the "
-        "names of your columns into the boxes above."
+        "bad.jsonl, line 1: no column is named 'other'; name one with the menus above. Columns: "
+        "'<b>output</b>', 'reference'."
     )
     browser.expect(lambda: browser.read_message("file"), message)
     fill_column(browser, "<b>output</b>")
@@ -185,8 +185,8 @@ def test_a_click_is_seen_before_the_server_answers(browser: Page, tmp_path: Path
 
 
 WITHOUT_COLUMN = (
-    "other.csv has no column 'summary'; it has 'prediction', 'reference'. Write the names of your "
-    "columns into the boxes above."
+    "other.csv, line 1: no column is named 'summary'; name one with the menus above. Columns: "
+    "'prediction', 'reference'."
 )
 
 

@@ -26,82 +26,90 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
             "s.doc is of an unknown kind; expected a name that ends in .csv, .tsv, .jsonl, "
             ".json, .parquet, .txt.",
         ),
-        ("s.csv", "", "s.csv has no rows; expected one for every sample."),
+        ("s.csv", "", "s.csv: the file is empty; expected a header of column names."),
         ("s.csv", "prediction,reference\n", "s.csv has no rows; expected one for every sample."),
         (
             "s.csv",
             b"prediction,\xff",
-            "s.csv is not UTF-8 text; save it as UTF-8 and upload it again.",
+            "s.csv, line 1: byte 12 of the line is 0xff, which is not UTF-8; save the file as "
+            "UTF-8.",
         ),
         (
             "s.csv",
             'prediction,reference\n"a',
-            "s.csv cannot be read: line 2, unexpected end of data.",
+            "s.csv, line 2: not valid CSV: unexpected end of data.",
         ),
-        ("s.csv", "a,b,a\n1,2,3", "s.csv has the column 'a' more than once."),
+        (
+            "s.csv",
+            "prediction,reference,reference\n1,2,3",
+            "s.csv, line 1: more than one column is named 'reference'; name one with the menus "
+            "above. Columns: 'prediction', 'reference', 'reference'.",
+        ),
         (
             "s.csv",
             "prediction,reference\na,b\na,b,c",
-            "Row 2 has 3 cells, but the header has 2; put a text that holds a delimiter between "
-            "double quotes.",
+            "s.csv, line 3: the row has 3 fields; the header has 2. Put a text that holds a "
+            "delimiter between double quotes.",
         ),
         (
             "s.tsv",
             "prediction\ttarget\na\tb",
-            "s.tsv has no column 'reference'; it has 'prediction', 'target'. Write the names of "
-            "your columns into the boxes above.",
+            "s.tsv, line 1: no column is named 'reference'; name one with the menus above. "
+            "Columns: 'prediction', 'target'.",
         ),
         (
             "s.csv",
             "prediction,reference\na,[]",
-            "Row 1, column 'reference': the cell [] looks like a list; " + LISTS,
+            "s.csv, line 2: column 'reference': the cell [] looks like a list; " + LISTS,
         ),
         (
             "s.csv",
             'prediction,reference\na,"[""b"", null]"',
-            "Row 1, column 'reference': the cell [\"b\", null] looks like a list; " + LISTS,
+            "s.csv, line 2: column 'reference': the cell [\"b\", null] looks like a list; " + LISTS,
         ),
         (
             "s.csv",
             "prediction,reference\na,\"['b', 'c']\"",
-            "Row 1, column 'reference': the cell ['b', 'c'] looks like a list; " + LISTS,
+            "s.csv, line 2: column 'reference': the cell ['b', 'c'] looks like a list; " + LISTS,
         ),
         (
             "s.tsv",
             "prediction\treference\n['a']\tb",
-            "Row 1, column 'prediction': the cell ['a'] looks like a list; a prediction is a "
-            "text, not a list. A text that looks like a list can be read from JSON Lines or "
+            "s.tsv, line 2: column 'prediction': the cell ['a'] looks like a list; a prediction is "
+            "a text, not a list. A text that looks like a list can be read from JSON Lines or "
             "Parquet.",
         ),
-        ("s.jsonl", b"\xff", "s.jsonl is not UTF-8 text; save it as UTF-8 and upload it again."),
+        (
+            "s.jsonl",
+            b"\xff",
+            "s.jsonl, line 1: byte 1 of the line is 0xff, which is not UTF-8; save the file as "
+            "UTF-8.",
+        ),
         (
             "s.jsonl",
             GOOD + "{'a'",
-            "Line 2 of s.jsonl is not valid JSON: Expecting property name enclosed in double "
-            "quotes: line 1 column 2 (char 1).",
+            "s.jsonl, line 2: not valid JSON: Expecting property name enclosed in double quotes "
+            "(column 2).",
         ),
         (
             "s.jsonl",
-            GOOD + "\n[]",
-            "Line 3 of s.jsonl is not a JSON object; expected one such as "
-            '{"prediction": "…", "reference": "…"}.',
+            GOOD + "[]",
+            "s.jsonl, line 2: the line is a list; expected an object, as in line 1.",
         ),
         (
             "s.jsonl",
             GOOD + '{"prediction": 5, "reference": "a"}',
-            "Row 2, column 'prediction': 5 is not a text but of type int; write it as a text, for "
-            "nothing is converted.",
+            "s.jsonl, line 2: 'prediction' is 5; expected a text.",
         ),
         (
             "s.jsonl",
             GOOD + '{"prediction": "a", "reference": ["a", 1.5]}',
-            "Row 2, column 'reference': 1.5 is not a text but of type float; write it as a text, "
-            "for nothing is converted.",
+            "s.jsonl, line 2: 'reference'[1] is 1.5; expected a text.",
         ),
         (
             "s.jsonl",
             GOOD + '{"prediction": "a"}',
-            "Row 2, column 'reference': the value is missing; fill it in, or remove the row.",
+            "s.jsonl, line 2: the object has no 'reference'.",
         ),
         (
             "s.jsonl",
@@ -136,11 +144,13 @@ def test_what_is_wrong_with_a_parquet_file_is_said(page: Any, tmp_path: Path) ->
         return str(caught.value)
 
     path.write_text("no Parquet")
-    assert refuse().startswith("s.parquet cannot be read as Parquet: Parquet magic bytes not found")
+    assert refuse().startswith(
+        "s.parquet: not a readable Parquet file: Parquet magic bytes not found"
+    )
     pq.write_table(pa.table({"prediction": ["a", None], "reference": [["a"], ["b"]]}), path)
-    assert (
-        refuse()
-        == "Row 2, column 'prediction': the value is missing; fill it in, or remove the row."
+    assert refuse() == (
+        "s.parquet, line 2: 'prediction' is null; expected a text. Fill it in, or leave the sample "
+        "out."
     )
     pq.write_table(pa.table(dict.fromkeys(("prediction", "reference"), ["a"] * 10_001)), path)
     assert refuse() == "s.parquet has more than 10,000 rows; this page scores up to 10,000 rows."

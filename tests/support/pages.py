@@ -30,7 +30,7 @@ def write_samples(folder: Path, suffix: str) -> Path:
         path.write_text(json.dumps(rows, indent=1), encoding="utf-8-sig")
     elif suffix == ".jsonl":
         rows = [{"prediction": p, "reference": r if len(r) > 1 else r[0]} for p, r in SAMPLES]
-        path.write_text("\n\n".join(map(json.dumps, rows)), encoding="utf-8-sig")
+        path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8-sig")
     else:
         with path.open("w", encoding="utf-8-sig", newline="") as file:
             writer = csv.writer(file, delimiter="\t" if suffix == ".tsv" else ",")
