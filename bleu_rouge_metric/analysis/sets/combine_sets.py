@@ -1,6 +1,7 @@
 """Combine comparisons of systems on several test sets: means, and how many sets are won."""
 
 from collections.abc import Mapping
+from functools import partial
 from math import sqrt
 from typing import Any, cast
 
@@ -86,7 +87,8 @@ def _combine(
         independent: whether the sets are.
     """
     value = float(np.mean([row.value for row in rows]))
-    error, freedom = _join_errors([row.error for row in rows], degrees)
+    join = partial(_join_errors, degrees=degrees, independent=independent)
+    error, freedom = join([row.error for row in rows])
     tail = (1 - design.confidence) / 2
     width = student_quantile(1 - tail, freedom) * error
     found = MacroScore(rows[0].system, rows[0].score, value, value - width, value + width)
@@ -94,7 +96,7 @@ def _combine(
     if rows[0].delta is None:
         return found
     delta = float(np.mean([row.delta for row in rows]))
-    error, freedom = _join_errors([row.delta_error for row in rows], degrees)
+    error, freedom = join([row.delta_error for row in rows])
     width = student_quantile(1 - tail, freedom) * error
     alternative = cast("Alternative", design.alternative)
     least = 1 / (design.interval_resamples + 1)
@@ -121,9 +123,15 @@ def _combine(
     )
 
 
-def _join_errors(errors: list[float | None], degrees: list[int]) -> tuple[float, int]:
-    """Return the standard error of a mean of independent sets, and its degrees of freedom."""
-    variances = np.array([np.nan if error is None else error**2 for error in errors])
+def _join_errors(
+    errors: list[float | None], degrees: list[int], *, independent: bool
+) -> tuple[float, int]:
+    """Return the standard error of the mean of sets, and its degrees of freedom."""
+    found = np.array([np.nan if error is None else error for error in errors])
+    if not independent:
+        # The standard deviation of a sum is at most the sum of the standard deviations.
+        return float(found.sum()) / len(errors), min(degrees)
+    variances = found**2
     total = float(variances.sum())
     # Source: Satterthwaite (1946), "An Approximate Distribution of Estimates of Variance
     # Components".

@@ -42,7 +42,7 @@ def compare_test_sets(
         test_sets: mapping of the name of each set to its systems and references, as
             ``compare_systems`` takes them; or to its systems alone, if these are scorers.
         independent: whether the sets are independent of each other; False if they share samples,
-            such as several domains of the same documents.
+            such as several domains of the same documents. Intervals of means are then wider.
         **keywords: of ``compare_systems``; ``scores``, ``clusters`` and ``groups`` are mappings of
             each set to its own. The ``correction`` is of the p-values of all sets together, and of
             those of the means together.
