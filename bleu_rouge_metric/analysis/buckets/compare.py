@@ -22,9 +22,9 @@ from ..outside_scores import check_numbers
 from ..significance import check_clusters, compare_systems
 from ..significance_correction import correct_comparisons
 from ..significance_design import Design, check_design
-from ..system_counts import check_systems, count_systems
+from ..system_counts import count_systems
 from .comparison import BucketComparison
-from .ngrams import check_texts, first_counting, hold
+from .ngrams import check_texts, first_counting, hold, hold_systems
 from .ranges import Ranges, make_ranges
 from .words import (
     bucket_frequencies,
@@ -129,7 +129,7 @@ def compare_buckets(
     ranges = _make_ranges(kind, edges)
     texts = None if text is None else read_texts(text)
     # They are read more than once.
-    held = {name: hold(value) for name, value in check_systems(systems, baseline).items()}
+    held = hold_systems(systems, baseline)
     shared = hold(references)
     if kind in ("frequency", "order"):
         words = _Words(kind, ranges, texts)

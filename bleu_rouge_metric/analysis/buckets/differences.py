@@ -22,9 +22,16 @@ from ...options.table import option_names
 from ...resampling.draws import Floats, bootstrap_weights, sum_columns
 from ...resampling.student import standard_errors, student_quantile
 from ...schema.checks import check_confidence, check_resamples, check_seed
-from ..system_counts import check_systems
 from .ngram_lists import NgramDifference, NgramDifferences
-from .ngrams import Ngram, Ngrams, check_texts, first_counting, hold, list_sample_ngrams
+from .ngrams import (
+    Ngram,
+    Ngrams,
+    check_texts,
+    first_counting,
+    hold,
+    hold_systems,
+    list_sample_ngrams,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -91,7 +98,7 @@ def ngram_differences(
     level = float(check_confidence("confidence", confidence))
     given = check_seed(seed)
     drawn = secrets.randbits(32) if given is None else given
-    held = check_systems(systems, baseline)
+    held = hold_systems(systems, baseline)
     base, *others = held
     if system is None and len(others) == 1:
         system = others[0]
@@ -103,7 +110,7 @@ def ngram_differences(
     families = check_family(family)
     checked = Options.from_keywords(options, families)
     check_range("lowest_order", lowest_order, 1, checked.max_order)
-    samples = check_texts({name: hold(held[name]) for name in (base, system)}, hold(references))
+    samples = check_texts({name: held[name] for name in (base, system)}, hold(references))
     counting = first_counting(checked, families)
     orders = range(lowest_order, checked.max_order + 1)
 

@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 
 from ...counting.ngrams import list_ngrams
 from ...families.base import Counting
+from ...messages import value_error
 from ...options.options import Options
 from ...options.profiles import Family
 from ...samples.inputs import Samples, check_samples
+from ..system_counts import check_systems
+from ..system_runs import has_runs
 
 Ngram = tuple[str, ...]
 Ngrams = Counter[Ngram]
@@ -66,6 +69,21 @@ def check_texts(systems: Mapping[str, Any], references: object) -> dict[str, Sam
                 f"systems[{name!r}] has token ids; expected texts, whose n-grams are counted."
             )
     return samples
+
+
+def hold_systems(systems: Mapping[str, Any], baseline: str | None) -> dict[str, Any]:
+    """Check that there are systems of one run each; return them, the baseline first.
+
+    Raises:
+        TypeError: ``systems`` is not a mapping.
+        ValueError: there is only one system, or one has several runs.
+    """
+    checked = check_systems(systems, baseline)
+    if has_runs(checked):
+        raise value_error(
+            "{systems} has several runs of a system", expected="expected one run of each here."
+        )
+    return {name: hold(value) for name, value in checked.items()}
 
 
 def hold(items: Any) -> Any:

@@ -101,6 +101,13 @@ def test_types_of_compare_buckets(keywords: dict[str, Any], message: str) -> Non
     assert str(caught.value) == message
 
 
+def test_several_runs_are_an_error() -> None:
+    runs = {name: [texts, texts] for name, texts in SYSTEMS.items()}
+    for compare in (compare_buckets, ngram_differences):
+        with pytest.raises(ValueError, match="systems has several runs of a system"):
+            compare(runs, REFERENCES)
+
+
 def test_token_ids_and_scorers_have_no_words() -> None:
     ids = {"x": [[1, 2], [3]], "y": [[1], [3]]}
     for compare in (compare_buckets, ngram_differences):
