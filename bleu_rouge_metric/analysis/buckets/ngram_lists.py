@@ -19,9 +19,6 @@ from ..system_words import write_confidence
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-if TYPE_CHECKING:
-    pass
-
 _MEANINGS: Final = {
     "matched": "n-grams that {} has right more often than {}",
     "novel": "n-grams that {} has more often than {} without a match in the references",
