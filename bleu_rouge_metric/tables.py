@@ -207,6 +207,23 @@ def show(value: object) -> str:
     return str(value)
 
 
+class Tabular:
+    """A result that has the columns and rows of a table."""
+
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the names of the columns and the rows."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """Return a data frame of the rows of ``to_table``.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        head, rows = self.to_table()
+        return import_pandas().DataFrame(rows, columns=head)
+
+
 def import_pandas() -> Any:
     """Return the module pandas.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..tables import import_pandas
+from ..tables import Tabular
 from .resampled_systems import ResampledSystems
 from .system_counts import CountedSystems
 from .system_signature import read_comparison_signature
@@ -77,7 +77,7 @@ class SystemScore(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemComparison(ResampledSystems):
+class SystemComparison(ResampledSystems, Tabular):
     """Scores of several systems on the same samples, and tests of their differences.
 
     The attributes of how the tests were made are those of ``ResampledSystems``.
@@ -159,15 +159,6 @@ class SystemComparison(ResampledSystems):
             "groups": {name: group.to_dict() for name, group in self.groups.items()},
             "signature": self.signature(),
         }
-
-    def to_pandas(self) -> Any:
-        """Return a data frame of the rows; with groups, the first column is the group.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        head, rows = self.to_table()
-        return import_pandas().DataFrame(rows, columns=head)
 
     def to_table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the names of the columns and the rows; with groups, the first column is the group.

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...tables import (
+    Tabular,
     escape_latex,
     escape_markdown,
-    import_pandas,
     write_html,
     write_latex,
     write_markdown,
@@ -30,7 +30,7 @@ _NAMES: Final = {"fmeasure": "F-measure", "precision": "Precision", "recall": "R
 
 
 @dataclass(frozen=True, kw_only=True)
-class BucketComparison:
+class BucketComparison(Tabular):
     """Scores of systems in buckets, with intervals and tests of the differences.
 
     Attributes:
@@ -66,15 +66,6 @@ class BucketComparison:
         for name, part in self.buckets.items():
             rows += [[name, self.sizes[name], *row] for row in part.rows]
         return ["bucket", "size", *SystemScore._fields], rows
-
-    def to_pandas(self) -> Any:
-        """Return a data frame of the rows.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        head, rows = self.to_table()
-        return import_pandas().DataFrame(rows, columns=head)
 
     def to_markdown(self) -> str:
         """Return a table in Markdown for each score, and how they were computed."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...tables import (
+    Tabular,
     escape_latex,
     escape_markdown,
-    import_pandas,
     make_line,
     write_html,
     write_latex,
@@ -63,7 +63,7 @@ class NgramDifference(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramDifferences:
+class NgramDifferences(Tabular):
     """N-grams that a system and the baseline have not equally often, those that differ most first.
 
     Attributes:
@@ -101,15 +101,6 @@ class NgramDifferences:
         """Return the names of the columns and the rows of both lists; an n-gram is one text."""
         rows = [[" ".join(row.ngram), *row[1:]] for row in (*self.more, *self.less)]
         return list(NgramDifference._fields), rows
-
-    def to_pandas(self) -> Any:
-        """Return a data frame of the rows.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        head, rows = self.to_table()
-        return import_pandas().DataFrame(rows, columns=head)
 
     def to_markdown(self) -> str:
         """Return both lists as tables in Markdown, and how the intervals were computed."""

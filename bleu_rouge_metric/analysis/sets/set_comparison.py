@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from ...tables import (
+    Tabular,
     escape_latex,
     escape_markdown,
-    import_pandas,
     make_line,
     write_html,
     write_latex,
@@ -63,7 +63,7 @@ class MacroScore(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetComparison:
+class SetComparison(Tabular):
     """Scores of several systems on several test sets, and tests of their differences.
 
     Attributes:
@@ -114,15 +114,6 @@ class SetComparison:
     def to_table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the names of the columns and the rows."""
         return list(MacroScore._fields), [list(row) for row in self.rows]
-
-    def to_pandas(self) -> Any:
-        """Return a data frame of the rows.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        head, rows = self.to_table()
-        return import_pandas().DataFrame(rows, columns=head)
 
     def to_markdown(self) -> str:
         """Return a table per score in Markdown, how it was computed, and the sentences."""
