@@ -146,17 +146,17 @@ def test_one_sided_and_dependent_sets() -> None:
 def test_a_set_that_is_given_twice_is_no_more_certain() -> None:
     twice = {"one": SETS["news"], "again": SETS["news"]}
     compared = compare_test_sets(twice, independent=False, **KEPT)
-    width = scipy.stats.t.ppf(0.975, len(SETS["news"][1]) - 1)
-    for macro, row in zip(compared.rows, compared.sets["one"].rows, strict=True):
+    independent = compare_test_sets(twice, **KEPT)
+    degrees = len(SETS["news"][1]) - 1
+    width = scipy.stats.t.ppf(0.975, degrees)
+    rows: Any = compared.rows, compared.sets["one"].rows, independent.rows
+    for macro, row, other in zip(*rows, strict=True):
         assert macro.high == pytest.approx(row.value + width * row.error)
+        assert macro.high > other.high
         if row.delta is not None:
             assert macro.delta_high == pytest.approx(row.delta + width * row.delta_error)
-            assert macro.p_value == pytest.approx(
-                max(1 / 501, 2 * scipy.stats.t.sf(abs(row.delta) / row.delta_error, 19))
-            )
-    independent = compare_test_sets(twice, **KEPT)
-    for macro, other in zip(compared.rows, independent.rows, strict=True):
-        assert macro.high > other.high
+            p_value = 2 * scipy.stats.t.sf(abs(row.delta) / row.delta_error, degrees)
+            assert macro.p_value == pytest.approx(max(1 / 501, p_value))
 
 
 def test_it_shows_a_column_per_set(compared: SetComparison) -> None:
