@@ -57,9 +57,12 @@ def read(page: Any, *paths: Path) -> Any:
 
 
 def wait_for_file(path: Path) -> str:
-    """Wait until the browser has saved a file; return its text and delete it."""
+    """Wait until the browser has saved a file; return its text and delete it.
+
+    Chromium reserves the name with an empty file and renames the complete one over it.
+    """
     deadline = time.monotonic() + 30
-    while not path.is_file():
+    while not path.is_file() or path.stat().st_size == 0:
         assert time.monotonic() < deadline, f"{path.name} was not saved"
         time.sleep(0.05)
     text = path.read_text("utf-8")
