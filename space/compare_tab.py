@@ -115,8 +115,8 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     settable = [*inputs, cell, most, more]
     make_settable("compare", page, settable)
     menus = [*sources[2:4], design[0], *sources[4:]]
-    answer_upload("compare", show_columns, settable, [outputs[0], *menus])
-    example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
+    load_example = example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
+    answer_upload("compare", show_columns, settable, [outputs[0], *menus], load_example)
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
     cell.change(None, None, [more, details], js="() => [null, '']")
     more.change(

@@ -113,7 +113,7 @@ STEPS: Final = (
     Step(
         "Tokens",
         "Scores compare **tokens**, not texts. The tokenizer of BLEU splits punctuation off and "
-        "keeps capital letters. The tokenizer of ROUGE changes them to small letters and keeps "
+        "keeps capital letters. The tokenizer of ROUGE changes them to lower case and keeps "
         "only the letters a to z and digits, so it cuts words of other languages into pieces.",
         "Müller's café opens at 9.30, doesn't it?",
         None,

@@ -8,7 +8,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from html import escape
 from typing import Any, Final
 
@@ -149,7 +149,11 @@ def make_settable(tab: str, page: gr.Blocks, inputs: list[Any]) -> None:
 
 
 def answer_upload(
-    tab: str, reader: Callable[[Any], list[Any]], inputs: list[Any], outputs: list[Any]
+    tab: str,
+    reader: Callable[[Any], list[Any]],
+    inputs: list[Any],
+    outputs: list[Any],
+    load_example: Any,
 ) -> None:
     """Show what an upload is, and offer its columns, before it can be scored.
 
@@ -159,14 +163,18 @@ def answer_upload(
         inputs: the inputs of the tab that a link contains: the box of the upload, that of the
             references, and the others.
         outputs: components for the values of the reader.
+        load_example: the event that puts the example file into the box.
     """
-    inputs[0].change(
-        reader,
-        inputs[0],
-        outputs,
-        js=f"(...values) => page.startReading('{tab}', values)",
-        api_visibility="private",
-    ).then(None, inputs, inputs[2:], js=f"(...values) => page.finishReading('{tab}', values)")
+    box = inputs[0]
+    # Not box.change, which is also triggered when the page opens and there is no panel yet.
+    for listen in (partial(gr.on, [box.upload, box.clear, box.delete]), load_example.success):
+        listen(
+            reader,
+            box,
+            outputs,
+            js=f"(...values) => page.startReading('{tab}', values)",
+            api_visibility="private",
+        ).then(None, inputs, inputs[2:], js=f"(...values) => page.finishReading('{tab}', values)")
 
 
 def watch(tab: str, inputs: list[Any]) -> list[Any]:

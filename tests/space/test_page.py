@@ -303,10 +303,8 @@ def test_warnings_of_the_library_are_shown(page: Any, tmp_path: Path) -> None:
         (
             "a",
             "a",
-            {"rouge_tokenizer": None},
-            "rouge_tokenizer is None; expected one of 13a, rouge, rouge-1.5.5, whitespace, char, "
-            "none, space, intl, zh, nltk, mteval-v11a, ptb, unicode, grapheme, xlsum, "
-            "xlsum-burmese, korouge, google-adk.",
+            {"sentence_splitter": None},
+            "sentence_splitter is None; expected one of newline, pysbd.",
         ),
     ],
 )

@@ -26,6 +26,14 @@ def open_again(browser: Page) -> None:
     browser.driver.get(link)
 
 
+def test_the_tabs_of_a_fresh_page_have_no_errors(browser: Page) -> None:
+    browser.expect(lambda: browser.read_state("explain"), "new")
+    for tab in ("compare", "profiles", "learn", "file"):
+        browser.open_tab(tab)
+        # Gradio marks what a failed event should have changed.
+        assert browser.find_all(f"#{tab}-panel .error") == []
+
+
 def test_a_page_that_was_only_opened_keeps_its_address(browser: Page, address: str) -> None:
     browser.expect(lambda: browser.read_state("explain"), "new")
     assert browser.driver.current_url == address
