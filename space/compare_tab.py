@@ -267,7 +267,7 @@ def show_systems(*inputs: Any) -> tuple[Any, ...]:
         json.dumps([score, system]),
         _choose_winner(found.counts, compared.comparison.baseline, system, "all"),
         found.html,
-        write_commands(compared),
+        write_commands(compared, design),
         None,
         "",
         {"charts": charts, "files": write_files(compared, charts)},

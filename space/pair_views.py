@@ -97,13 +97,7 @@ def _list_dropped(text: str, tokens: Sequence[Token]) -> list[str]:
 
 
 def _write_python(explanation: Explanation, choices: Choices) -> str:
-    defaults = Choices(profile=choices.profile).make_keywords()
-    changed = {
-        name: value
-        for name, value in choices.make_keywords().items()
-        if name == "profile" or value != defaults.get(name)
-    }
-    given = "".join(f"    {name}={value!r},\n" for name, value in changed.items() if value != "hf")
+    given = "".join(f"    {name}={value!r},\n" for name, value in choices.list_changes().items())
     references = [text.text for text in explanation.references]
     return (
         "import bleu_rouge_metric\n\nmetric = bleu_rouge_metric.load()\nmetric.compute(\n"

@@ -111,6 +111,20 @@ class Choices(NamedTuple):
             and is_relevant(name, self.profile, families)
         }
 
+    def list_changes(self) -> dict[str, Any]:
+        """Return those of ``make_keywords`` that are not chosen without being given."""
+        changes = self.make_keywords()
+        choosing: dict[str, Any] = {
+            name: changes[name] for name in ("profile", "language") if name in changes
+        }
+        own, given = Options.from_keywords(choosing), Options.from_keywords(changes)
+        for name in changes.keys() - choosing.keys():
+            if getattr(given, name) == getattr(own, name):
+                del changes[name]
+        if self.profile == DEFAULT_PROFILE:
+            del changes["profile"]
+        return changes
+
     @property
     def smoothing(self) -> dict[str, Any]:
         """Return options of BLEU without which most sentences have the BLEU 0."""

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Sequence
 from html import escape
+from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison
@@ -17,13 +18,14 @@ from bleu_rouge_metric.analysis.system_words import (
     name_score,
     write_confidence,
 )
+from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
 from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import write_rows
 from .labels import write_setter
 from .report import write_report
-from .systems import Compared
+from .systems import Compared, Design
 from .views import BLEU, SMOOTHED, count_bins, show_text, show_warnings, write_copy, write_csv
 
 BINS: Final = 20
@@ -226,7 +228,7 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
     )
 
 
-def write_commands(compared: Compared) -> str:
+def write_commands(compared: Compared, design: Design) -> str:
     """Return how Python and the command make the comparison, with buttons that copy it."""
     comparison = compared.comparison
     read = f"SystemComparison.read_signature({comparison.signature()!r})"
@@ -234,18 +236,15 @@ def write_commands(compared: Compared) -> str:
         "from bleu_rouge_metric import SystemComparison, compare_systems\n\n"
         f"compare_systems(systems, references, **{read})\n"
     )
-    flags = {
-        "--systems": ",".join(comparison.systems),
-        "--baseline": comparison.baseline,
-        "--profile": compared.systems.choices.profile,
-        "--language": compared.systems.choices.language,
-        "--test": comparison.test,
-        "--correction": comparison.correction,
-        "--seed": str(comparison.seed),
-    }
-    words = [word for flag, value in flags.items() if value for word in (flag, value)]
+    tests = [
+        (to_flag(name.removeprefix("n_")), str(value))
+        for name, value in design.make_keywords().items()
+        if value is not None
+    ]
+    scores = to_arguments(compared.systems.choices.list_changes())
+    words = compared.systems.texts.arguments, scores, *tests
     # Names of systems come from a file, and the line is pasted into a shell.
-    command = shlex.join(["bleu-rouge", "compare", "FILE", "--reference-column", "COLUMN", *words])
+    command = shlex.join(["bleu-rouge", "compare", *chain.from_iterable(words)])
     return (
         '<div class="ours"><details><summary>The same in Python and on the command line</summary>'
         f"{write_copy(python, 'code')}{write_copy(command, 'command')}</details>"

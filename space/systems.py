@@ -1,8 +1,10 @@
 """Read the predictions of several systems for the page, count them, and test the differences."""
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -22,6 +24,7 @@ from .limits import ELSEWHERE, MAX_SECONDS, InputError
 from .scores import Choices, count_samples, score_each
 
 MAX_SYSTEMS: Final = 6
+_LABEL_FLAGS: Final = {"clusters": "--clusters", "groups": "--group-by"}
 TESTS: Final = {
     "approximate_randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
@@ -71,12 +74,14 @@ class SystemTexts(NamedTuple):
         predictions: one text per sample, by the name of the system.
         references: of each sample.
         source: what was read, in words.
+        arguments: those of ``bleu-rouge compare`` for the same texts.
         labels: one text per sample, by ``clusters`` and ``groups``, if they are columns.
     """
 
     predictions: dict[str, list[str]]
     references: list[list[str]]
     source: str
+    arguments: tuple[str, ...]
     labels: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -180,10 +185,9 @@ def read_systems(
     predictions: dict[str, list[str]] = {}
     for name, path in zip(names, paths, strict=True):
         predictions[name], references = read_samples(path, reference_paths, "", "")
-    shown = " and ".join(path.name for path in reference_paths)
-    return SystemTexts(
-        predictions, references, f"{', '.join(path.name for path in paths)} with {shown}"
-    )
+    given, theirs = [path.name for path in paths], [path.name for path in reference_paths]
+    source = f"{', '.join(given)} with {' and '.join(theirs)}"
+    return SystemTexts(predictions, references, source, (*given, "--references", *theirs))
 
 
 def _read_table(
@@ -203,13 +207,24 @@ def _read_table(
     chosen = {name: column for name, column in labels.items() if column}
     wanted = [*columns, *chosen.values(), reference_column]
     texts, references = read_columns(path, reference_paths, wanted)
-    source = f"{path.name}, columns {', '.join(columns)} against {reference_column}"
+    flags = {
+        "--systems": ",".join(map(_quote, columns)),
+        "--reference-column": reference_column,
+        **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
+    }
     return SystemTexts(
         dict(zip(columns, texts, strict=False)),
         references,
-        source,
+        f"{path.name}, columns {', '.join(columns)} against {reference_column}",
+        (path.name, *chain.from_iterable(flags.items())),
         dict(zip(chosen, texts[len(columns) :], strict=True)),
     )
+
+
+def _quote(name: str) -> str:
+    """Return a name as a cell of CSV, with quotes if it needs them."""
+    quoted = name.replace('"', '""')
+    return f'"{quoted}"' if re.search(r'[,"\r\n]', name) else name
 
 
 def _check_count(count: int, things: str) -> None:

@@ -102,7 +102,8 @@ SystemColumns = Annotated[
     typer.Option(
         "--systems",
         metavar="A,B",
-        help="Columns of the only file of SYSTEMS, one per system.",
+        help="Columns of the only file of SYSTEMS, one per system. A name with a comma is quoted "
+        "as in CSV.",
         show_default=False,
         rich_help_panel=FILES,
     ),

@@ -24,6 +24,9 @@ from ..text.stemmers import list_languages
 # Kinds of options whose flags say the default; the others say it in their text, or have none.
 _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 
+# Of --stemmer, where profile or language would choose a stemmer.
+_NO_STEMMER: Final = "none"
+
 
 def add_option_flags(
     *, only: Container[str] = OPTIONS, last: Container[str] = ()
@@ -143,6 +146,29 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     return keywords
 
 
+def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
+    """Return flags of a command that give options these values, as ``to_keywords`` reads them.
+
+    Args:
+        keywords: values by the names of options; False only if a flag turns the option off.
+
+    >>> to_arguments({"rouge_types": ["rougeL", "rougeS"], "max_order": 3, "use_stemmer": False})
+    ['--rouge-type', 'rougeL', '--rouge-type', 'rougeS', '--max-order', '3', '--stemmer', 'none']
+    """
+    arguments: list[str] = []
+    for name, given in keywords.items():
+        value = _NO_STEMMER if (name, given) == ("use_stemmer", False) else given
+        option, is_switch = OPTIONS[name], isinstance(value, bool)
+        flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
+        names = name_flags(option, flag)
+        if is_switch:
+            arguments.append(names[0 if value else 1])
+            continue
+        for one in value if flag.is_list else [value]:
+            arguments += [names[0], str(one)]
+    return arguments
+
+
 def _check_tokenizer(name: str, choice: str) -> str:
     """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
@@ -174,6 +200,8 @@ def _read_names(_: str, texts: list[str]) -> list[str]:
 
 def _read_stemmer(_: str, choice: Any) -> bool | str:
     """Return the value of one of the two flags; raise ValueError for an unknown language."""
+    if choice == _NO_STEMMER:
+        return False
     return (
         choice if isinstance(choice, bool) else check_choice("--stemmer", choice, list_languages())
     )

@@ -80,6 +80,7 @@ CASES = [
         {"rouge_types": ["rougeSU4", "rougeW-1.2"]},
     ),
     Case(["--use-stemmer"], {"use_stemmer": True}, {}, FORMS),
+    Case(["--stemmer", "none"], {"use_stemmer": False}, {"language": "Hindi"}, HINDI),
     Case(["--stemmer", "english"], {"use_stemmer": "english"}, {"tokenizer": "unicode"}, FORMS),
     Case(
         ["--stemmer-exceptions", "verb.exc", "--stemmer-exceptions", "noun.exc"],

@@ -1,8 +1,11 @@
 """The tab COMPARE SYSTEMS in a real browser, and the functions behind it."""
 
 import csv
+import html
 import io
 import json
+import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +19,9 @@ from bleu_rouge_metric.analysis.system_words import describe_difference
 
 from ..conftest import require
 from ..support.browser import Page
+from ..support.commands import invoke
 from ..support.pages import OPTIONS, wait_for_file
+from ..support.sample_writers import write_lines
 from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS, TOPICS
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -232,6 +237,46 @@ def test_details_are_those_of_the_library(tab: Any, tmp_path: Path) -> None:
     assert "This comparison has 8 samples; expected at least 20" in show("samples needed")
     assert tab.show_details("", None, *inputs) == ""
     assert "Click Compare" in tab.show_details('["rouge9", "x"]', "samples needed", *inputs)
+
+
+@pytest.mark.parametrize("profile", ["hf", "xlsum", "rouge-1.5.5"])
+def test_the_command_makes_the_same_comparison(
+    tab: Any,
+    tmp_path: Path,
+    own_folder: None,  # noqa: ARG001
+    profile: str,
+) -> None:
+    from space.scores import Choices
+
+    comma = '"old", 1'
+    table = {comma: NEW, "new": OLD, "reference": REFERENCES, "topic": TOPICS}
+    path = tmp_path / "s.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([table, *zip(*table.values(), strict=True)])
+    written = tab.Design("new", "bootstrap", 0, 50, "holm", "greater")
+    cases: list[Any] = [
+        (
+            [path],
+            {"columns": [comma, "new"], "clusters": "topic"},
+            written,
+            {"language": "hi", "use_stemmer": "no", "rouge_types": ["rouge1", "rougeL"]},
+        ),
+        ([path], {"columns": ["new", comma], "groups": "topic"}, tab.Design(), {}),
+    ]
+    texts = {"a.txt": OLD, "b.txt": NEW, "r.txt": REFERENCES}
+    for name, lines in texts.items():
+        write_lines(name, lines)
+    first, second, third = map(Path, texts)
+    cases.append(([first, second], {"references": (third,)}, tab.Design(), {"max_order": 2}))
+    for given, sources, design, options in cases:
+        choices = Choices(profile=profile)._replace(**options)
+        keywords = {"design": design._asdict(), "options": choices}
+        *_, commands, _, _, kept = call(tab, *given, **sources, **keywords)
+        command = html.unescape(re.findall("<pre>(bleu-rouge .*?)</pre>", commands)[0])
+        _, *arguments = shlex.split(command)
+        result = invoke(*arguments, "--format", "json")
+        assert result.exit_code == 0
+        assert json.loads(result.stdout) == json.loads(kept["files"]["json"])
 
 
 def test_the_profile_chooses_scale_and_files(

@@ -173,7 +173,8 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     design = Design(n_resamples=50)
     said, *_, kept = compare_tab.show_systems(*files, *design, *choices)
     assert said.count("data-cell") == len(views)
-    assert f"--profile {name}" in compare_tab.show_systems(*files, *design, *choices)[5]
+    commands = compare_tab.show_systems(*files, *design, *choices)[5]
+    assert (f"--profile {name}" in commands) == (name != "hf")
     assert [*kept["charts"]] == [*views]
     _, rows = compare_tab.show_rows('["', "all", "", 10, *files, *design, *choices)
     assert "Click Compare" in rows

@@ -108,7 +108,7 @@ OPTIONS: Final = (
                 metavar="LANGUAGE",
                 panel="ROUGE",
                 names="--stemmer",
-                text="Stem the tokens with NLTK's Snowball stemmer for a language.",
+                text="Stem the tokens with NLTK's Snowball stemmer for a language, or none.",
             ),
         ),
         foreign=(Foreign(("stemming", "stem"), flags=("-m",)),),
