@@ -1,6 +1,7 @@
 """Read the predictions of several systems for the page, count them, and test the differences."""
 
-import re
+import csv
+import io
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -207,8 +208,11 @@ def _read_table(
     chosen = {name: column for name, column in labels.items() if column}
     wanted = [*columns, *chosen.values(), reference_column]
     texts, references = read_columns(path, reference_paths, wanted)
+    # The command reads the names as a line of CSV.
+    names = io.StringIO()
+    csv.writer(names, lineterminator="").writerow(columns)
     flags = {
-        "--systems": ",".join(map(_quote, columns)),
+        "--systems": names.getvalue(),
         "--reference-column": reference_column,
         **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
     }
@@ -219,12 +223,6 @@ def _read_table(
         (path.name, *chain.from_iterable(flags.items())),
         dict(zip(chosen, texts[len(columns) :], strict=True)),
     )
-
-
-def _quote(name: str) -> str:
-    """Return a name as a cell of CSV, with quotes if it needs them."""
-    quoted = name.replace('"', '""')
-    return f'"{quoted}"' if re.search(r'[,"\r\n]', name) else name
 
 
 def _check_count(count: int, things: str) -> None:

@@ -157,8 +157,9 @@ def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
     """
     arguments: list[str] = []
     for name, given in keywords.items():
-        value = _NO_STEMMER if (name, given) == ("use_stemmer", False) else given
-        option, is_switch = OPTIONS[name], isinstance(value, bool)
+        option = OPTIONS[name]
+        value = _NO_STEMMER if option.kind is kinds.STEMMER and given is False else given
+        is_switch = isinstance(value, bool)
         flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
         names = name_flags(option, flag)
         if is_switch:
@@ -200,11 +201,11 @@ def _read_names(_: str, texts: list[str]) -> list[str]:
 
 def _read_stemmer(_: str, choice: Any) -> bool | str:
     """Return the value of one of the two flags; raise ValueError for an unknown language."""
+    if isinstance(choice, bool):
+        return choice
     if choice == _NO_STEMMER:
         return False
-    return (
-        choice if isinstance(choice, bool) else check_choice("--stemmer", choice, list_languages())
-    )
+    return check_choice("--stemmer", choice, list_languages())
 
 
 def _read_weights(_: str, texts: list[str]) -> tuple[Any, ...]:

@@ -1,5 +1,6 @@
 """Small files of two systems and their references, and what the command says of them."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,20 @@ def write_files() -> None:
         )
     ]
     Path("systems.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+
+
+def write_table(
+    folder: Path,
+    name: str = "systems.csv",
+    systems: dict[str, list[str]] = SYSTEMS,
+    **labels: list[str],
+) -> Path:
+    """Write a table of systems, references and labels; return its path."""
+    table = {**systems, "reference": REFERENCES, **labels}
+    path = folder / name
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([table, *zip(*table.values(), strict=True)])
+    return path
 
 
 FILES = ("old.txt", "new.txt", "--references", "references.txt")

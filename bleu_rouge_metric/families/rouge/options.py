@@ -108,7 +108,8 @@ OPTIONS: Final = (
                 metavar="LANGUAGE",
                 panel="ROUGE",
                 names="--stemmer",
-                text="Stem the tokens with NLTK's Snowball stemmer for a language, or none.",
+                text="Stem the tokens with NLTK's Snowball stemmer for a language; none turns "
+                "stemming off.",
             ),
         ),
         foreign=(Foreign(("stemming", "stem"), flags=("-m",)),),

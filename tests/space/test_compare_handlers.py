@@ -1,0 +1,238 @@
+"""The functions behind the tab Compare: what they read, test, show and refuse."""
+
+import html
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import compare_buckets, compare_systems, ngram_differences
+
+from ..conftest import require
+from ..support.commands import invoke
+from ..support.pages import OPTIONS
+from ..support.sample_writers import write_lines
+from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS, TOPICS, write_table
+
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+
+
+@pytest.fixture(scope="module")
+def tab() -> Any:
+    require("gradio")
+    from space import compare_tab
+
+    return compare_tab
+
+
+def call(tab: Any, *paths: Path, references: tuple[Path, ...] = (), **keywords: Any) -> Any:
+    """Compare as the page does; a message is raised as ``InputError``."""
+    given = {
+        "columns": ["old", "new"],
+        "column": "reference",
+        "clusters": None,
+        "groups": None,
+        "design": {},
+        "options": OPTIONS,
+        **keywords,
+    }
+    inputs = [given[name] for name in ("columns", "column", "clusters", "groups")]
+    files = [list(map(str, paths)), list(map(str, references))]
+    design = tab.Design(**given["design"])
+    return tab.show_systems(*files, *inputs, *design, *given["options"])
+
+
+def test_details_are_those_of_the_library(tab: Any, tmp_path: Path) -> None:
+    from space.scores import Choices
+
+    path = write_table(tmp_path)
+    sources = [[str(path)], [], ["old", "new"], "reference", None, None]
+    inputs = [*sources, *tab.Design(test="bootstrap"), *Choices(profile="sacrebleu")]
+
+    def show(kind: str) -> str:
+        return str(tab.show_details('["bleu", "new"]', kind, *inputs))
+
+    own: dict[str, Any] = {"profile": "sacrebleu", "test": "bootstrap"}
+    for kind, by in (("length of the reference", "length"), ("frequency of words", "frequency")):
+        found = compare_buckets(SYSTEMS, REFERENCES, by=by, **own)
+        assert found._repr_html_() in show(kind)
+    listed = ngram_differences(SYSTEMS, REFERENCES, profile="sacrebleu")
+    assert listed._repr_html_() in show("single n-grams")
+    assert "This comparison has 8 samples; expected at least 20" in show("samples needed")
+    assert tab.show_details("", None, *inputs) == ""
+    assert "Click Compare" in tab.show_details('["rouge9", "x"]', "samples needed", *inputs)
+
+
+@pytest.mark.parametrize("profile", ["hf", "xlsum", "rouge-1.5.5"])
+def test_the_command_makes_the_same_comparison(
+    tab: Any,
+    tmp_path: Path,
+    own_folder: None,  # noqa: ARG001
+    profile: str,
+) -> None:
+    from space.scores import Choices
+
+    comma = '"old", 1'
+    path = write_table(tmp_path, systems={comma: NEW, "new": OLD}, topic=TOPICS)
+    written = tab.Design("new", "bootstrap", 0, 50, "holm", "greater")
+    cases: list[Any] = [
+        (
+            [path],
+            {"columns": [comma, "new"], "clusters": "topic"},
+            written,
+            {"language": "hi", "use_stemmer": "no", "rouge_types": ["rouge1", "rougeL"]},
+        ),
+        ([path], {"columns": ["new", comma], "groups": "topic"}, tab.Design(), {}),
+    ]
+    texts = {"a.txt": OLD, "b.txt": NEW, "r.txt": REFERENCES}
+    for name, lines in texts.items():
+        write_lines(name, lines)
+    first, second, third = map(Path, texts)
+    cases.append(([first, second], {"references": (third,)}, tab.Design(), {"max_order": 2}))
+    for given, sources, design, options in cases:
+        choices = Choices(profile=profile)._replace(**options)
+        keywords = {"design": design._asdict(), "options": choices}
+        *_, commands, _, _, kept = call(tab, *given, **sources, **keywords)
+        command = html.unescape(re.findall("<pre>(bleu-rouge .*?)</pre>", commands)[0])
+        _, *arguments = shlex.split(command)
+        result = invoke(*arguments, "--format", "json")
+        assert result.exit_code == 0
+        assert json.loads(result.stdout) == json.loads(kept["files"]["json"])
+
+
+def test_the_columns_of_every_kind_of_table_are_read(tab: Any, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = {**SYSTEMS, "reference": REFERENCES}
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "s.json").write_text(json.dumps(rows))
+    pq.write_table(pa.table(table), tmp_path / "s.parquet")
+    write_table(tmp_path, "s.csv")
+    said = set()
+    for suffix in ("csv", "jsonl", "json", "parquet"):
+        path = tmp_path / f"s.{suffix}"
+        message, columns, reference, baseline, *labels = tab.show_columns([str(path)])
+        assert (message.value, columns.value) == ("", ["old", "new"])
+        assert (reference.value, baseline.value) == ("reference", None)
+        assert [label.value for label in labels] == [None, None]
+        said.add(call(tab, path)[0].replace(path.name, ""))
+    assert len(said) == 1
+
+
+def test_a_table_is_read_once_for_all_systems(
+    tab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.json"
+    rows = zip(*SYSTEMS.values(), REFERENCES, strict=True)
+    path.write_text(
+        json.dumps([dict(zip(("old", "new", "reference"), r, strict=True)) for r in rows])
+    )
+    programs = []
+    run = subprocess.run
+
+    def record(program: list[str], **keywords: Any) -> Any:
+        programs.append(program[2:])
+        return run(program, **keywords)
+
+    monkeypatch.setattr(subprocess, "run", record)
+    call(tab, path)
+    columns = ["old", "new", "reference"]
+    assert programs == [["space.read_apart", "s.json", json.dumps([[str(path)], columns])]]
+
+
+def test_text_files_are_compared_as_in_the_command(tab: Any, tmp_path: Path) -> None:
+    for name, lines in {**SYSTEMS, "references": REFERENCES}.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    paths = [tmp_path / f"{name}.txt" for name in SYSTEMS]
+    said, *_ = call(
+        tab, *paths, references=(tmp_path / "references.txt",), design={"baseline": "new"}
+    )
+    assert "Worse than <bdi>new</bdi>: <b><bdi>old</bdi></b> on every score." in said
+    assert "old.txt, new.txt with references.txt" in said
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        (
+            {"columns": ["old"]},
+            "The number of columns of systems is 1; this page compares 2 to 6 systems.",
+        ),
+        ({"column": None}, "Choose the column of the references."),
+        (
+            {"column": "old"},
+            "The column 'old' holds the references; choose others for the systems.",
+        ),
+        ({"design": {"baseline": "x"}}, "The baseline is 'x'; expected one of 'old', 'new'."),
+        (
+            {"design": {"seed": -1}},
+            "seed is -1; expected an int from 0 to 4294967295, or None to draw one.",
+        ),
+        (
+            {"design": {"n_resamples": 0}},
+            "n_resamples is 0; expected an int from 1 to 1,000,000.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(
+    tab: Any, tmp_path: Path, keywords: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(tab.InputError) as caught:
+        call(tab, write_table(tmp_path), **keywords)
+    assert str(caught.value) == message
+
+
+def test_the_test_is_that_of_the_command(tab: Any, tmp_path: Path) -> None:
+    path = write_table(tmp_path, topic=TOPICS, part=["x", "y"] * 4)
+    design: dict[str, Any] = {
+        "test": "bootstrap",
+        "seed": 3,
+        "n_resamples": 200,
+        "correction": "holm",
+        "alternative": "greater",
+    }
+    *_, kept = call(tab, path, clusters="topic", groups="part", design=design)
+    comparison = compare_systems(
+        SYSTEMS,
+        REFERENCES,
+        clusters=TOPICS,
+        groups=["x", "y"] * 4,
+        rouge_types=TYPES[:2],
+        **design,
+    )
+    assert json.loads(kept["files"]["json"]) == json.loads(json.dumps(comparison.to_dict()))
+
+
+def test_several_tables_and_no_files_are_refused(tab: Any, tmp_path: Path) -> None:
+    with pytest.raises(tab.InputError, match=r"^There is no file yet; upload one table"):
+        call(tab)
+    with pytest.raises(tab.InputError, match=r"^b\.csv is one of several files; expected one"):
+        call(tab, tmp_path / "a.txt", tmp_path / "b.csv")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{")
+    message, *menus = tab.show_columns([str(bad)])
+    assert "bad.jsonl, line 1: the JSON object does not end in its line" in message.value
+    assert [menu.value for menu in menus] == [None] * 5
+    large = tmp_path / "large.csv"
+    large.write_bytes(b"old,new,reference\n" + b" " * 20_000_000)
+    message, *_ = tab.show_columns([str(large)])
+    assert "large.csv has 20.0 MB; this page reads files of up to 20 MB." in message.value
+
+
+def test_a_test_that_takes_too_long_is_stopped(
+    tab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from space import systems
+
+    monkeypatch.setattr(systems, "MAX_SECONDS", -1)
+    path = tmp_path / "s.csv"
+    rows = "".join(f"a {n % 7},b {n % 5},a b {n % 3}\n" for n in range(200))
+    path.write_text(f"old,new,reference\n{rows}")
+    with pytest.raises(tab.InputError, match=r"^The comparison took more than -1 seconds and"):
+        call(tab, path)
