@@ -90,7 +90,8 @@ class Message(str):
         parts = tuple(parts)
         ends = " ".join(filter(None, (expectation, remedy)))
         # A value at the end may have a full stop of its own.
-        is_whole = bool(parts) and type(parts[-1]) is str and parts[-1].endswith(".")
+        last = parts[-1] if parts else ""
+        is_whole = isinstance(last, str) and type(last) is not Value and last.endswith(".")
         link = "" if not ends else " " if is_whole else "; "
         message = super().__new__(cls, f"{''.join(map(str, parts))}{link}{ends}")
         message.parts, message.expectation, message.remedy = parts, expectation, remedy

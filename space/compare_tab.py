@@ -48,6 +48,7 @@ from .widgets import (
 
 EXAMPLE: Final = Path(__file__).resolve().parent.parent / "examples" / "systems.csv"
 _REFERENCE_NAMES: Final = ("reference", "references", "summary", "target", "gold")
+_OTHER_NAMES: Final = ("", "id", "index", "source", "src", "document", "doc", "question", "prompt")
 _FILES: Final = {
     "html": ("Report (one HTML file)", "comparison.html", "text/html"),
     "latex": ("Table for a paper (LaTeX)", "comparison.tex", "text/x-tex"),
@@ -110,11 +111,11 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         # What the browser keeps: the charts by score and system, and the files to save.
         kept = gr.JSON(visible=False)
     inputs = [*sources, *design, *options]
-    shown = [said, charts, cell, winner, rows, commands, more, details, kept]
+    shown = [said, charts, cell, winner, search, most, rows, commands, more, details, kept]
     answer("compare", button, show_systems, inputs, [*outputs, *shown])
     settable = [*inputs, cell, most, more]
-    make_settable("compare", page, settable)
     menus = [*sources[2:4], design[0], *sources[4:]]
+    make_settable("compare", page, settable, [*menus, cell, most, more])
     load_example = example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
     answer_upload("compare", show_columns, settable, [outputs[0], *menus], load_example)
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
@@ -155,15 +156,18 @@ def _build_sources() -> list[Any]:
             file_count="multiple",
         )
     with gr.Row():
-        columns = gr.Dropdown(
-            [], multiselect=True, label="Columns of the systems", elem_id="compare-columns"
-        )
-        reference_column = gr.Dropdown(
-            [], label="Column of the references", elem_id="compare-reference-column"
-        )
-    clusters = gr.Dropdown([], label="Column of clusters", elem_id="compare-clusters", render=False)
-    groups = gr.Dropdown([], label="Column of groups", elem_id="compare-groups", render=False)
+        columns = _build_menu("columns", "Columns of the systems", multiselect=True)
+        reference_column = _build_menu("reference-column", "Column of the references")
+    clusters = _build_menu("clusters", "Column of clusters", render=False)
+    groups = _build_menu("groups", "Column of groups", render=False)
     return [files, reference_files, columns, reference_column, clusters, groups]
+
+
+def _build_menu(name: str, label: str, **options: Any) -> gr.Dropdown:
+    """Build a menu that a file fills; for what the file has not, the page has its own messages."""
+    return gr.Dropdown(
+        [], label=label, allow_custom_value=True, elem_id=f"compare-{name}", **options
+    )
 
 
 def _build_design(sources: list[Any]) -> list[Any]:
@@ -171,9 +175,7 @@ def _build_design(sources: list[Any]) -> list[Any]:
     own = Design()
     with gr.Accordion("Baseline and test", open=False, elem_id="compare-design"):
         with gr.Row():
-            baseline = gr.Dropdown(
-                [], label="Baseline (if empty, the first)", elem_id="compare-baseline"
-            )
+            baseline = _build_menu("baseline", "Baseline (if empty, the first)")
             test = gr.Dropdown(
                 [(name, key) for key, name in TESTS.items()],
                 value=own.test,
@@ -195,12 +197,11 @@ def _build_design(sources: list[Any]) -> list[Any]:
         with gr.Row():
             resamples = gr.Number(
                 None,
-                label="Resamples (if empty, as the command)",
+                label="Resamples (empty for the default)",
                 precision=0,
-                minimum=1,
                 elem_id="compare-resamples",
             )
-            seed = gr.Number(own.seed, label="Seed", precision=0, minimum=0, elem_id="compare-seed")
+            seed = gr.Number(own.seed, label="Seed", precision=0, elem_id="compare-seed")
             for column in sources[4:]:
                 column.render()
     return [baseline, test, seed, resamples, correction, alternative]
@@ -220,7 +221,9 @@ def show_columns(files: list[str] | None) -> list[Any]:
     except InputError as reason:
         return [show_error(reason, "compare"), *[gr.Dropdown(choices=[], value=None)] * 5]
     reference = next((name for name in _REFERENCE_NAMES if name in columns), None)
-    systems = [name for name in columns if name != reference][:MAX_SYSTEMS]
+    systems = [
+        name for name in columns if name != reference and name.casefold() not in _OTHER_NAMES
+    ][:MAX_SYSTEMS]
     return [
         write_note(note),
         gr.Dropdown(choices=columns, value=systems, multiselect=True),
@@ -250,8 +253,9 @@ def show_systems(*inputs: Any) -> tuple[Any, ...]:
             references, of clusters and of groups; the values of ``Design``; those of ``Choices``.
 
     Returns:
-        The findings and the charts as HTML, the selected cell, the choice of samples, the samples
-        and the commands as HTML, nothing for the details, and what the browser keeps.
+        The findings and the charts as HTML, the selected cell, the choice of samples, no search,
+        how many samples are shown, the samples and the commands as HTML, nothing for the details,
+        and what the browser keeps.
 
     Raises:
         InputError: the files cannot be read or compared; the message says where and why.
@@ -266,6 +270,8 @@ def show_systems(*inputs: Any) -> tuple[Any, ...]:
         charts[score][system],
         json.dumps([score, system]),
         _choose_winner(found.counts, compared.comparison.baseline, system, "all"),
+        "",
+        STEP,
         found.html,
         write_commands(compared, design),
         None,

@@ -15,6 +15,7 @@ from .views import show_text, write_score
 STEP: Final = 10  # samples that are shown at first, and with each further click
 _MOST_SHOWN: Final = 2_000  # characters of a text
 _PIECE: Final = re.compile(r"\s+|\w+|[^\w\s]")
+_LEGEND: Final = '<span class="g g3">word</span> in only one of the two outputs'
 WINNERS: Final = ("all", "baseline", "system", "ties")
 
 
@@ -48,6 +49,16 @@ Difference(place=1, delta=-0.25, before=0.5, after=0.25)]
     return sorted(rows, key=lambda row: -abs(row.delta))
 
 
+def split_by_winner(rows: Sequence[Difference]) -> dict[str, list[Difference]]:
+    """Return the samples by ``WINNERS``."""
+    return {
+        "all": [*rows],
+        "baseline": [row for row in rows if row.delta < 0],
+        "system": [row for row in rows if row.delta > 0],
+        "ties": [row for row in rows if row.delta == 0],
+    }
+
+
 def write_rows(
     systems: ScoredSystems,
     score: str,
@@ -73,12 +84,7 @@ def write_rows(
     rows = list_differences(
         systems.list_scores(score, baseline), systems.list_scores(score, system)
     )
-    chosen = {
-        "all": rows,
-        "baseline": [row for row in rows if row.delta < 0],
-        "system": [row for row in rows if row.delta > 0],
-        "ties": [row for row in rows if row.delta == 0],
-    }
+    chosen = split_by_winner(rows)
     counts = {name: len(some) for name, some in chosen.items()}
     wanted = search.strip().casefold()
     found = [
@@ -86,8 +92,10 @@ def write_rows(
         for row in chosen.get(winner, rows)
         if not wanted or wanted in _join_texts(systems, row.place).casefold()
     ]
-    shown = "".join(_write_row(systems, system, row, links=links) for row in found[:most])
-    if not found:
+    shown = "".join(_write_row(systems, score, system, row, links=links) for row in found[:most])
+    if found:
+        shown = f'<p class="note">{_LEGEND}</p>{shown}'
+    else:
         shown = '<p class="note">No sample.</p>'
     if len(found) > most and links:
         more = write_setter("compare", {"most": most + STEP}, f"Show {STEP} more", "act")
@@ -100,7 +108,9 @@ def _join_texts(systems: ScoredSystems, place: int) -> str:
     return "\n".join([*outputs, *systems.texts.references[place]])
 
 
-def _write_row(systems: ScoredSystems, system: str, row: Difference, *, links: bool) -> str:
+def _write_row(
+    systems: ScoredSystems, score: str, system: str, row: Difference, *, links: bool
+) -> str:
     baseline, scale = systems.baseline, systems.choices.scale
     texts = systems.texts.predictions
     outputs = texts[baseline][row.place][:_MOST_SHOWN], texts[system][row.place][:_MOST_SHOWN]
@@ -112,9 +122,7 @@ def _write_row(systems: ScoredSystems, system: str, row: Difference, *, links: b
         label = f"{name} {write_score(value, scale)}"
         link = ""
         if links:
-            options = systems.choices._asdict()
-            kept = {key: options[key] for key in ("profile", "language")}
-            inputs = {**fill(texts[name][row.place], references), **kept}
+            inputs = fill(texts[name][row.place], references, systems.choices, score)
             link = f" {write_setter('explain', inputs, 'explain')}"
         lines.append((label, f"{html}{link}"))
     for number, text in enumerate(references, start=1):

@@ -116,23 +116,22 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
     scored = score_texts(prediction, references, choices)
     views = list_views(choices)
     score = next((name for name, label in views.items() if label == view), next(iter(views)))
-    each = score_each(scored.scorer).get("sentence_bleu", [None])
+    each = score_each(scored.scorer, **choices.smoothing).get("sentence_bleu", [None])
     size = len(prediction) + sum(map(len, references))
+    tiles = write_tiles(scored.together, choices, score, each[0])
+    # All of them, so that one can be chosen together with a profile that has it; the style hides
+    # those that the profile has not.
+    labels = list_views(choices._replace(profile=DEFAULT_PROFILE)).values()
+    buttons = gr.Radio(choices=list(labels))
     if size > MAX_EXPLAINED:
         note = (
             f'<div class="ours"><p class="note">The texts have {size:,} characters, so they are '
             f"only scored; texts of up to {MAX_EXPLAINED:,} characters are also explained.</p>"
             "</div>"
         )
-        return write_tiles(scored.together, choices, score, each[0]), gr.skip(), note
+        return tiles, buttons, note
     explanation = explain(prediction, references, **choices.make_keywords())
     place = int(shown) - 1 if shown.isdecimal() else None
     if place is not None and not 0 <= place < len(references):
         place = None
-    return (
-        write_tiles(scored.together, choices, score, each[0]),
-        # All of them, so that one can be chosen together with a profile that has it; the style
-        # hides those that the profile has not.
-        gr.Radio(choices=list(list_views(choices._replace(profile=DEFAULT_PROFILE)).values())),
-        show_explanation(explanation, scored, score, place),
-    )
+    return tiles, buttons, show_explanation(explanation, scored, score, place)

@@ -13,7 +13,14 @@ from .report import write_report
 from .scores import Choices, score_each
 from .systems import list_columns
 from .tiles import show_scores
-from .views import name_columns, plot_histogram, show_samples, write_csv, write_samples
+from .views import (
+    SMOOTHED_COLUMN,
+    name_columns,
+    plot_histogram,
+    show_samples,
+    write_csv,
+    write_samples,
+)
 from .widgets import (
     COPY_LINK,
     WORKERS,
@@ -70,15 +77,20 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         kept = gr.JSON(visible=False)
         row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
-    make_settable("file", page, inputs)
+    make_settable("file", page, inputs, inputs[2:4])
     load_example = example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
     answer_upload("file", guess_columns, inputs, [outputs[0], *inputs[2:4]], load_example)
     shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")
     report.click(None, kept, None, js="(kept) => page.save('scores.html', 'text/html', kept.html)")
-    each.select(find_row, inputs, row, api_visibility="private").then(
-        None, row, None, js="(row) => { if (row) page.set('explain', row); return []; }"
-    )
+    each.select(
+        find_row,
+        inputs,
+        row,
+        js="(...values) => page.wait('file', values)",
+        show_progress="hidden",
+        api_visibility="private",
+    ).then(None, row, None, js="(row) => page.explain('file', row)")
     # An endpoint for programs: nobody clicks the button; the components name and type the endpoint.
     gr.Button(visible=False).click(
         for_programs(score_file),
@@ -123,24 +135,34 @@ def guess_columns(file: str | None) -> list[Any]:
     try:
         note, columns = describe_files(paths), list_columns(paths)
     except InputError as reason:
-        return [show_error(reason, "file"), gr.skip(), gr.skip()]
-    if not columns:
-        return [write_note(note), gr.skip(), gr.skip()]
-    prediction = _guess(columns, _PREDICTION_NAMES, columns[0])
-    others = [name for name in columns if name != prediction] or columns
-    reference = _guess(others, _REFERENCE_NAMES, others[-1])
-    menus = [gr.Dropdown(choices=columns, value=name) for name in (prediction, reference)]
+        return [show_error(reason, "file"), *[gr.Dropdown(choices=[], value=None)] * 2]
+    chosen = _guess(columns)
+    if columns and None in chosen.values():
+        names = " and ".join(f"of {name}s" for name, column in chosen.items() if column is None)
+        note = f"{note} No column has a usual name: choose the column {names}.".strip()
+    menus = [gr.Dropdown(choices=columns, value=name) for name in chosen.values()]
     return [write_note(note), *menus]
 
 
-def _guess(columns: list[str], names: tuple[str, ...], other: str) -> str:
-    """Return the column of the first of some names; another one if there is none.
+def _guess(columns: list[str]) -> dict[str, str | None]:
+    """Return the columns of predictions and of references; None for what only a person can tell.
 
-    >>> _guess(["id", "Target", "output"], ("output", "target"), "id")
-    'output'
+    >>> _guess(["id", "Target", "output"]), _guess(["mine", "target"])
+    ({'prediction': 'output', 'reference': 'Target'}, {'prediction': 'mine', 'reference': 'target'})
+    >>> _guess(["id", "mine", "target"])
+    {'prediction': None, 'reference': 'target'}
     """
     by_name = {column.casefold(): column for column in reversed(columns)}
-    return next((by_name[name] for name in names if name in by_name), other)
+    chosen: dict[str, str | None] = {}
+    for kind, names in (("prediction", _PREDICTION_NAMES), ("reference", _REFERENCE_NAMES)):
+        free = {name: column for name, column in by_name.items() if column not in chosen.values()}
+        chosen[kind] = next((free[name] for name in names if name in free), None)
+    # Of two columns, the other one.
+    for kind, column in chosen.items():
+        others = set(columns) - set(chosen.values())
+        if column is None and len(columns) == 2 and len(others) == 1:
+            chosen[kind] = others.pop()
+    return chosen
 
 
 def find_row(event: gr.SelectData, *inputs: Any) -> dict[str, Any] | None:
@@ -151,9 +173,7 @@ def find_row(event: gr.SelectData, *inputs: Any) -> dict[str, Any] | None:
         predictions, references = read_samples(Path(file), paths, *columns)
         # Rows may be sorted: the first cell is the number of the row.
         number = int(event.row_value[0]) - 1
-        chosen = Choices(*inputs[4:])._asdict()
-        options = {name.replace("_", "-"): value for name, value in chosen.items()}
-        return {**fill(predictions[number], references[number]), **options}
+        return fill(predictions[number], references[number], Choices(*inputs[4:]))
     except (InputError, IndexError, TypeError, ValueError):
         return None
 
@@ -185,8 +205,11 @@ def show_file(
     uploads, scored = score_uploads(file, reference_files, names, Choices(*options))
     columns = name_columns(scored)
     histograms = {name: plot_histogram(each, name, scored) for name, each in columns.items()}
-    first = next(iter([*columns][1:]), next(iter(columns)))
+    first = [*columns][min(1, len(columns) - 1)]
     rows = {"index": range(len(uploads.predictions)), **score_each(scored.scorer)}
+    if scored.choices.smoothing:
+        # The BLEU that the page shows; "sentence_bleu" is that of the command.
+        rows[SMOOTHED_COLUMN] = next(iter(columns.values()))
     scores = show_scores(scored, uploads.describe(), "file")
     charts = f'<div class="ours"><div class="charts">{"".join(histograms.values())}</div></div>'
     report = [scores, charts, write_samples(uploads.predictions, columns)]

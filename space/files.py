@@ -58,9 +58,13 @@ def read_columns(path: Path, reference_paths: Sequence[Path], columns: Sequence[
     for one in paths:
         _check_upload(one)
     _check_kinds(path, reference_paths)
-    for column in columns:
-        # A program that calls the page may pass None.
-        check_text("The name of a column", column)
+    if not reference_paths:
+        # Nothing was chosen, or a program that calls the page passed something else.
+        for number, column in enumerate(columns, start=1):
+            if not column:
+                kind = "references" if number == len(columns) else "predictions"
+                raise InputError(f"Choose the column of the {kind} of {path.name}.")
+            check_text("The name of a column", column)
     predictions, references = _read_apart(paths, columns)
     return predictions, references
 

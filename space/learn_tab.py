@@ -16,12 +16,10 @@ from .handlers import check_pair
 from .labels import LABELS, write_message, write_setter
 from .limits import InputError
 from .pair_views import get_bleu, write_bleu, write_pair, write_types
-from .scores import Choices, check_choices
-from .tiles import list_views
+from .scores import Choices, check_choices, drop_missing_stemmer
 from .views import show_text
 from .widgets import answer_live, build_language, build_panel, build_profile, build_results
 
-VIEW_NAMES: Final = list_views(Choices())
 MAX_CHARACTERS: Final = 2_000  # of the texts of a step
 
 
@@ -234,13 +232,15 @@ def show_steps(profile: str, language: str, *texts: str) -> tuple[Any, ...]:
     rest = iter(texts)
     shown = []
     for step in STEPS:
-        own = Choices(profile=profile, language=language)._replace(**step.options)
+        chosen = Choices(profile=profile, language=language)._replace(**step.options)
         prediction = next(rest)
         # A step without a reference looks only at the prediction.
         reference = prediction if step.reference is None else next(rest)
         try:
-            check_choices(own)
-            shown.append(_show_step(step, prediction, reference, own))
+            check_choices(chosen)
+            own, missing = drop_missing_stemmer(chosen)
+            note = write_message(missing, "", "warning", "note") if missing else ""
+            shown.append(note + _show_step(step, prediction, reference, own))
         except (ImportError, TypeError, ValueError) as reason:
             shown.append(write_message(get_message(reason), "learn", "message", "alert"))
     return tuple(shown)
@@ -260,9 +260,7 @@ def _show_step(step: Step, prediction: str, reference: str, choices: Choices) ->
             f"The texts have {size:,} characters; this lesson takes up to {MAX_CHARACTERS:,}."
         )
     found = explain(prediction, reference, **choices.make_keywords())
-    kept = {"view": VIEW_NAMES[step.view], "max-order": choices.max_order}
-    inputs = {**fill(prediction, [reference]), **kept}
-    inputs |= {"profile": choices.profile, "language": choices.language}
+    inputs = fill(prediction, [reference], choices, step.view)
     link = write_setter("explain", inputs, "Try it in Explain")
     return f'<div class="ours">{step.show(found, choices)}<p>{link}</p></div>'
 

@@ -13,6 +13,7 @@ window.page = (() => {
   const linked = {}; // inputs that the address names, or could name
   const defaults = {}; // inputs of a page that was only opened
   const names = {}; // the ends of the ids of inputs
+  const choices = {}; // the values of each input; null for any
   const waiting = {}; // inputs of a link that need its files
   const pending = {}; // inputs that a button has set, by name
 
@@ -54,6 +55,18 @@ window.page = (() => {
       const places = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
       places.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
     });
+    return [];
+  }
+
+  // A row of the results is read again, and then explained.
+  function wait(tab, values) {
+    setState(tab, "busy");
+    return values;
+  }
+
+  function explain(tab, row) {
+    mark(tab);
+    if (row) set("explain", row);
     return [];
   }
 
@@ -104,9 +117,10 @@ window.page = (() => {
     (document.getElementById(`${name}-tab-button`) ?? item)?.click();
   }
 
-  const isOfKind = (value, own) =>
-    own == null ? typeof value === "string"
-      : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
+  const isOfKind = (value, own, offered) =>
+    offered && value !== null ? [value].flat().every((one) => offered.includes(one))
+      : own == null ? typeof value === "string"
+        : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
 
   // The inputs of a tab, with those that a button or a link has set; anybody may have written it.
   function take(tab, values) {
@@ -114,7 +128,7 @@ window.page = (() => {
     delete pending[tab];
     return values.map((own, place) => {
       const value = Object.hasOwn(given, names[tab][place]) ? given[names[tab][place]] : own;
-      return isOfKind(value, own) ? value : own;
+      return isOfKind(value, own, choices[tab][place]) ? value : own;
     });
   }
 
@@ -126,8 +140,9 @@ window.page = (() => {
   }
 
   // The page is opened: by a link with inputs, or with its own.
-  function restore(tab, own, values) {
-    names[tab] = own;
+  function restore(tab, own, columns, values) {
+    names[tab] = own.map((one) => one.name);
+    choices[tab] = own.map((one) => one.choices);
     defaults[tab] = values;
     linked[tab] = "{}";
     try {
@@ -140,7 +155,7 @@ window.page = (() => {
     const files = Object.values(pending[tab]).flatMap((value) => value?.files ?? []).map(String);
     if (files.length) {
       // What depends on a file is set when it is there.
-      const later = own.filter((name, place) => !values[place] || values[place].length === 0);
+      const later = columns.filter((name) => Object.hasOwn(pending[tab], name));
       waiting[tab] = Object.fromEntries(later.map((name) => [name, pending[tab][name]]));
       for (const name of later) delete pending[tab][name];
       whenThere(`#${tab}-panel .files`, (line) => {
@@ -172,6 +187,9 @@ window.page = (() => {
     }
     document.getElementById(`${tab}-set`).click();
   }
+
+  // A link is pasted into the page that is open; what the page writes itself is no such event.
+  addEventListener("hashchange", () => location.reload());
 
   function save(name, type, text) {
     const place = document.createElement("a");
@@ -208,7 +226,9 @@ window.page = (() => {
     for (const other of group.querySelectorAll("button[aria-controls]")) {
       const shown = opens && other === button;
       other.setAttribute("aria-expanded", String(shown));
-      group.querySelector(`#${CSS.escape(other.getAttribute("aria-controls"))}`).hidden = !shown;
+      const opened = group.querySelector(`#${CSS.escape(other.getAttribute("aria-controls"))}`);
+      opened.hidden = !shown;
+      if (shown) opened.scrollIntoView({ block: "nearest" });
     }
   });
 
@@ -278,7 +298,7 @@ window.page = (() => {
 
   // A token that is pointed at or has the focus lights what it matches, in both texts.
   function light(event, isOn) {
-    const token = event.target.closest?.(".token");
+    const token = event.target.closest?.(".pair .token");
     if (!token) return;
     const pair = token.closest(".pair");
     for (const one of pair.querySelectorAll(".lit")) one.classList.remove("lit");
@@ -296,7 +316,7 @@ window.page = (() => {
 
   // A text is one stop of the Tab key; arrows move inside.
   document.addEventListener("keydown", (event) => {
-    const token = event.target.closest?.(".token");
+    const token = event.target.closest?.(".pair .token");
     if (!token) return;
     const tokens = [...token.closest("[data-text]").querySelectorAll(".token")];
     const at = tokens.indexOf(token);
@@ -320,7 +340,7 @@ window.page = (() => {
   });
 
   return {
-    start, change, finish, fail, startReading, finishReading, openTab, restore, save, selectCell, set,
+    start, change, finish, fail, wait, explain, startReading, finishReading, openTab, restore, save, selectCell, set,
     take,
   };
 })();

@@ -8,8 +8,9 @@ import gradio as gr
 
 from bleu_rouge_metric import Comparison, Difference, compare_profiles
 from bleu_rouge_metric.analysis.system_words import name_score
-from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.matching.notes import join_names
 from bleu_rouge_metric.messages import get_message
+from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.tables import show
 from bleu_rouge_metric.text.warnings import collect_warnings
 
@@ -17,10 +18,11 @@ from .explain_inputs import fill
 from .handlers import check_pair
 from .labels import write_setter
 from .limits import InputError
-from .scores import PAGE_PROFILES
+from .scores import PAGE_PROFILES, Choices, drop_missing_stemmer
 from .views import show_warnings
 from .widgets import COPY_LINK, answer_live, build_language, build_panel, build_results
 
+_PERCENTAGES: Final = [name for name, profile in PROFILES.items() if profile.percentages]
 MAX_CHARACTERS: Final = 6_000  # of a prediction and its references
 _PREDICTION: Final = "The ferry goes at noon, and it returns at 5.30 p.m."
 _REFERENCE: Final = "The ferry leaves the island at noon and returns at half past five."
@@ -79,16 +81,17 @@ def show_profiles(language: str, prediction: str, *references: str) -> tuple[Any
         raise InputError(
             f"The texts have {size:,} characters; this tab compares up to {MAX_CHARACTERS:,}."
         )
-    types = list(DEFAULT_ROUGE_TYPES)
+    choices, note = drop_missing_stemmer(Choices(language=language))
+    keywords = choices.make_keywords()
+    options = {name: keywords.get(name) for name in ("language", "use_stemmer", "rouge_types")}
     try:
         with collect_warnings() as warnings:
-            comparison = compare_profiles(
-                [prediction], [texts], rouge_types=types, language=language or None
-            )
+            comparison = compare_profiles([prediction], [texts], **options)
     except (ImportError, TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
-    inputs = {**fill(prediction, texts), "language": language}
-    return (write_comparison(comparison, list(dict.fromkeys(warnings)), inputs),)
+    inputs = fill(prediction, texts, choices)
+    notes = [*filter(None, [note]), *dict.fromkeys(warnings)]
+    return (write_comparison(comparison, notes, inputs),)
 
 
 def write_comparison(
@@ -124,7 +127,7 @@ def write_comparison(
         f'<caption>One pair under each profile</caption><thead><tr><th scope="col">Profile</th>'
         f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         f'<div aria-live="polite">{"".join(details)}</div>'
-        '<p class="note">The BLEU of sacrebleu is from 0 to 100.</p></div>'
+        f'<p class="note">The BLEU of {join_names(_PERCENTAGES)} is from 0 to 100.</p></div>'
     )
 
 
@@ -151,9 +154,13 @@ def _write_step(step: Difference) -> str:
     """Write a step in one line.
 
     >>> _write_step(Difference("nltk", "bleu", "smooth", "none", "exp", 0.0, 0.32468))
-    'smooth: none → exp, 0.0000 → 0.3247'
+    'smooth: none → exp: 0.0000 → 0.3247'
+    >>> _write_step(Difference("coco", "bleu", "arithmetic", "", "adds 1e-15", 0.0, 3.06e-06))
+    'adds 1e-15: 0.0 → 3.06e-06'
     """
     change = show(step.new)
     if step.option != "arithmetic":
-        change = f"{show(step.old)} → {change}"
-    return f"{step.option}: {change}, {step.before:.4f} → {step.after:.4f}"
+        change = f"{step.option}: {show(step.old)} → {change}"
+    # Every digit if the first four are the same.
+    form = ".4f" if f"{step.before:.4f}" != f"{step.after:.4f}" else ""
+    return f"{change}: {step.before:{form}} → {step.after:{form}}"

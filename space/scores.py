@@ -229,6 +229,19 @@ def count_samples(
     return scorer
 
 
+def drop_missing_stemmer(choices: Choices) -> tuple[Choices, str]:
+    """Return the choices without the stemmer of the language if it cannot run here, and why.
+
+    The reason is empty if nothing is missing.
+    """
+    try:
+        Options.from_keywords(choices.make_keywords())
+    except ImportError as reason:
+        note = Message([get_message(reason)], remedy="The numbers here are without the stemmer.")
+        return choices._replace(use_stemmer="no"), note
+    return choices, ""
+
+
 def score_each(scorer: Scorer, **options: Any) -> dict[str, list[float]]:
     """Return a list of one float per sample by score name; BLEU is ``sentence_bleu``.
 
@@ -262,7 +275,8 @@ def check_choices(choices: Choices) -> None:
             expected = f"expected one of {', '.join(filter(None, offered))}."
             raise InputError(describe_value(name, repr(value), expected))
     types = choices.rouge_types
-    if not isinstance(types, list) or not types or any(name not in ROUGE_TYPES for name in types):
+    is_list = isinstance(types, list) and all(name in ROUGE_TYPES for name in types)
+    if not is_list or not types and choices.has("rouge"):
         expected = f"expected at least one of {', '.join(ROUGE_TYPES)}."
         raise InputError(describe_value("rouge_types", repr(types), expected))
     tokenizer = choices.rouge_tokenizer

@@ -22,11 +22,19 @@ from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
 from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
-from .differences import write_rows
+from .differences import list_differences, split_by_winner, write_rows
 from .labels import write_setter
 from .report import write_report
 from .systems import Compared, Design
-from .views import BLEU, SMOOTHED, count_bins, show_text, show_warnings, write_copy, write_csv
+from .views import (
+    SMOOTHED_COLUMN,
+    count_bins,
+    name_bleu,
+    show_text,
+    show_warnings,
+    write_copy,
+    write_csv,
+)
 
 BINS: Final = 20
 
@@ -190,10 +198,10 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
         compared.systems.list_scores(score, baseline),
         compared.systems.list_scores(score, system),
     )
-    deltas = [new - old for old, new in zip(before, after, strict=True)]
-    each = (
-        f"{BLEU}{SMOOTHED * bool(compared.systems.choices.smoothing)}" if score == "bleu" else name
-    )
+    rows = list_differences(before, after)
+    deltas = [row.delta for row in rows]
+    counts = {winner: f"{len(some):,}" for winner, some in split_by_winner(rows).items()}
+    each = name_bleu(compared.systems.choices) if score == "bleu" else name
     intervals = draw_intervals(
         [
             Interval(other.system, other.value, other.low, other.high)
@@ -215,7 +223,9 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
     )
     facts = [
         describe_difference(row, comparison) or "",
-        f"It wins {row.wins:,} samples, ties {row.ties:,} and loses {row.losses:,}.",
+        # By the scores of the samples below; those of the command are without smoothing.
+        f"By the {each}, it wins {counts['system']} samples, ties {counts['ties']} and loses "
+        f"{counts['baseline']}.",
     ]
     more = ""
     if judge(row, comparison) == "not clear" and row.delta:
@@ -258,6 +268,9 @@ def write_files(compared: Compared, charts: dict[str, dict[str, str]]) -> dict[s
     columns: dict[str, Any] = {"index": range(comparison.n_samples)}
     for system, scores in compared.each.items():
         columns |= {f"{system}_{score}": values for score, values in scores.items()}
+        if compared.systems.choices.smoothing:
+            shown = compared.systems.list_scores("bleu", system)
+            columns[f"{system}_{SMOOTHED_COLUMN}"] = shown
     tables: dict[str, Any] = {"json": comparison.to_dict(), "latex": [comparison.to_latex()]}
     if (ranking := compared.ranking) is not None:
         tables["json"]["ranking"] = ranking.to_dict()

@@ -29,7 +29,7 @@ def write_tiles(scores: Scores, choices: Choices, view: str, sentence: float | N
         scores: of the metric, with details.
         choices: the options.
         view: the score that is shown below; empty if nothing is.
-        sentence: the sentence BLEU, if there is a single sample.
+        sentence: the sentence BLEU with ``choices.smoothing``, if there is a single sample.
     """
     tiles = []
     for score, name in list_views(choices).items():
@@ -38,7 +38,8 @@ def write_tiles(scores: Scores, choices: Choices, view: str, sentence: float | N
             penalty, scale = scores["bp" if "bp" in scores else "brevity_penalty"], choices.scale
             parts = [f"brevity penalty {penalty:.3g}"]
             if sentence is not None:
-                parts.append(f"sentence {write_score(sentence, scale)}")
+                smoothed = "smoothed " * bool(choices.smoothing)
+                parts.append(f"{smoothed}sentence {write_score(sentence, scale)}")
         else:
             value, scale = scores[score]["fmeasure"], 1
             names = {"P": "precision", "R": "recall"}

@@ -13,13 +13,13 @@ from bleu_rouge_metric.tables import write_html
 
 from .charts import draw_histogram
 from .labels import write_message
-from .scores import Scored, Scores, score_each
+from .scores import Choices, Scored, Scores, score_each
 
 BINS: Final = 10  # of the histogram of scores
 MOST_REPORTED: Final = 1_000  # samples in a report
 BLEU: Final = "sentence BLEU"
-# Without smoothing most sentences have the BLEU 0.
-SMOOTHED: Final = " (smoothed: one is added to every order)"
+# The column of a saved file; "sentence_bleu" is that of the library, without smoothing.
+SMOOTHED_COLUMN: Final = "smoothed_sentence_bleu"
 
 
 def write_score(value: float, scale: int) -> str:
@@ -51,8 +51,19 @@ def show_warnings(warnings: Sequence[str], tab: str) -> str:
 
 def name_columns(scored: Scored) -> dict[str, list[float]]:
     """Return the scores of each sample, with a smoothed BLEU, by their names on the page."""
-    shown = score_each(scored.scorer, **scored.choices.smoothing)
-    return {BLEU if name == "sentence_bleu" else name: each for name, each in shown.items()}
+    smoothing = scored.choices.smoothing
+    bleu = f"{BLEU} (smoothed)" if smoothing else BLEU
+    shown = score_each(scored.scorer, **smoothing)
+    return {bleu if name == "sentence_bleu" else name: each for name, each in shown.items()}
+
+
+def name_bleu(choices: Choices) -> str:
+    """Return what the page calls the BLEU of a sample, with its smoothing.
+
+    >>> name_bleu(Choices())
+    'sentence BLEU (smoothed: one is added to every order)'
+    """
+    return f"{BLEU} (smoothed: one is added to every order)" if choices.smoothing else BLEU
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
@@ -102,8 +113,8 @@ def count_bins(
 
 def plot_histogram(scores: Sequence[float], name: str, scored: Scored) -> str:
     """Return the histogram of one score as HTML."""
-    smoothed = SMOOTHED if name == BLEU and scored.choices.smoothing else ""
-    scale = scored.choices.scale if name == BLEU else 1
-    title = f"Number of samples by their {name}{smoothed}"
+    is_bleu = name.startswith(BLEU)
+    scale = scored.choices.scale if is_bleu else 1
+    title = f"Number of samples by their {name_bleu(scored.choices) if is_bleu else name}"
     bins = count_bins(scores, 0, scale)
     return f'<div class="ours">{draw_histogram(bins, 0, scale, title=title)}</div>'

@@ -6,7 +6,7 @@ that a click was received.
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from html import escape
@@ -139,13 +139,32 @@ def answer_live(
     follow(tab, scoring)
 
 
-def make_settable(tab: str, page: gr.Blocks, inputs: list[Any]) -> None:
-    """Let links to the page and buttons in HTML set inputs of a tab, by the ends of their ids."""
-    names = json.dumps([component.elem_id.removeprefix(f"{tab}-") for component in inputs])
-    page.load(None, inputs, inputs, js=f"(...values) => page.restore('{tab}', {names}, values)")
+def make_settable(
+    tab: str, page: gr.Blocks, inputs: list[Any], columns: Sequence[Any] = ()
+) -> None:
+    """Let links to the page and buttons in HTML set inputs of a tab, by the ends of their ids.
+
+    Args:
+        tab: as in ``answer``.
+        page: as in ``answer``.
+        inputs: what can be set.
+        columns: those of them that a file fills; a link sets them when its file is there.
+    """
+    own = json.dumps([_describe_input(tab, component) for component in inputs])
+    later = json.dumps([_describe_input(tab, component)["name"] for component in columns])
+    js = f"(...values) => page.restore('{tab}', {own}, {later}, values)"
+    page.load(None, inputs, inputs, js=js)
     gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
         None, inputs, inputs, js=f"(...values) => page.take('{tab}', values)"
     )
+
+
+def _describe_input(tab: str, component: Any) -> dict[str, Any]:
+    """Return the end of the id of an input, and its values if it has no others."""
+    choices = None
+    if isinstance(component, gr.Dropdown) and not component.allow_custom_value:
+        choices = [value for _, value in component.choices]
+    return {"name": component.elem_id.removeprefix(f"{tab}-"), "choices": choices}
 
 
 def answer_upload(

@@ -163,7 +163,10 @@ def _list_steps(
         options = dict.fromkeys((*CHOSEN, *options))
     for option in options:
         old, new = getattr(start, option), getattr(end, option)
-        if option in _NO_STEPS or old == new or not is_relevant(option, name, [family]):
+        # The stemmer of a language fits only the tokenizer of its recipe, so that it is left out
+        # before the tokenizer of a profile without stemmers.
+        owner = BASELINE if option == "use_stemmer" else name
+        if option in _NO_STEPS or old == new or not is_relevant(option, owner, [family]):
             continue
         keywords[option] = new
         last = _check(BASELINE, family, keywords).plan([family])

@@ -97,6 +97,17 @@ def test_the_tokenizer_of_1_5_5_is_a_step() -> None:
     )
 
 
+def test_the_stemmer_of_a_language_is_a_step_to_a_profile_without_stemmers() -> None:
+    comparison = compare_profiles(
+        ["दो किताबें"], [["तीन किताब"]], language="hi", rouge_types=["rouge1"]
+    )
+    assert comparison.scores["hf"]["rouge1"] == 0.5
+    assert comparison.scores["rouge"]["rouge1"] == 0.0
+    step = ("use_stemmer", "hindi", False)
+    for profile, score in (("rouge", "rouge1"), ("rouge-chinese", "rouge1")):
+        assert steps_of(comparison, profile, score) == [step]
+
+
 def test_an_option_that_is_given_is_no_step() -> None:
     options: dict[str, Any] = {"tokenizer": "char", "multi_reference": "mean", "smooth": "exp"}
     comparison = compare_profiles(PREDICTIONS, REFERENCES, **options)

@@ -58,6 +58,19 @@ from bleu_rouge_metric import explain
             "rouge1, rougeL and rougeLsum are 0: no token of the prediction occurs in a reference.",
         ),
         (
+            "कखग।",
+            "घङच।",
+            {"language": "hi", "family": "rouge"},
+            "rouge1, rougeL and rougeLsum are 0: no token of the prediction occurs in a reference.",
+        ),
+        (
+            "kitab1",
+            "kitab2",
+            {"tokenizer": "xlsum", "family": "rouge"},
+            "rougeLsum is 0: this tokenizer splits a sentence only at spaces and punctuation, and "
+            "no such piece of the prediction occurs in a reference.",
+        ),
+        (
             "a",
             "a b",
             {"rouge_types": ["rougeS"]},

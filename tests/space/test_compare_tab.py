@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -122,6 +123,50 @@ def test_samples_are_filtered_searched_and_explained(browser: Page, tmp_path: Pa
         lambda: [one.text for one in browser.find_all("#explain-tiles .n")][1],
         f"{rouge1(MIXED['old'][3], REFERENCES[3]):.3f}",
     )
+
+
+def test_a_new_comparison_shows_all_samples_from_the_start(
+    browser: Page, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.csv"
+    lines = [f"word {number},word {number} x,other {number}" for number in range(25)]
+    path.write_text("\n".join(["reference,old,new", *lines]))
+    compare(browser, path)
+
+    def count_rows() -> int:
+        return len(browser.find_all("#compare-rows .row"))
+
+    browser.expect(count_rows, 10)
+    browser.click("#compare-rows .act")
+    browser.expect(count_rows, 20)
+    browser.fill("compare-search", "word 2")
+    browser.expect(count_rows, 6)
+    browser.choose("compare-profile", "sacrebleu")
+    browser.click("#compare-score")
+    browser.expect(lambda: browser.read_state("compare"), "new")
+    browser.expect(count_rows, 10)
+    assert browser.find("#compare-search textarea, #compare-search input").get_property("value") == ""
+    browser.click("#compare-rows .act")
+    browser.expect(count_rows, 20)
+    # A number out of range is said in words.
+    browser.click("#compare-design button")
+    for name, number, message in (
+        ("resamples", "0", "n_resamples is 0; expected an int from 1 to 1,000,000."),
+        ("seed", "-1", "seed is -1; expected an int of at least 0, or None."),
+    ):
+        browser.fill(f"compare-{name}", number)
+        browser.click("#compare-score")
+        browser.expect(partial(browser.read_message, "compare"), message)
+        browser.fill(f"compare-{name}", "5")
+
+
+def test_wins_are_those_of_the_samples_below(browser: Page, tmp_path: Path) -> None:
+    compare(browser, write_table(tmp_path, systems=MIXED))
+    wins, ties, losses = re.findall(
+        r"it wins (\d+) samples, ties (\d+) and loses (\d+)", browser.find("#compare-charts").text
+    )[0]
+    labels = [one.text for one in browser.find_all("#compare-winner label")]
+    assert labels[1:] == [f"old wins {losses}", f"new wins {wins}", f"ties {ties}"]
 
 
 def rouge1(prediction: str, reference: str) -> float:

@@ -74,7 +74,7 @@ def test_the_histogram_counts_samples_and_says_that_bleu_is_smoothed(
     assert browser.read_bars("#file-histogram")[4] == "0.40 to 0.50: 1"
     browser.choose("file-shown", "rouge2")
     browser.expect(read_counts, list("1100000010"))
-    browser.choose("file-shown", "sentence BLEU")
+    browser.choose("file-shown", "sentence BLEU (smoothed)")
     browser.expect(
         lambda: browser.find("#file-histogram figcaption").text,
         "Number of samples by their sentence BLEU (smoothed: one is added to every order)",
@@ -95,6 +95,10 @@ def test_the_saved_file_has_every_digit(
     assert {name: [float(row[name]) for row in rows] for name in NAMES} == {
         name: each[name] for name in NAMES
     }
+    # The BLEU that the page shows.
+    smoothed = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
+    found = [float(row["smoothed_sentence_bleu"]) for row in rows]
+    assert found == smoothed["sentence_bleu"]
 
 
 def test_the_report_needs_no_page(
@@ -299,6 +303,27 @@ def test_an_empty_file_and_empty_cells_are_said(browser: Page, tmp_path: Path) -
     browser.click("#file-score")
     warning = "1 of 2 predictions is empty, row 2; nothing matches an empty text."
     browser.expect(lambda: browser.find("#file-scores .warning").text, warning)
+
+
+def test_columns_that_cannot_be_guessed_are_asked_for(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "three.csv"
+    path.write_text("id,mine,target\n1,a,a\n")
+    browser.open_tab("file")
+    browser.upload("file-upload", path)
+    message = "No column has a usual name: choose the column of predictions."
+    browser.expect(lambda: browser.read_message("file"), message)
+    browser.click("#file-score")
+    message = "Choose the column of the predictions of three.csv."
+    browser.expect(lambda: browser.read_message("file"), message)
+    browser.choose("file-prediction-column", "mine")
+    browser.click("#file-score")
+    browser.expect(lambda: browser.find("#file-scores .n").text, "0.000")
+    # An empty file leaves no columns of another one behind.
+    empty = tmp_path / "empty.csv"
+    empty.write_text("")
+    browser.upload("file-upload", empty)
+    box = browser.find("#file-prediction-column input")
+    browser.expect(lambda: box.get_property("value"), "")
 
 
 def test_the_example_is_scored_and_a_row_is_explained(browser: Page) -> None:

@@ -35,7 +35,7 @@ def test_profiles_have_their_scores_and_steps(browser: Page) -> None:
     steps = [step for step in comparison.differences if step.profile == "sacrebleu"]
     lines = browser.find("#profiles-table .steps:not([hidden])").text.splitlines()
     assert lines[0] == "From hf to sacrebleu: BLEU"
-    assert lines[1].endswith(f"smooth: none → exp, 0.0000 → {steps[0].after:.4f}")
+    assert lines[1].endswith(f"smooth: none → exp: 0.0000 → {steps[0].after:.4f}")
     assert len(lines) == 1 + len(steps)
     # Another number takes its place, and a second click hides it.
     button = "#profiles-table tbody tr:nth-of-type(5) td button"

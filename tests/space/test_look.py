@@ -191,6 +191,8 @@ def test_hostile_texts_are_only_texts(browser: Page, tmp_path: Path) -> None:
     browser.find("#compare-rows .pair")
     expect_nothing_ran(browser)
 
+    # Of two columns, one is the reference.
+    path.write_text(json.dumps({HOSTILE: HOSTILE, "reference": HOSTILE}))
     browser.open_tab("file")
     browser.upload("file-upload", path)
     box = browser.find("#file-prediction-column input")

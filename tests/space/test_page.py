@@ -147,6 +147,7 @@ def test_a_stemmer_that_is_not_there_can_be_left_out(
 )
 def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) -> None:
     from space import compare_tab, file_tab
+    from space.explain_inputs import REFERENCE_BOXES
     from space.explain_tab import show_pair
     from space.scores import PAGE_PROFILES, score_each
     from space.systems import Design
@@ -158,7 +159,8 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     scored = page.score_texts(texts[0], [*texts[1:]], choices)
     views = list_views(choices)
     for kind, view in views.items():
-        tiles, _, shown = show_pair(texts[0], view, "2", *texts[1:], "", "", "", *choices)
+        references = [*texts[1:], *[""] * (REFERENCE_BOXES - 2)]
+        tiles, _, shown = show_pair(texts[0], view, "2", *references, *choices)
         assert tiles.count("<button") == len(views)
         assert f"How {name_score(kind)} is computed" in shown
     given: dict[str, Any] = {"profile": name}
@@ -173,7 +175,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     design = Design(n_resamples=50)
     said, *_, kept = compare_tab.show_systems(*files, *design, *choices)
     assert said.count("data-cell") == len(views)
-    commands = compare_tab.show_systems(*files, *design, *choices)[5]
+    commands = compare_tab.show_systems(*files, *design, *choices)[7]
     assert (f"--profile {name}" in commands) == (name != "hf")
     assert [*kept["charts"]] == [*views]
     _, rows = compare_tab.show_rows('["', "all", "", 10, *files, *design, *choices)
@@ -202,13 +204,15 @@ def test_a_language_of_installed_packages_is_offered(
 ) -> None:
     require(package)
     from space import scores
+    from space.explain_inputs import REFERENCE_BOXES
     from space.explain_tab import show_pair
 
     choices = page.Choices(language=language)
     scored = page.score_texts(prediction, [reference], choices)
     texts = {"predictions": [prediction], "references": [[reference]]}
     assert scored.together == metric.compute(**texts, language=language, detailed=True)
-    _, _, shown = show_pair(prediction, "ROUGE-1", "1", reference, "", "", "", "", *choices)
+    references = [reference, *[""] * (REFERENCE_BOXES - 1)]
+    _, _, shown = show_pair(prediction, "ROUGE-1", "1", *references, *choices)
     assert f'aria-label="{word}, ' in shown
     assert language in scores.PAGE_LANGUAGES
 
@@ -322,13 +326,15 @@ def test_an_unexpected_error_is_shown_and_logged(
     page: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from space import explain_tab, widgets
+    from space.explain_inputs import REFERENCE_BOXES
 
     def fail(*_: object) -> None:
         raise KeyError("x")
 
     monkeypatch.setattr(page, "score_samples", fail)
     respond = widgets.for_page(explain_tab.show_pair, 4, "explain")
-    message, results, *values = respond("a", "BLEU n-grams", "1", *"abcde", *OPTIONS)
+    references = ["b"] * REFERENCE_BOXES
+    message, results, *values = respond("a", "BLEU n-grams", "1", *references, *OPTIONS)
     assert message.value == (
         '<div class="message" role="alert"><p dir="auto">This page has an error, KeyError: '
         "&#x27;x&#x27;. Please report it with the texts or the file that you scored.</p></div>"

@@ -5,6 +5,7 @@ import json
 import re
 import urllib.request
 from functools import partial
+from pathlib import Path
 from urllib.parse import unquote
 
 from ..conftest import ROOT
@@ -69,6 +70,37 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
         browser.expect(partial(box.get_property, "value"), value)
     browser.click("#compare-score")
     browser.wait_for(lambda: "words12" in browser.find(".say bdi").text)
+
+
+def test_a_link_to_a_file_has_its_columns(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("prediction,second,reference\na b c,x y z,x y z\n")
+    browser.open_tab("file")
+    browser.upload("file-upload", path)
+    browser.choose("file-prediction-column", "second")
+    browser.wait_for(lambda: read_link(browser, "file").get("prediction-column") == "second")
+    open_again(browser)
+    browser.find("#file-panel .files")
+    browser.upload("file-upload", path)
+    box = browser.find("#file-prediction-column input")
+    browser.expect(lambda: box.get_property("value"), "second")
+    browser.click("#file-score")
+    browser.expect(lambda: [one.text for one in browser.find_all("#file-scores .n")[1:2]], ["1.000"])
+
+
+def test_a_link_can_be_pasted_into_the_open_page(browser: Page, address: str) -> None:
+    browser.expect(lambda: browser.read_state("explain"), "new")
+    # As the address bar does: only what is behind "#" is another one.
+    browser.driver.execute_script("location.hash = arguments[0]", 'explain={"prediction":"a b c"}')
+    browser.expect(
+        lambda: browser.find("#explain-prediction textarea").get_property("value"), "a b c"
+    )
+    # A choice that this server has not is left out.
+    hash_ = 'explain={"prediction":"a","language":"tlh","profile":"sacrebleu"}'
+    browser.driver.execute_script("location.hash = arguments[0]", hash_)
+    box = browser.find("#explain-profile input")
+    browser.expect(lambda: box.get_property("value"), "sacrebleu")
+    browser.expect(lambda: browser.read_state("explain"), "new")
 
 
 def test_a_link_to_a_file_has_its_options(browser: Page) -> None:

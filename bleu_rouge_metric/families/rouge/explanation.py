@@ -89,19 +89,32 @@ def explain_rouge(
     return found
 
 
-def list_zeros(scores: Mapping[str, RougeExplanation]) -> list[str]:
-    """List why types are 0, one sentence for all types with the same reason."""
+def list_zeros(
+    scores: Mapping[str, RougeExplanation], *, keeps_words: bool = False
+) -> list[str]:
+    """List why types are 0, one sentence for all types with the same reason.
+
+    Args:
+        scores: by type.
+        keeps_words: whether the tokenizer does not split the words of single sentences.
+    """
+    # Where tokens of the whole texts do not match either, pieces of sentences need no mention.
+    keeps_words = keeps_words and not any(
+        parse_rouge_type(name).kind == "l" and not explained.fmeasure
+        for name, explained in scores.items()
+    )
     reasons: dict[str, list[str]] = {}
     for name, explained in scores.items():
         if not explained.fmeasure:
-            reasons.setdefault(_find_reason(name, explained), []).append(name)
+            reason = _find_reason(name, explained, keeps_words=keeps_words)
+            reasons.setdefault(reason, []).append(name)
     return [
         f"{join_names(names)} {'is' if len(names) == 1 else 'are'} 0: {reason}."
         for reason, names in reasons.items()
     ]
 
 
-def _find_reason(name: str, scores: RougeExplanation) -> str:
+def _find_reason(name: str, scores: RougeExplanation, *, keeps_words: bool) -> str:
     """Say why a ROUGE type is 0."""
     item = parse_rouge_type(name)
     if any(pair.hits for pair in scores.references):
@@ -113,6 +126,12 @@ def _find_reason(name: str, scores: RougeExplanation) -> str:
         what = "skip-bigram"
     elif item.kind == "su":
         what = "skip-bigram and no token"
+    elif total and keeps_words and item.kind == "lsum":
+        # Parity: multilingual-rouge 0.0.1 (text/xlsum.py).
+        return (
+            "this tokenizer splits a sentence only at spaces and punctuation, and no such piece of "
+            "the prediction occurs in a reference"
+        )
     else:
         return describe_missing(1, total)
     if not total:

@@ -60,7 +60,9 @@ class RougeScoring(PartScoring[RougeCounting]):
             for name, counted in self.types.items()
             if (pairs := tuple(list_lcs(counted, texts, counting)))
         }
-        return Explained(matches, lcs, {"rouge": scores}, list_zeros(scores))
+        keeps_words = counting.tokenizer.of_sentences is not None
+        notes = list_zeros(scores, keeps_words=keeps_words)
+        return Explained(matches, lcs, {"rouge": scores}, notes)
 
     def prepare_pair(self, counting: RougeCounting) -> PairScore | None:
         """Prepare the F-measures of single pairs."""
