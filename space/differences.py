@@ -93,10 +93,7 @@ def write_rows(
         if not wanted or wanted in _join_texts(systems, row.place).casefold()
     ]
     shown = "".join(_write_row(systems, score, system, row, links=links) for row in found[:most])
-    if found:
-        shown = f'<p class="note">{_LEGEND}</p>{shown}'
-    else:
-        shown = '<p class="note">No sample.</p>'
+    shown = f'<p class="note">{_LEGEND if found else "No sample."}</p>{shown}'
     if len(found) > most and links:
         more = write_setter("compare", {"most": most + STEP}, f"Show {STEP} more", "act")
         shown += f'<p class="note">{most:,} of {len(found):,} samples. {more}</p>'

@@ -15,7 +15,7 @@ from .explain_inputs import fill
 from .handlers import check_pair
 from .labels import LABELS, write_message, write_setter
 from .limits import InputError
-from .pair_views import get_bleu, write_bleu, write_pair, write_types
+from .pair_views import get_bleu, write_bleu, write_pair, write_tokens, write_types
 from .scores import Choices, check_choices, drop_missing_stemmer
 from .views import show_text
 from .widgets import answer_live, build_language, build_panel, build_profile, build_results
@@ -26,19 +26,6 @@ MAX_CHARACTERS: Final = 2_000  # of the texts of a step
 def show_pair(found: Explanation, view: str) -> str:
     """Show what matches; the names of references are no buttons."""
     return write_pair(found, view, tab="")
-
-
-def show_tokens(found: Explanation, choices: Choices) -> str:
-    """Show the tokens of the prediction, as BLEU and as ROUGE see them."""
-    rows = []
-    for name, tokens in (
-        ("BLEU", found.prediction.bleu_tokens),
-        ("ROUGE", found.prediction.tokens),
-    ):
-        if choices.has(name.lower()):
-            items = "".join(f"<li>{escape(show_text(token.form))}</li>" for token in tokens)
-            rows.append(f'<p>{name}: {len(tokens)} tokens</p><ul class="chips tokens">{items}</ul>')
-    return "".join(rows)
 
 
 def show_brevity(found: Explanation, choices: Choices) -> str:
@@ -116,7 +103,7 @@ STEPS: Final = (
         "Müller's café opens at 9.30, doesn't it?",
         None,
         {},
-        show_tokens,
+        write_tokens,
         "",
     ),
     Step(

@@ -219,8 +219,17 @@ def _open_block(mark: Mark | None) -> str:
     return f'<span class="{style}" data-run="{" ".join(map(str, mark.run))}">'
 
 
+def count_tokens(number: int) -> str:
+    """Return how many tokens there are, in words.
+
+    >>> count_tokens(1), count_tokens(1200)
+    ('1 token', '1,200 tokens')
+    """
+    return "1 token" if number == 1 else f"{number:,} tokens"
+
+
 def _describe(mark: Mark, reference: int | None) -> str:
-    tokens = "1 token" if mark.run.size == 1 else f"{mark.run.size} tokens"
+    tokens = count_tokens(mark.run.size)
     other = f"reference {mark.run.reference + 1}" if reference is None else "prediction"
     kind = "in a match of" if mark.is_counted else "matched but not counted, in a match of"
     return f"{kind} {tokens}, {other}"

@@ -332,8 +332,10 @@ window.page = (() => {
     next.focus();
   });
 
-  // Every text box writes in the direction of its text; Gradio sets another.
+  // Every text box writes in the direction of its text; Gradio sets another. A list of choices is
+  // no stop of the Tab key: it closes as soon as its box has no focus.
   new MutationObserver(() => {
+    for (const list of document.querySelectorAll("[role=listbox]:not([tabindex])")) list.tabIndex = -1;
     for (const box of document.querySelectorAll("textarea:not([dir=auto])")) box.dir = "auto";
   }).observe(document.documentElement, {
     childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],

@@ -14,7 +14,7 @@ from bleu_rouge_metric.tables import write_html
 from bleu_rouge_metric.text.alignment import Token
 
 from .labels import write_setter
-from .marks import GRADES, mark_texts, write_marked
+from .marks import GRADES, count_tokens, mark_texts, write_marked
 from .scores import Choices, Scored
 from .tiles import list_views
 from .views import show_text, show_warnings, write_copy, write_digits, write_score
@@ -55,7 +55,10 @@ def show_explanation(
         for note, start in zip(zeros, starts, strict=True)
         if not any(warning.startswith(start) for warning in scored.warnings)
     ]
-    notes = "".join(f"<p>{escape(note)}</p>" for note in [*zeros, *list_dropped(explanation)])
+    zero_notes, dropped = (
+        "".join(f"<p>{escape(show_text(note))}</p>" for note in notes)
+        for notes in (zeros, list_dropped(explanation))
+    )
     types = [name for name in list_views(scored.choices) if name != "bleu"]
     how = write_bleu(get_bleu(explanation), scored.choices.scale) if view == "bleu" else ""
     if view != "bleu":
@@ -63,13 +66,28 @@ def show_explanation(
     return (
         f'{show_warnings(scored.warnings, "explain")}<div class="ours">'
         f"{write_pair(explanation, view, reference)}"
-        f"<h2>How {name_score(view)} is computed</h2>{how}"
+        f"<h2>How {name_score(view)} is computed</h2>{how}{zero_notes}"
         "<details><summary>Every digit, tokens, signature, and the same in Python</summary>"
-        f"{notes}{write_types(explanation, types) if types else ''}"
+        f"{write_tokens(explanation, scored.choices)}{dropped}"
+        f"{write_types(explanation, types) if types else ''}"
         f"{write_copy(scored.scorer.signature(), 'signature')}"
         f"{write_copy(_write_python(explanation, scored.choices), 'code')}"
         f"{write_digits(scored.together)}</details></div>"
     )
+
+
+def write_tokens(found: Explanation, choices: Choices) -> str:
+    """Return the tokens of the prediction, as BLEU and as ROUGE see them."""
+    rows = []
+    for name, tokens in (
+        ("BLEU", found.prediction.bleu_tokens),
+        ("ROUGE", found.prediction.tokens),
+    ):
+        if choices.has(name.lower()):
+            items = "".join(f"<li>{escape(show_text(token.form))}</li>" for token in tokens)
+            size = count_tokens(len(tokens))
+            rows.append(f'<p>{name}: {size}</p><ul class="chips tokens">{items}</ul>')
+    return "".join(rows)
 
 
 def list_dropped(explanation: Explanation) -> list[str]:
@@ -188,7 +206,7 @@ def write_bleu(bleu: BleuExplanation, scale: int) -> str:
         columns.append(
             _write_factor(f"{order.order}-grams", part / scale, write_score(part, scale), note)
         )
-    lengths = f"{bleu.prediction_length:,} tokens, reference {bleu.reference_length:g}"
+    lengths = f"{count_tokens(bleu.prediction_length)}, reference {bleu.reference_length:g}"
     penalty = _write_factor(
         "brevity penalty", bleu.brevity_penalty, f"{bleu.brevity_penalty:.3f}", lengths
     )

@@ -276,7 +276,7 @@ def check_choices(choices: Choices) -> None:
             raise InputError(describe_value(name, repr(value), expected))
     types = choices.rouge_types
     is_list = isinstance(types, list) and all(name in ROUGE_TYPES for name in types)
-    if not is_list or not types and choices.has("rouge"):
+    if not is_list or (choices.has("rouge") and not types):
         expected = f"expected at least one of {', '.join(ROUGE_TYPES)}."
         raise InputError(describe_value("rouge_types", repr(types), expected))
     tokenizer = choices.rouge_tokenizer

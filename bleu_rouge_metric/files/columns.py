@@ -91,15 +91,20 @@ class ColumnChoice(NamedTuple):
                 message = f"no column is named {names}; {self._remedy(columns)}"
                 raise MissingColumnError(file.path, message, line)
             chosen = (known or columns)[0]
-        if columns.count(chosen) != 1:
-            count = "no" if chosen not in columns else "more than one"
-            message = f"{count} column is named {chosen!r}; {self._remedy(columns)}"
+        if chosen not in columns:
+            message = f"no column is named {chosen!r}; {self._remedy(columns)}"
+            raise FileError(file.path, message, line)
+        if columns.count(chosen) > 1:
+            message = (
+                f"more than one column is named {chosen!r}; rename all but one of them in the "
+                f"file, or {self._remedy(columns, 'name another')}"
+            )
             raise FileError(file.path, message, line)
         return chosen
 
-    def _remedy(self, columns: Sequence[str]) -> str:
+    def _remedy(self, columns: Sequence[str], verb: str = "name one") -> str:
         names = ", ".join(map(repr, columns)) or "none"
-        return f"name one with {self.flag}. Columns: {names}."
+        return f"{verb} with {self.flag}. Columns: {names}."
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:

@@ -70,12 +70,13 @@ def warn_if_unsplit(
     if 10 * languages.total() < len(found) or not languages:
         return False
     language = languages.most_common(1)[0][0]
+    share = f", in {languages.total()} of {len(found)} {samples.noun} looked at"
     choice = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
     warn_caller(
         format_message(
-            "The {!r} tokenizer leaves {} text, which has no spaces, in one piece, in {} of {} "
-            "{} looked at, so that hardly anything there can match",
-            *(tokenizer.name, language, languages.total(), len(found), samples.noun),
+            "The {!r} tokenizer leaves {} text, which has no spaces, in one piece{}, so that "
+            "hardly anything there can match",
+            *(tokenizer.name, language, share if count > 1 else ""),
             remedy=remedies.get(language) or format_message("use {}.", choice),
         )
     )

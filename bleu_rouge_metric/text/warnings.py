@@ -205,14 +205,17 @@ def warn_of_vanished(
 
     With ``noun="texts"``, each sample is one text.
     """
-    place = "" if noun == "texts" else "the prediction or of a reference in "
+    place = f"{lost:,} of {count:,} {noun} ({100 * lost / count:.3g}%)"
+    if noun != "texts":
+        # Of a single sample, there is nothing to count.
+        place = f"the prediction or of a reference{f' in {place}' if count > 1 else ''}"
     name: object = f"{choice!r} tokenizer"
     if not isinstance(choice, str):
         name = format_message("callable given as {}", Argument(option))
     warn_caller(
         format_message(
-            "The {} leaves nothing of {}{:,} of {:,} {} ({:.3g}%), so that nothing there can match",
-            *(name, place, lost, count, noun, 100 * lost / count),
+            "The {} leaves nothing of {}, so that nothing there can match",
+            *(name, place),
             remedy=remedy,
         )
     )

@@ -226,8 +226,8 @@ QUOTES = "Put a text that holds a delimiter between double quotes."
         ),
         (
             b"prediction,prediction\na,b\n",
-            "1: more than one column is named 'prediction'; "
-            "name one with --prediction-column. Columns: 'prediction', 'prediction'.",
+            "1: more than one column is named 'prediction'; rename all but one of them in the "
+            "file, or name another with --prediction-column. Columns: 'prediction', 'prediction'.",
         ),
     ],
 )

@@ -125,9 +125,7 @@ def test_samples_are_filtered_searched_and_explained(browser: Page, tmp_path: Pa
     )
 
 
-def test_a_new_comparison_shows_all_samples_from_the_start(
-    browser: Page, tmp_path: Path
-) -> None:
+def test_a_new_comparison_shows_all_samples_from_the_start(browser: Page, tmp_path: Path) -> None:
     path = tmp_path / "many.csv"
     lines = [f"word {number},word {number} x,other {number}" for number in range(25)]
     path.write_text("\n".join(["reference,old,new", *lines]))
@@ -145,14 +143,15 @@ def test_a_new_comparison_shows_all_samples_from_the_start(
     browser.click("#compare-score")
     browser.expect(lambda: browser.read_state("compare"), "new")
     browser.expect(count_rows, 10)
-    assert browser.find("#compare-search textarea, #compare-search input").get_property("value") == ""
+    search = browser.find("#compare-search textarea, #compare-search input")
+    assert search.get_property("value") == ""
     browser.click("#compare-rows .act")
     browser.expect(count_rows, 20)
     # A number out of range is said in words.
     browser.click("#compare-design button")
     for name, number, message in (
         ("resamples", "0", "n_resamples is 0; expected an int from 1 to 1,000,000."),
-        ("seed", "-1", "seed is -1; expected an int of at least 0, or None."),
+        ("seed", "-1", "seed is -1; expected an int from 0 to 4294967295, or None to draw one."),
     ):
         browser.fill(f"compare-{name}", number)
         browser.click("#compare-score")

@@ -42,8 +42,9 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.csv",
             "prediction,reference,reference\n1,2,3",
-            "s.csv, line 1: more than one column is named 'reference'; name one with the menus "
-            "above. Columns: 'prediction', 'reference', 'reference'.",
+            "s.csv, line 1: more than one column is named 'reference'; rename all but one of them "
+            "in the file, or name another with the menus above. Columns: 'prediction', "
+            "'reference', 'reference'.",
         ),
         (
             "s.csv",

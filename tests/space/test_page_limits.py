@@ -178,7 +178,8 @@ def test_a_parquet_column_of_two_is_an_error(page: Any, tmp_path: Path) -> None:
     names = ["prediction", "reference", "reference"]
     pq.write_table(pa.table([pa.array(["a"])] * 3, names=names), path)
     assert refuse(page, path) == (
-        "s.parquet: more than one column is named 'reference'; name one with the menus above. "
+        "s.parquet: more than one column is named 'reference'; rename all but one of them in the "
+        "file, or name another with the menus above. "
         "Columns: 'prediction', 'reference', 'reference'."
     )
 

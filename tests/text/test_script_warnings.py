@@ -22,10 +22,10 @@ BURMESE = "ကျွန်တော်စာကြည့်တိုက်မှ
 
 
 def write_message(choice: str, language: str, remedy: str, found: int = 1, of: int = 1) -> str:
+    share = f", in {found} of {of} samples looked at" if of > 1 else ""
     return (
-        f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece, in "
-        f"{found} of {of} samples looked at, so that hardly anything there can match; use "
-        f"bleu_tokenizer={remedy}."
+        f"The {choice!r} tokenizer leaves {language} text, which has no spaces, in one piece"
+        f"{share}, so that hardly anything there can match; use bleu_tokenizer={remedy}."
     )
 
 

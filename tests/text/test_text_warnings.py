@@ -108,8 +108,8 @@ CHAR = "use {}='char' to count characters that are not letters or digits."
             ["a b"],
             lambda text: text.split()[1:],
             "tokenizer",
-            "The callable given as tokenizer leaves nothing of the prediction or of a reference "
-            "in 1 of 1 samples (100%), so that nothing there can match; " + UNICODE,
+            "The callable given as tokenizer leaves nothing of the prediction or of a reference, "
+            "so that nothing there can match; " + UNICODE,
         ),
     ],
 )

@@ -89,9 +89,7 @@ def explain_rouge(
     return found
 
 
-def list_zeros(
-    scores: Mapping[str, RougeExplanation], *, keeps_words: bool = False
-) -> list[str]:
+def list_zeros(scores: Mapping[str, RougeExplanation], *, keeps_words: bool = False) -> list[str]:
     """List why types are 0, one sentence for all types with the same reason.
 
     Args:

@@ -1,0 +1,83 @@
+"""Languages whose stemmer needs what the server has not, and what links to Explain set."""
+
+import html
+import json
+import re
+import urllib.request
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import compare_profiles
+from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
+
+from ..conftest import require
+
+TEXTS = ("Le bateau part à midi.", "Le bateau quitte le port à midi.")
+
+
+@pytest.fixture
+def without_stop_words(monkeypatch: pytest.MonkeyPatch) -> Any:
+    require("nltk")
+
+    class Words:
+        def words(self, _: str) -> list[str]:
+            raise LookupError("stopwords")
+
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    xlsum_stems.cache_clear()
+    yield
+    xlsum_stems.cache_clear()
+
+
+@pytest.mark.usefixtures("without_stop_words")
+def test_profiles_and_lessons_are_shown_without_the_stemmer() -> None:
+    require("gradio")
+    from space import learn_tab, profiles_tab
+
+    note = (
+        "Stemmer of ROUGE is 'french', whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop "
+        "words, which are not installed. Run: python -m nltk.downloader stopwords. The numbers "
+        "here are without the stemmer."
+    )
+    (shown,) = profiles_tab.show_profiles("fr", *TEXTS)
+    assert note in html.unescape(shown)
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    found = compare_profiles(
+        [TEXTS[0]], [[TEXTS[1]]], language="fr", use_stemmer=False, rouge_types=types
+    )
+    numbers = re.findall(r"(?:<td>|steps-\d+-\d+\">)(\d\.\d{4}|\d\d\.\d{4})<", shown)
+    expected = [f"{value:.4f}" for row in found.scores.values() for value in row.values()]
+    assert sorted(numbers) == sorted(expected)
+    texts = [text for step in learn_tab.STEPS for text in (step.prediction, step.reference)]
+    lessons = learn_tab.show_steps("hf", "fr", *filter(None, texts))
+    for lesson in lessons:
+        assert note in html.unescape(lesson)
+        assert "Try it in Explain" in lesson
+
+
+def test_profiles_have_their_numbers_in_hindi() -> None:
+    require("gradio")
+    from space import profiles_tab
+
+    (shown,) = profiles_tab.show_profiles("hi", "दो किताबें", "तीन किताब")
+    assert "use_stemmer: hindi → False: 0.5000 → 0.0000" in html.unescape(shown)
+
+
+def test_a_link_to_explain_sets_every_input_and_up_to_20_references(address: str) -> None:
+    from space.explain_inputs import fill
+    from space.limits import MAX_REFERENCES
+    from space.scores import Choices
+
+    texts = [f"reference {number}" for number in range(MAX_REFERENCES)]
+    choices = Choices(smooth="exp", language="de", rouge_types=["rougeL"])
+    inputs = fill("a", texts, choices, "rougeL")
+    assert [inputs[f"reference-{place}"] for place in range(1, MAX_REFERENCES + 1)] == texts
+    assert inputs["view"] == "Longest subsequence"
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(f"{address}config") as response:
+        components = json.load(response)["components"]
+    ids = {component["props"].get("elem_id") for component in components}
+    assert {f"explain-{name}" for name in inputs} <= ids
+    for name, value in choices._asdict().items():
+        assert inputs[name.replace("_", "-")] == value
