@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple, cast, get_args
 
 from ...checks import check_choice, is_sequence
-from ...messages import type_error, value_error
+from ...messages import format_message, type_error, value_error
 from ...resampling.corrections import Correction
 from ...schema.checks import check_confidence, check_resamples, check_seed
 from .calibration import check_pairs
@@ -106,7 +106,7 @@ def check_size(plan: Plan, rated: RatedSystems, level: str) -> None:
             level,
             n_systems,
             expected=f"expected at least {_FEWEST_SYSTEMS} to correlate.",
-            remedy="Use level='segment'.",
+            remedy=format_message("Use {level='segment'}."),
         )
     if "segment" in plan.levels and CALIBRATED in plan.list_coefficients("segment"):
         check_pairs(*group_texts(rated.ratings, plan.grouping).shape)

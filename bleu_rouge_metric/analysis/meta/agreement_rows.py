@@ -45,7 +45,7 @@ def compare_on_systems(rated: RatedSystems, plan: Plan, pairs: list[tuple[int, i
         plan: what is computed.
         pairs: the numbers of the metrics that are compared.
     """
-    ratings = rated.ratings.mean(axis=1)
+    ratings = rated.mean_ratings
     level = _Level(
         "system",
         [RatedGroups(values[np.newaxis], ratings[np.newaxis]) for values in rated.values],

@@ -6,6 +6,7 @@ Each level has two tables: the coefficients of each metric, and the differences 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ...matching.notes import join_names
 from ...resampling.pair_tests import find_level
 from ...tables import (
     escape_latex,
@@ -129,6 +130,17 @@ def _describe_undefined(result: "MetaEvaluation") -> Iterator[str]:
                 f"{place} leaves out {row.n_undefined:,} of {row.n_groups:,} groups, because all "
                 "their scores or all their ratings are equal."
             )
+    by_count: dict[int, list[str]] = {}
+    for row in result.rows:
+        if row.value is not None and row.undefined_resamples:
+            place = f"{_NAMES[row.coefficient]} of {name_score(row.metric)} ({row.level} level)"
+            by_count.setdefault(row.undefined_resamples, []).append(place)
+    for count, places in by_count.items():
+        yield (
+            f"The interval{'s' * (len(places) > 1)} of {join_names(places)} "
+            f"{'leave' if len(places) > 1 else 'leaves'} out {count:,} of {result.n_resamples:,} "
+            "resamples, in which all scores or all ratings are equal."
+        )
 
 
 def describe_differences(result: "MetaEvaluation") -> list[str]:
@@ -174,15 +186,7 @@ def write_latex_tables(result: "MetaEvaluation") -> str:
     """Write the tables in LaTeX; how they were computed is in the captions."""
     notes = " ".join(map(escape_latex, describe_method(result)))
     return "\n\n".join(
-        write_latex(
-            one.head,
-            [
-                # Only math has a minus and not a hyphen.
-                [row[0], *(cell if cell in ("", _UNDEFINED) else f"${cell}$" for cell in row[1:])]
-                for row in one.rows
-            ],
-            caption=f"{one.caption}. {notes}",
-        )
+        write_latex(one.head, one.rows, caption=f"{one.caption}. {notes}")
         for one in _list_tables(result, escape_latex)
     )
 

@@ -15,6 +15,7 @@ from .coefficients import CALIBRATED, COEFFICIENTS, correlate
 from .levels import Grouping, group_weights
 from .rated_groups import RatedGroups
 from .rated_systems import RatedSystems
+from .ties import merge_ties
 
 Resampled = Literal["both", "items", "systems"]
 RESAMPLED: Final = ("both", "items", "systems")
@@ -65,11 +66,11 @@ def resample_systems(
     drawn = draw_systems(len(rated.systems), n_resamples, seed, resampled)
     if resampled == "systems":
         values = np.repeat(rated.values[:, np.newaxis], n_resamples, axis=1)
-        ratings = np.repeat(rated.ratings.mean(axis=1)[np.newaxis], n_resamples, axis=0)
+        ratings = np.repeat(rated.mean_ratings[np.newaxis], n_resamples, axis=0)
     else:
         # Both have the same items in each resample, because the stream is the same.
-        values = bootstrap(rated.tables, n_resamples, seed).transpose(1, 2, 0)
-        ratings = bootstrap(rated.rating_tables, n_resamples, seed)[:, 0].T
+        values = merge_ties(bootstrap(rated.tables, n_resamples, seed).transpose(1, 2, 0))
+        ratings = merge_ties(bootstrap(rated.rating_tables, n_resamples, seed)[:, 0].T)
     found = np.empty((len(rated.metrics), len(coefficients), n_resamples))
     for metric, scores in enumerate(values):
         for place, coefficient in enumerate(coefficients):

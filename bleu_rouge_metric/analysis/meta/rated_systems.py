@@ -13,6 +13,7 @@ from ...scoring.statistics import make_mean_statistic
 from ..outside_scores import check_numbers, check_outside_scores
 from ..system_counts import count_systems
 from ..system_scores import gather_scores
+from .ties import merge_ties
 
 _EXPECTED: Final = 'expected a mapping of names to ratings, such as {"A": [4, 2], "B": [3, 5]}.'
 
@@ -24,7 +25,8 @@ class RatedSystems(NamedTuple):
         systems: names of the systems.
         metrics: names of the metrics.
         samples: the scores of each metric, shape (metrics, systems, items).
-        values: the scores of whole systems, shape (metrics, systems).
+        values: the scores of whole systems, shape (metrics, systems); equal if only rounding
+            errors differ.
         ratings: shape (systems, items).
         tables: of each system, the statistics of all metrics, for resamples of items.
         rating_tables: of each system, the statistic of its ratings.
@@ -44,6 +46,11 @@ class RatedSystems(NamedTuple):
     def n_items(self) -> int:
         """Number of items: the inputs, each with one text per system."""
         return int(self.ratings.shape[1])
+
+    @property
+    def mean_ratings(self) -> Floats:
+        """Return the ratings of whole systems, shape (systems,)."""
+        return merge_ties(self.ratings.mean(axis=1))
 
 
 def gather_ratings(
@@ -90,7 +97,7 @@ def gather_ratings(
         counted.names,
         metrics,
         np.array([[one.samples[metric] for one in gathered] for metric in metrics]),
-        np.array([[one.values[metric] for one in gathered] for metric in metrics]),
+        merge_ties(np.array([[one.values[metric] for one in gathered] for metric in metrics])),
         ratings,
         [one.table for one in gathered],
         _make_tables(ratings[np.newaxis]),
@@ -135,7 +142,7 @@ def _gather_numbers(scores: object, human: Mapping[Any, Any]) -> RatedSystems:
         names,
         metrics,
         samples,
-        samples.mean(axis=2),
+        merge_ties(samples.mean(axis=2)),
         ratings,
         _make_tables(samples),
         _make_tables(ratings[np.newaxis]),

@@ -39,6 +39,7 @@ def sort_pairs(scores: Floats, ratings: Floats) -> SortedPairs:
         scores: shape (groups, units); finite; two units or more.
         ratings: shape (groups, units); finite.
     """
+    # Parity: mt-metrics-eval (tau_optimization.py) compares differences of floats as they are.
     first, second = np.triu_indices(scores.shape[1], 1)
     steps = (scores[:, first] - scores[:, second]).ravel()
     rated = np.sign(ratings[:, first] - ratings[:, second]).ravel()

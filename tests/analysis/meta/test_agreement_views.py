@@ -94,7 +94,7 @@ def test_names_are_escaped_in_markdown_latex_and_html() -> None:
     assert r"| a\|b\_\<i\> - BLEU | +0.250 (\<0.001) |" in markdown.replace("(<", r"(\<")
     assert "n\\_resamples 1,000" in markdown
     latex = RESULT.to_latex()
-    assert r"a\textbar{}b\_\textless{}i\textgreater{} - BLEU & $+0.250 (<0.001)$ \\" in latex
+    assert r"a\textbar{}b\_\textless{}i\textgreater{} - BLEU & $+0.250$ ($<0.001$) \\" in latex
     assert latex.count(r"\begin{table}") == 4
     page = RESULT._repr_html_()
     assert "<td>a|b_&lt;i&gt;</td><td>0.500 [0.400, 0.600]</td>" in page

@@ -71,6 +71,36 @@ def test_the_result_does_not_depend_on_the_scale_of_the_metric() -> None:
         assert row.p_value == 1.0
 
 
+def test_means_that_are_equal_but_for_rounding_errors_are_ties() -> None:
+    scores = {"A": [1, 2, 3, 4, 7], "B": [7, 4, 3, 2, 1], "C": [1] * 5, "D": [9] * 5}
+    ratings = {"A": [1, 2, 3, 4, 2], "B": [4, 3, 2, 1, 2], "C": [1, 1, 2, 1, 1], "D": [5] * 5}
+    found = []
+    for unit in (1, 10, 3, 7):
+        result = meta_evaluate(
+            {"m": {name: [value / unit for value in row] for name, row in scores.items()}},
+            {name: [value / unit for value in row] for name, row in ratings.items()},
+            level="system",
+            coefficients=["spearman", "kendall_b", "accuracy"],
+            n_resamples=50,
+        )
+        found.append([(row.value, row.low, row.high) for row in result.rows])
+    # A and B have the same mean of both.
+    assert found[0][1][0] == pytest.approx(1, abs=1e-14)
+    assert found == [found[0]] * 4
+
+
+def test_resamples_without_a_correlation_are_said() -> None:
+    scores = name_rows(np.array([[0.0] * 5, [0.0] * 5, [0, 0, 0, 0, 1.0], [0, 0, 0, 1.0, 0]]))
+    ratings = name_rows(np.arange(20.0).reshape(4, 5))
+    result = meta_evaluate({"m": scores}, ratings, level="system", n_resamples=50)
+    row = result.rows[0]
+    assert row.undefined_resamples > 0
+    assert (
+        f"leave out {row.undefined_resamples} of 50 resamples, in which all scores or all ratings "
+        "are equal." in str(result)
+    )
+
+
 @pytest.mark.parametrize("resampled", ["both", "items", "systems"])
 @pytest.mark.parametrize("grouping", ["item", "system", "none"])
 def test_resamples_are_means_over_what_was_drawn(grouping: str, resampled: str) -> None:
