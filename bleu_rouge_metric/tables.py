@@ -103,15 +103,23 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", make_line(text))
 
 
+_HEADS: Final = {"diff": r"$\Delta$", "p": "$p$"}
+# Only math has a minus and not a hyphen, and text has no "<" in old encodings.
+_SIGNED: Final = re.compile(r"(?<![\w.$-])[-+<]\d[\d.]*(?:e[-+]\d+)?")
+
+
 def write_latex(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str) -> str:
-    """Write a table in LaTeX with the rules of booktabs, aligned as ``write_text`` does.
+    r"""Write a table in LaTeX with the rules of booktabs, aligned as ``write_text`` does.
 
     Args:
-        head: names of the columns, in LaTeX.
-        rows: cells of each row, in LaTeX.
+        head: names of the columns, in LaTeX; ``diff`` becomes ``$\Delta$``, ``p`` is in italics.
+        rows: cells of each row, in LaTeX; behind the first column, signed numbers become math.
         caption: what is above the table, in LaTeX.
     """
-    lines = [rf"{' & '.join(line)} \\" for line in [head, *rows]]
+    cells = [[name, *(_SIGNED.sub(r"$\g<0>$", cell) for cell in rest)] for name, *rest in rows]
+    lines = [
+        rf"{' & '.join(line)} \\" for line in [[_HEADS.get(name, name) for name in head], *cells]
+    ]
     return "\n".join(
         [
             r"\begin{table}",

@@ -26,7 +26,6 @@ _WIDTH: Final = 100
 
 # Not every terminal can show a delta.
 _DIFFERENCE: Final = "diff"
-_LATEX_HEADS: Final = {_DIFFERENCE: r"$\Delta$", "p": "$p$"}
 
 # Names of columns, and rows of cells.
 Table = tuple[list[str], list[list[str]]]
@@ -125,14 +124,8 @@ def write_markdown_page(comparison: "SystemComparison") -> str:
 def write_latex_tables(comparison: "SystemComparison", group: str | None = None) -> str:
     """A table in LaTeX, with the test in its caption, and one for each group."""
     head, rows = make_table(comparison, comparison.scores, escape_latex)
-    for row in rows:
-        # Only math has a minus and not a hyphen. Each score has a value, a difference and p.
-        row[1:] = [
-            f"${cell}$" if index % 3 and cell else cell for index, cell in enumerate(row[1:])
-        ]
-    named = [_LATEX_HEADS.get(name, name) for name in head]
     notes = [*([] if group is None else [f"Group {group}."]), *describe_test(comparison)]
-    table = write_latex(named, rows, caption=" ".join(map(escape_latex, notes)))
+    table = write_latex(head, rows, caption=" ".join(map(escape_latex, notes)))
     groups = [write_latex_tables(part, name) for name, part in comparison.groups.items()]
     return "\n\n".join([table, *groups])
 

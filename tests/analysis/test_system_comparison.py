@@ -114,7 +114,7 @@ def test_latex_shows_names_as_they_are() -> None:
         r" & a\textbar{}b\_c & $\Delta$ & $p$ \\",
         r"\midrule",
         r"{[}A{]} (baseline) & 38.10 [36.90, 39.40] &  &  \\",
-        rf"{name} & 39.30 [38.00, 40.60] & $+1.20$ & $0.006$ \\",
+        rf"{name} & 39.30 [38.00, 40.60] & $+1.20$ & 0.006 \\",
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",

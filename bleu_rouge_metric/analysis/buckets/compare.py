@@ -23,7 +23,7 @@ from ..significance import check_clusters, compare_systems
 from ..significance_correction import correct_comparisons
 from ..significance_design import Design, check_design
 from ..system_counts import count_systems
-from .comparison import BucketComparison
+from .comparison import ALL, BucketComparison
 from .ngrams import check_texts, first_counting, hold, hold_systems
 from .ranges import Ranges, make_ranges
 from .words import (
@@ -263,6 +263,12 @@ def _name_labels(
     """Return the bucket of each sample by its label, and all buckets."""
     if ranges is None:
         found = check_labels("labels", labels, samples)
+        if ALL in found.names:
+            raise value_error(
+                "{labels} has the label {!r}, which the row of all samples has",
+                ALL,
+                remedy="rename it.",
+            )
         return [found.names[number] for number in found.numbers.tolist()], found.names
     numbers = check_numbers("labels", labels, samples)
     return [ranges.names[index] for index in ranges.find(numbers).tolist()], ranges.names

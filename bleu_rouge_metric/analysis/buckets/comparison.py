@@ -18,7 +18,7 @@ from ..system_tables import make_table
 from ..system_words import describe_test, name_score
 
 # The row of all samples or n-grams.
-_ALL: Final = "all"
+ALL: Final = "all"
 
 _TITLES: Final = {
     "length": "tokens of the reference",
@@ -115,7 +115,7 @@ class BucketComparison(Tabular):
         """Return a row per bucket: the values of all systems, then the differences and p."""
         head: list[str] = []
         rows: list[list[str]] = []
-        parts = [*self.buckets.items(), (_ALL, self.comparison)]
+        parts = [*self.buckets.items(), (ALL, self.comparison)]
         for name, part in parts:
             _, lines = make_table(part, [score], escape)
             size = self._size if part is self.comparison else self.sizes[name]
@@ -134,4 +134,7 @@ class BucketComparison(Tabular):
         if untested:
             names = ", ".join(untested)
             notes.append(f"Not tested, because their samples cannot be resampled: {names}.")
+        if self.by == "frequency" and 0 in self.sizes.values():
+            names = ", ".join(name for name, size in self.sizes.items() if not size)
+            notes.append(f"No reference has a word of frequency {names}: only predictions do.")
         return notes

@@ -31,6 +31,10 @@ from ...support.system_files import REFERENCES, SYSTEMS, TOPICS
             "text does not apply if by is 'length'; leave it out, or choose 'frequency'.",
         ),
         ({"by": "label"}, "by is 'label', but labels is missing; give one per sample."),
+        (
+            {"by": "label", "labels": ["all", *TOPICS[1:]]},
+            "labels has the label 'all', which the row of all samples has; rename it.",
+        ),
         ({"edges": []}, "edges is []; expected ascending numbers, such as [10, 20, 30]."),
         ({"edges": [3, 3]}, "edges is [3, 3]; expected ascending numbers, such as [10, 20, 30]."),
         (

@@ -1,6 +1,7 @@
 """Buckets of samples and of n-grams: their scores, their intervals, and laws between them."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -194,6 +195,14 @@ def test_words_are_counted_in_the_references_if_no_text_is_given() -> None:
     assert sum(found.sizes.values()) == sum(len(text.split()) for text in REFERENCES)
 
 
+def test_a_frequency_that_only_predictions_have_is_said() -> None:
+    found = compare_buckets(
+        {"one": ["a x", "a"], "two": ["a", "b"]}, ["a b", "a b"], by="frequency", edges=[2]
+    )
+    assert found.sizes["0-1"] == 0
+    assert "No reference has a word of frequency 0-1: only predictions do." in str(found)
+
+
 def test_tables_have_a_row_per_bucket() -> None:
     found = compare_buckets(SMALL, GOLD, by="frequency", text=TEXT, edges=[1, 3], n_resamples=40)
     lines = str(found).splitlines()
@@ -216,7 +225,10 @@ def test_tables_have_a_row_per_bucket() -> None:
     assert found.to_pandas().shape == (24, len(head))
     title = "**F-measure by frequency of words**"
     assert found.to_markdown().startswith(f"{title}\n\n| frequency | words |")
-    assert found.to_latex().count(r"\begin{table}") == 3
+    latex = found.to_latex()
+    assert latex.count(r"\begin{table}") == 3
+    assert latex.count(r"& $\Delta$ & $p$ ") >= 3
+    assert re.search(r"& \$[-+]\d\.\d{4}\$ & (\$<)?\d\.\d{3}", latex)
     assert found._repr_html_().count("<table>") == 4
     written = json.loads(json.dumps(found.to_dict()))
     assert (written["by"], written["unit"], list(written["groups"])) == (

@@ -1,6 +1,7 @@
 """The n-grams that one system gets right and another does not."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -122,7 +123,10 @@ def test_representations() -> None:
     assert found.to_pandas().shape == (3, 7)
     assert json.loads(json.dumps(found.to_dict()))["less"][0]["ngram"] == ["cat"]
     assert found.to_markdown().count("| n-gram | two | one |") == 2
-    assert found.to_latex().count(r"\begin{table}") == 2
+    latex = found.to_latex()
+    assert latex.count(r"\begin{table}") == 2
+    assert latex.count(r"& $\Delta$ \\") == 2
+    assert re.search(r"& \$-\d+\$ \[", latex)
     assert found._repr_html_().count("<table>") == 2
     for kind, start in (("novel", "N-grams that two has more often"), ("missed", "N-grams of the")):
         other = ngram_differences({"one": ONE, "two": TWO}, GOLD, kind=kind, max_order=1)
