@@ -71,7 +71,7 @@ def compare_runs(
         for scores, drawn_scores in zip(observed, resampled, strict=True)
     ]
     n_resamples = design.n_resamples if design.swaps else intervals
-    least = smallest_p(n_resamples, design.alternative, is_exact=False)
+    least = smallest_p(design.test, n_resamples, design.alternative, is_exact=False)
     spread = _measure(
         [
             (drawn[ours] - drawn[theirs], [variances[ours], variances[theirs]])
@@ -103,9 +103,9 @@ def compare_runs(
         )
     else:
         gains = subtract_pairs(means, pairs) * tables[0].signs
-        margins = design.list_margins(list(gathered[0].values))
+        margins = design.list_margins(gathered[0].scales)
         ratios = divide(gains + margins, spread.errors)
-        p_values = student_p_values(ratios, spread.degrees, design.alternative, least)
+        p_values = student_p_values(ratios, spread.degrees, design.alternative)
     tail = (1 - design.confidence) / 2
     alone = _measure(
         [(scores, [each]) for scores, each in zip(drawn, variances, strict=True)], units

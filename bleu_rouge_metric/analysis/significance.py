@@ -162,6 +162,12 @@ def compare_systems(
     numbers = check_clusters(clusters, samples)
     outside = check_outside_scores(scores, counted.names, samples, lower_is_better)
     grouped = None if groups is None else check_labels("groups", groups, samples)
+    if grouped is not None and "" in grouped.names:
+        # In CSV, the rows of all samples have no name of a group.
+        raise value_error(
+            "{groups} has an empty label",
+            expected="expected the name of a group for each sample.",
+        )
     if design.convention is not None:
         check_convention(counted, clusters=clusters, scores=scores)
     whole = Part(counted, numbers, outside)

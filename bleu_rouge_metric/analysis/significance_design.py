@@ -1,7 +1,7 @@
 """Check how systems are to be compared: the test, and its draws."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple, cast, get_args
 
 import numpy as np
@@ -56,23 +56,33 @@ class Design(NamedTuple):
         """Return whether the test is approximate randomization."""
         return self.test == "approximate_randomization"
 
-    def list_margins(self, scores: Sequence[str]) -> Floats:
+    def list_margins(self, scales: Mapping[str, int | None]) -> Floats:
         """Return the margin of each score, shape (scores,); 0 without a margin.
 
+        Args:
+            scales: of the scores, by name: that of a perfect system; None if there is none.
+
         Raises:
-            ValueError: a score has none, or a margin has no score.
+            ValueError: a score has none, a margin has no score, or one is as large as the scale.
         """
-        if not isinstance(self.margin, dict):
-            return np.full(len(scores), 0.0 if self.margin is None else self.margin)
-        for name in [*scores, *self.margin]:
-            if name not in self.margin or name not in scores:
+        margins = self.margin
+        if not isinstance(margins, dict):
+            margins = dict.fromkeys(scales, 0.0 if margins is None else margins)
+        for name in [*scales, *margins]:
+            if name not in margins or name not in scales:
                 raise value_error(
                     "{margin} has {} {!r}",
-                    "no score" if name in scores else "the score",
+                    "no score" if name in scales else "the score",
                     name,
-                    expected=f"expected a number for each of {', '.join(map(repr, scores))}.",
+                    expected=f"expected a number for each of {', '.join(map(repr, scales))}.",
                 )
-        return np.array([self.margin[name] for name in scores])
+            if (scale := scales[name]) is not None and margins[name] >= scale:
+                raise value_error(
+                    "{margin} is {}, but {} is from 0 to {}",
+                    *(margins[name], name, scale),
+                    expected="expected a smaller margin.",
+                )
+        return np.array([margins[name] for name in scales])
 
 
 def check_design(

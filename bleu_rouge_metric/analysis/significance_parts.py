@@ -139,12 +139,12 @@ def compare_gathered(
         intervals = 0 if design.swaps else design.n_resamples
         facts |= {"n_resamples": design.n_resamples, "interval_resamples": intervals}
     else:
+        margins = design.list_margins(gathered[0].scales).tolist()
         pairs = pair_with_first(len(gathered))
         n_tests = n_parts * len(pairs) * len(gathered[0].values)
         tested = run_tests(gathered, pairs, design, n_tests, progress)
         rows = _add_tests(rows, tested, len(gathered))
         if design.margin is not None:
-            margins = design.list_margins(list(gathered[0].values)).tolist()
             rows = [
                 row if row.delta is None else row._replace(margin=margins[index // len(gathered)])
                 for index, row in enumerate(rows)
@@ -192,6 +192,6 @@ def _add_tests(rows: list[SystemScore], tested: PairResults, systems: int) -> li
         if (error := float(tested.value_errors[system, score])) >= 0:
             changes["error"] = error
         if row.delta is not None:
-            changes |= tested.describe((system - 1, score), row.delta)
+            changes |= tested.describe((system - 1, score), row.delta, row.scale)
         found.append(row._replace(**changes))
     return found

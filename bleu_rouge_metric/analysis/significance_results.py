@@ -37,12 +37,13 @@ class PairResults(NamedTuple):
     interval_resamples: int
     run_shares: Floats | None = None
 
-    def describe(self, place: tuple[int, int], delta: float) -> dict[str, Any]:
+    def describe(self, place: tuple[int, int], delta: float, scale: int | None) -> dict[str, Any]:
         """Return what a row of a pair has besides its difference.
 
         Args:
             place: of the pair and the score.
             delta: the difference.
+            scale: the score of a perfect system; None if there is none.
         """
         found = {"p_value": float(self.p_values[place])}
         margin = float(self.margins[place])
@@ -50,7 +51,8 @@ class PairResults(NamedTuple):
         if margin >= 0:
             found |= {"delta_low": delta - margin, "delta_high": delta + margin}
             found["delta_error"] = float(self.errors[place])
-        if self.detectable[place] > 0:
+        # No difference is larger than the scale.
+        if 0 < self.detectable[place] <= (np.inf if scale is None else scale):
             found["detectable"] = float(self.detectable[place])
         if self.run_shares is not None and np.isfinite(self.run_shares[place]):
             found["run_share"] = float(self.run_shares[place])

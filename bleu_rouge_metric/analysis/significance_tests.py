@@ -69,7 +69,7 @@ def run_tests(
     errors = np.stack(
         [standard_errors(resampled[ours] - resampled[theirs], units) for theirs, ours in pairs]
     )
-    least = smallest_p(n_resamples, design.alternative, is_exact=is_exact)
+    least = smallest_p(design.test, n_resamples, design.alternative, is_exact=is_exact)
     if design.test == "bootstrap":
         p_values = bootstrap_p_values(
             resampled, observed, design.alternative, pairs=pairs, signs=tables[0].signs
@@ -77,10 +77,9 @@ def run_tests(
     elif not design.swaps:
         gains = subtract_pairs(observed, pairs) * tables[0].signs
         p_values = student_p_values(
-            divide(gains + design.list_margins(list(gathered[0].values)), errors),
+            divide(gains + design.list_margins(gathered[0].scales), errors),
             np.full(errors.shape, units - 1),
             design.alternative,
-            least,
         )
     return PairResults(
         low,

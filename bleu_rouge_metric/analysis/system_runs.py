@@ -71,9 +71,8 @@ def _has_runs(value: object) -> bool:
     first: Any = value[0]
     if isinstance(first, Scorer):
         return True
-    # A prediction is a str, or a sequence of token ids.
-    return (
-        is_sequence(first)
-        and len(first) > 0
-        and (isinstance(first[0], str) or is_sequence(first[0]))
-    )
+    if not is_sequence(first) or not len(first):
+        return False
+    # A prediction is a str, or a sequence of token ids. The labels of a Series need not have a 0.
+    prediction = next(iter(first))
+    return isinstance(prediction, str) or is_sequence(prediction)

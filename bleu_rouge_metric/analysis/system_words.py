@@ -174,21 +174,37 @@ def _describe_limits(comparison: "ResampledSystems") -> list[str]:
             "differences; use bootstrap_t."
         )
     alternative: Any = comparison.alternative
-    least = smallest_p(comparison.n_resamples, alternative, is_exact=comparison.is_exact)
+    least = smallest_p(
+        comparison.test, comparison.n_resamples, alternative, is_exact=comparison.is_exact
+    )
     causes, p = (
         [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")],
         "p",
     )
+    level, n_tests = find_level(comparison.confidence), 1
     # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
-        least, p = min(1, least * comparison.n_tests), "corrected p"
-        causes.append(write_count(comparison.n_tests, "test"))
-    if least > find_level(comparison.confidence):
+        n_tests, p = comparison.n_tests, "corrected p"
+        causes.append(write_count(n_tests, "test"))
+    if n_tests * least > level:
+        name = "samples" if comparison.n_clusters is None else "clusters"
+        remedy = f"more {name}" if comparison.is_exact else _suggest_resamples(n_tests, level)
         limits.append(
-            f"With {' and '.join(causes)}, no {p} can be below {write_p(least)}, so that no "
-            "difference can be clear."
+            f"With {' and '.join(causes)}, no {p} can be below {write_p(min(1, n_tests * least))}, "
+            f"so that no difference can be clear; use {remedy}{' or fewer scores' * (n_tests > 1)}."
         )
     return limits
+
+
+def _suggest_resamples(n_tests: int, level: float) -> str:
+    """Return how many resamples make the smallest p-value as small as the level, in two digits.
+
+    >>> _suggest_resamples(525, 0.05)
+    'at least 11,000 resamples (n_resamples=, --resamples)'
+    """
+    needed = n_tests / level
+    unit = 10 ** max(0, math.floor(math.log10(needed)) - 1)
+    return f"at least {math.ceil(needed / unit) * unit:,} resamples (n_resamples=, --resamples)"
 
 
 def write_count(number: int, name: str) -> str:
@@ -245,8 +261,12 @@ def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> s
 def suggest_samples(comparison: "SystemComparison") -> list[str]:
     """Name what estimates the number of samples, if some differences are too small for these."""
     units = comparison.n_clusters or comparison.n_samples
+    # It estimates neither runs nor the scores of other tools.
     if units < FEWEST_UNITS or not any(
-        _is_undetectable(row) and not is_clear(row, comparison.confidence)
+        row.scale is not None
+        and row.runs is None
+        and _is_undetectable(row)
+        and not is_clear(row, comparison.confidence)
         for row in comparison.rows
     ):
         return []

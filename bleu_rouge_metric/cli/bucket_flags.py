@@ -118,14 +118,6 @@ Test = Annotated[
         rich_help_panel="Test",
     ),
 ]
-Side = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="two-sided, or greater to test only whether a score is better than the baseline's.",
-        rich_help_panel="Test",
-    ),
-]
 Limit = Annotated[
     str | None,
     typer.Option(

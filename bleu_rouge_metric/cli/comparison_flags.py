@@ -194,7 +194,7 @@ Pairs = Annotated[
     typer.Option(
         metavar="NAME",
         help="all: test each system against each other one, and rank them; p is corrected with "
-        "Holm's method unless --correction names another.",
+        "Holm's method unless --correction names another. Differences are in --format json.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -236,6 +236,16 @@ Side = Annotated[
         metavar="NAME",
         help="two-sided; greater to test only whether a score is better than the baseline's; "
         "noninferior to test whether it is not worse by more than --margin.",
+        rich_help_panel=_TEST,
+    ),
+]
+# Of the commands without a margin.
+BetterSide = Annotated[
+    str,
+    typer.Option(
+        "--alternative",
+        metavar="NAME",
+        help="two-sided; greater to test only whether a score is better than the baseline's.",
         rich_help_panel=_TEST,
     ),
 ]

@@ -18,7 +18,8 @@ def name_runs(names: Sequence[str], runs: str | None) -> dict[str, list[str]] | 
 
     Raises:
         UsageError: it is not a number of 2 or more that divides the number of names by two or more
-            systems, or two systems have the same name.
+            systems, the names of the runs of a system do not begin alike, or two systems have the
+            same name.
 
     >>> name_runs(["a-1", "a-2", "b-1", "b-2"], "2")
     {'a': ['a-1', 'a-2'], 'b': ['b-1', 'b-2']}
@@ -36,7 +37,13 @@ def name_runs(names: Sequence[str], runs: str | None) -> dict[str, list[str]] | 
         part = list(names[start : start + number])
         # Names are compared character by character: they are no paths.
         alike = takewhile(lambda each: len(set(each)) == 1, zip(*part, strict=False))
-        name = "".join(each[0] for each in alike).rstrip("-_. ") or part[0]
+        name = "".join(each[0] for each in alike).rstrip("-_. ")
+        if not name:
+            raise UsageError(
+                f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
+                "system, but their names do not begin alike; give the files of each system next "
+                "to each other."
+            )
         if name in named:
             raise UsageError(
                 f"--runs is {runs}, but two systems would be called {name!r}; give the files of "

@@ -24,6 +24,9 @@ Alternative = Literal["two-sided", "greater", "noninferior"]
 # Two differences that are equal in exact arithmetic differ by less than this share of the scores.
 _TOLERANCE: Final = 1e-12
 
+# The tail of Student's t is the rest of a number near 1, of which rounding leaves no more digits.
+SMALLEST_T: Final = 1e-15
+
 # The places of a baseline and of the system that is compared with it.
 Pairs = Sequence[tuple[int, int]]
 
@@ -135,7 +138,7 @@ def bootstrap_p_values(
 
 
 def student_p_values(
-    ratios: Floats, degrees: NDArray[np.int64], alternative: Alternative, least: float
+    ratios: Floats, degrees: NDArray[np.int64], alternative: Alternative
 ) -> Floats:
     """Compute the p-values of Student's t test.
 
@@ -144,7 +147,9 @@ def student_p_values(
             better. NaN for 0 over 0, whose p-value is 1.
         degrees: degrees of freedom, of the same shape.
         alternative: ``two-sided``, or one-sided.
-        least: the smallest p-value, as resamples say nothing of rarer events.
+
+    Returns:
+        Of the same shape, from ``SMALLEST_T`` to 1.
     """
     sides = 2 if alternative == "two-sided" else 1
     values = np.abs(ratios) if alternative == "two-sided" else ratios
@@ -152,7 +157,7 @@ def student_p_values(
         1.0 if np.isnan(value) else min(1.0, sides * student_tail(value, int(freedom)))
         for value, freedom in zip(values.flat, degrees.flat, strict=True)
     ]
-    p_values: Floats = np.maximum(np.array(tails), least).reshape(ratios.shape)
+    p_values: Floats = np.maximum(np.array(tails), SMALLEST_T).reshape(ratios.shape)
     return p_values
 
 
@@ -176,17 +181,22 @@ def find_level(confidence: float) -> float:
     return round(1 - confidence, 12)
 
 
-def smallest_p(n_resamples: int, alternative: Alternative, *, is_exact: bool) -> float:
+def smallest_p(test: str, n_resamples: int, alternative: Alternative, *, is_exact: bool) -> float:
     """Return the smallest p-value of a test; all its p-values are multiples of it.
 
     Args:
+        test: ``bootstrap_t`` for Student's t; the others count resamples.
         n_resamples: how many resamples the test makes.
         alternative: as for :func:`approximate_randomization`.
         is_exact: whether these are all ways to swap.
 
-    >>> smallest_p(16, "two-sided", is_exact=True), smallest_p(999, "two-sided", is_exact=False)
-    (0.125, 0.001)
+    >>> smallest_p("approximate_randomization", 16, "two-sided", is_exact=True)
+    0.125
+    >>> smallest_p("bootstrap", 999, "two-sided", is_exact=False)
+    0.001
     """
+    if test == "bootstrap_t":
+        return SMALLEST_T
     if not is_exact:
         return 1 / (n_resamples + 1)
     # Signs that are all swapped are as far from 0, on the other side.

@@ -9,6 +9,7 @@ import pytest
 import scipy.stats
 
 from bleu_rouge_metric import SystemComparison, SystemScore, compare_systems
+from bleu_rouge_metric.resampling.pair_tests import SMALLEST_T
 
 from .test_significance import QUICK, REFERENCES, SYSTEMS
 
@@ -83,7 +84,7 @@ def test_a_system_that_is_worse_by_the_margin_passes_in_one_of_twenty() -> None:
 def test_systems_that_do_not_differ_at_all() -> None:
     numbers = np.zeros((2, 40))
     same = _compare(numbers, alternative="noninferior", margin=0.1)
-    assert same.p_value == 1 / 2001
+    assert same.p_value == SMALLEST_T
     assert _compare(numbers, alternative="noninferior", margin=0).p_value == 1
     assert _compare(numbers, test="bootstrap_t").p_value == 1
 
@@ -100,7 +101,7 @@ def test_the_sentences_name_the_margin() -> None:
     )
     assert comparison.sentences() == [
         "B scores 0.085 ROUGE-1 more than A on a scale of 0 to 1 (uncorrected 95% interval 0.022 "
-        "to 0.148, corrected p = 0.002): not worse by more than 0.05 (one-sided test).",
+        "to 0.148, corrected p < 0.001): not worse by more than 0.05 (one-sided test).",
         "C scores 0.10 ROUGE-1 less than A on a scale of 0 to 1 (uncorrected 95% interval 0.04 to "
         "0.17, corrected p = 0.952): it may be worse by more than 0.05 (one-sided test). For a "
         "system that is as good, the smallest margin that is shown with a power of 0.8 is 0.090.",
@@ -164,6 +165,11 @@ def test_the_signature_reads_back(margin: Any) -> None:
             {"alternative": "noninferior", "margin": {"rouge1": 0.1, "bleu": 0.1}},
             ValueError,
             "margin has the score 'bleu'; expected a number for each of 'rouge1'.",
+        ),
+        (
+            {"alternative": "noninferior", "margin": 2},
+            ValueError,
+            "margin is 2.0, but rouge1 is from 0 to 1; expected a smaller margin.",
         ),
         (
             {"test": "bootstrap_t", "convention": "sacrebleu"},

@@ -239,6 +239,11 @@ CASES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "convention 'sacrebleu' is for the profile 'sacrebleu', but the profile is 'hf'; leave one "
         "of the two out.",
     ),
+    "a group without a name": (
+        lambda: compare_systems(SYSTEMS, REFERENCES, groups=["", "x"]),
+        ValueError,
+        "groups has an empty label; expected the name of a group for each sample.",
+    ),
     "convention and clusters": (
         lambda: compare_systems(SYSTEMS, REFERENCES, convention="sacrebleu", clusters=[1, 2]),
         ValueError,

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bleu_rouge_metric import Scorer, compare_systems, influence
@@ -181,6 +182,25 @@ def test_every_way_to_give_runs_is_the_same() -> None:
     references = [list(map(len, text.split())) for text in REFERENCES]
     found = compare_systems(ids, references, tokenizer="ids", **KEPT)
     assert found.rows[0].runs == 3
+
+
+def test_runs_may_be_series_whose_labels_begin_elsewhere() -> None:
+    runs: dict[str, Any] = {
+        name: [pd.Series(texts, index=range(5, 5 + len(texts))) for texts in several]
+        for name, several in RUNS.items()
+    }
+    assert compare_systems(runs, REFERENCES, **KEPT) == compare_systems(RUNS, REFERENCES, **KEPT)
+
+
+def test_no_detectable_difference_is_larger_than_the_scale() -> None:
+    # Two runs that differ widely, of which little is known.
+    rough = {name: [texts[0], ["x"] * len(texts[0])] for name, texts in RUNS.items()}
+    for row in compare_systems(rough, REFERENCES, **KEPT).rows:
+        assert row.detectable is None or row.detectable <= 1
+    comparison = compare_systems(rough, REFERENCES, **KEPT)
+    assert any(row.delta is not None and row.detectable is None for row in comparison.rows)
+    # What estimates the number of samples refuses runs.
+    assert "required_samples" not in str(comparison)
 
 
 def test_pairs_and_groups_have_runs() -> None:

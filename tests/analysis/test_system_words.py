@@ -136,7 +136,7 @@ def test_an_amount_has_two_digits() -> None:
             "Test against A: approximate randomization, all 2^4 = 16 resamples (exact), seed "
             "12345, two-sided, p not corrected. Intervals: 95%, from 1,000 bootstrap resamples. "
             "Samples: 4. With 4 samples, the intervals of scores are too narrow. With 4 samples, "
-            "no p can be below 0.125, so that no difference can be clear.",
+            "no p can be below 0.125, so that no difference can be clear; use more samples.",
         ),
         (
             {"is_exact": True, "n_resamples": 16, "n_samples": 4, "alternative": "greater"},
@@ -144,14 +144,15 @@ def test_an_amount_has_two_digits() -> None:
             "12345, one-sided (is the system better?), p not corrected. Intervals: 95%, from "
             "1,000 bootstrap resamples. Samples: 4. With 4 samples, the intervals of scores are "
             "too narrow. With 4 samples, no p can be below 0.062, so that no difference can be "
-            "clear.",
+            "clear; use more samples.",
         ),
         (
             {"n_resamples": 100, "correction": "holm", "n_tests": 20},
             "Test against A: approximate randomization, 100 resamples, seed 12345, two-sided, p "
             "corrected with Holm's method over 20 tests of all samples and groups. Intervals: 95%, "
             "from 1,000 bootstrap resamples, not corrected. Samples: 3,004. With 100 resamples and "
-            "20 tests, no corrected p can be below 0.198, so that no difference can be clear.",
+            "20 tests, no corrected p can be below 0.198, so that no difference can be clear; use "
+            r"at least 400 resamples (n\_resamples=, --resamples) or fewer scores.",
         ),
         (
             {
@@ -166,7 +167,7 @@ def test_an_amount_has_two_digits() -> None:
             "12345, two-sided, p corrected with Bonferroni's method over 500 tests of all samples "
             "and groups. Intervals: 95%, from 1,000 bootstrap resamples, not corrected. Samples: "
             "90 in 8 clusters. With 8 clusters and 500 tests, no corrected p can be below 1.000, "
-            "so that no difference can be clear.",
+            "so that no difference can be clear; use more clusters or fewer scores.",
         ),
         (
             # If all p-values are 1/101, so are the corrected ones.

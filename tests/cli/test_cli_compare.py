@@ -75,7 +75,7 @@ LATEX = [
     r" & BLEU & $\Delta$ & $p$ \\",
     r"\midrule",
     r"old (baseline) & 0.6347 [0.5488, 0.7324] &  &  \\",
-    r"new & 0.9052 [0.8373, 0.9709] & $+0.2705$ & $0.008$ \\",
+    r"new & 0.9052 [0.8373, 0.9709] & $+0.2705$ & 0.008 \\",
     r"\bottomrule",
     r"\end{tabular}",
     r"\end{table}",

@@ -141,6 +141,11 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "or more systems.",
         ),
         (
+            ["old.txt", "new.txt", "topics.txt", "same.txt", *FILES[2:], "--runs", "2"],
+            "--runs is 2, so that 'old', 'new' would be runs of one system, but their names do not "
+            "begin alike; give the files of each system next to each other.",
+        ),
+        (
             [*FILES, "--test-sets", "topics.txt", "--pairs", "all"],
             "--test-sets and --pairs exclude each other; give one of them.",
         ),

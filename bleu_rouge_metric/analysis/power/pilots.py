@@ -17,6 +17,7 @@ from ...scoring.labels import check_labels
 from ...scoring.scorer import Scorer
 from ..influence import leave_out
 from ..outside_scores import check_numbers
+from ..ranking.system_ranking import SystemRanking
 from ..significance_power import FEWEST_UNITS
 from ..system_comparison import SystemComparison
 from ..system_counts import CountedSystems, count_systems
@@ -71,6 +72,11 @@ def read_pilot(
         TypeError: a value is of a wrong type.
         ValueError: there are too few units, a name is unknown, or no unit differs from another.
     """
+    if isinstance(pilot, SystemRanking):
+        raise TypeError(
+            "pilot is a ranking of all pairs; give the comparison of two systems, which "
+            "compare_systems returns without pairs."
+        )
     if isinstance(pilot, SystemComparison):
         if references is not None or baseline is not None or family is not None or options:
             raise TypeError(
@@ -100,7 +106,8 @@ def read_pilot(
             "clusters" if found.has_clusters else "samples",
             expected=f"expected at least {FEWEST_UNITS} to estimate how much they differ.",
         )
-    if np.ptp(found.values) == 0:
+    # Differences that are equal but for rounding errors vary by less.
+    if np.ptp(found.values) <= 1e-12 * np.abs(found.values).max():
         raise value_error(
             "{!r} and {!r} differ by the same {} in all samples of {pilot}",
             *(found.system, found.baseline, found.score),
@@ -127,6 +134,11 @@ def _choose_system(names: Sequence[str], system: str | None) -> str:
 
 def _read_counts(counted: CountedSystems, system: str | None, score: str | None) -> Pilot:
     """Return the pilot of systems whose texts are counted."""
+    if counted.owners is not None:
+        raise value_error(
+            "{pilot} has several runs of each system, and more samples do not make them agree",
+            remedy="give one run of each.",
+        )
     chosen = _choose_system(counted.names, system)
     plan = counted.options.plan(counted.families).scoring
     scales = {name: part.scale for part in plan.parts.values() for name in part.names}

@@ -39,7 +39,7 @@ def rank_part(part: Part, design: Design, n_parts: int, progress: Progress | Non
             for row, low, high in zip(rows, tested.low.T.flat, tested.high.T.flat, strict=True)
         ]
         changes = [
-            tested.describe((index % len(places), index // len(places)), pair.delta)
+            tested.describe((index % len(places), index // len(places)), pair.delta, pair.scale)
             for index, pair in enumerate(pairs)
         ]
         pairs = [pair._replace(**each) for pair, each in zip(pairs, changes, strict=True)]

@@ -99,9 +99,8 @@ def _combine(
     error, freedom = join([row.delta_error for row in rows])
     width = student_quantile(1 - tail, freedom) * error
     alternative = cast("Alternative", design.alternative)
-    least = 1 / (design.interval_resamples + 1)
     ratio = divide(np.array([sign * delta]), np.array([error]))
-    p_value = float(student_p_values(ratio, np.array([freedom]), alternative, least)[0])
+    p_value = float(student_p_values(ratio, np.array([freedom]), alternative)[0])
     better = [_find_side(row, alternative, sign) for row in rows]
     worse = [_find_side(row, alternative, -sign) for row in rows]
     level = find_level(design.confidence)

@@ -67,7 +67,7 @@ def compare_test_sets(
     if correction is not None:
         check_choice("correction", correction, get_args(Correction))
     checked = _check_sets(test_sets)
-    for name in ("convention", "margin"):
+    for name in ("convention", "margin", "pairs"):
         if given.get(name) is not None:
             raise value_error(
                 "{} is given, but several test sets have none",

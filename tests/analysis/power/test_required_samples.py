@@ -297,6 +297,30 @@ def test_a_wrong_argument_is_one_error(
         required_samples(**keywords)
 
 
+def test_runs_rankings_and_differences_that_only_rounding_varies_are_errors() -> None:
+    runs = {name: [texts[:30], texts[30:60]] for name, texts in SYSTEMS.items()}
+    comparison = compare_systems(runs, TEXTS[:30], n_resamples=2)
+    message = (
+        "pilot has several runs of each system, and more samples do not make them agree; give one "
+        "run of each."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        required_samples(comparison, 0.01)
+    ranking: Any = compare_systems(**take(np.arange(30)), pairs="all", n_resamples=2)
+    message = (
+        "pilot is a ranking of all pairs; give the comparison of two systems, which "
+        "compare_systems returns without pairs."
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        required_samples(ranking, 0.01)
+    # 0.1 is added to numbers of several sizes, so that the differences vary in their last digits.
+    numbers = np.linspace(0.1, 0.9, 40)
+    assert np.ptp((numbers + 0.1) - numbers) > 0
+    message = "^'B' and 'A' differ by the same score in all samples of pilot; "
+    with pytest.raises(ValueError, match=message):
+        required_samples({"A": numbers, "B": numbers + 0.1}, 0.1)
+
+
 def test_a_comparison_has_its_own_options_and_needs_counts() -> None:
     pilot = compare_systems(**take(np.arange(30)), n_resamples=2)
     message = (

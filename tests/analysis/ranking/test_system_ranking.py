@@ -141,6 +141,17 @@ def test_everything_is_in_the_dict_and_the_frames(ranking: SystemRanking) -> Non
     assert pickle.loads(pickle.dumps(ranking)) == ranking
 
 
+def test_too_few_resamples_for_all_pairs_come_with_the_remedy() -> None:
+    keywords: dict[str, Any] = {"pairs": "all", "n_resamples": 500}
+    text = str(compare_systems(FOUR, REFERENCES, **keywords))
+    assert (
+        "With 500 resamples and 30 tests, no corrected p can be below 0.060, so that no difference "
+        "can be clear; use at least 600 resamples (n_resamples=, --resamples) or fewer scores."
+    ) in text
+    text = str(compare_systems(FOUR, REFERENCES, **{**keywords, "n_resamples": 600}))
+    assert "can be clear" not in text
+
+
 def test_the_signature_reads_back(ranking: SystemRanking) -> None:
     keywords = SystemComparison.read_signature(ranking.signature())
     assert keywords["pairs"] == "all"
