@@ -94,6 +94,13 @@ def describe_files(paths: Sequence[Path]) -> str:
     return " ".join(notes)
 
 
+def list_format_flags(path: Path) -> list[str]:
+    """Return the flags with which the command reads an unusual file as the page does."""
+    file = open_input(path)
+    encoding = [] if file.encoding == UTF8 else ["--encoding", file.encoding]
+    return encoding if file.delimiter is None else [*encoding, "--delimiter", file.delimiter]
+
+
 def _check_upload(path: Path) -> None:
     """Raise InputError if an upload is too large, or has been deleted."""
     try:

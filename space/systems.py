@@ -188,7 +188,9 @@ def read_systems(
         predictions[name], references = read_samples(path, reference_paths, "", "")
     given, theirs = [path.name for path in paths], [path.name for path in reference_paths]
     source = f"{', '.join(given)} with {' and '.join(theirs)}"
-    return SystemTexts(predictions, references, source, (*given, "--references", *theirs))
+    flags = files.list_format_flags(paths[0])
+    arguments = (*given, "--references", *theirs, *flags)
+    return SystemTexts(predictions, references, source, arguments)
 
 
 def _read_table(
@@ -220,7 +222,7 @@ def _read_table(
         dict(zip(columns, texts, strict=False)),
         references,
         f"{path.name}, columns {', '.join(columns)} against {reference_column}",
-        (path.name, *chain.from_iterable(flags.items())),
+        (path.name, *chain.from_iterable(flags.items()), *files.list_format_flags(path)),
         dict(zip(chosen, texts[len(columns) :], strict=True)),
     )
 

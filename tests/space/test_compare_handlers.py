@@ -88,6 +88,10 @@ def test_the_command_makes_the_same_comparison(
         ),
         ([path], {"columns": ["new", comma], "groups": "topic"}, tab.Design(), {}),
     ]
+    unusual = Path("unusual.csv")
+    content = path.read_text("utf-8").replace(",", ";")
+    unusual.write_bytes(content.replace('"""old""; 1"', "old").encode("utf-16"))
+    cases.append(([unusual], {"columns": ["old", "new"]}, tab.Design(), {}))
     texts = {"a.txt": OLD, "b.txt": NEW, "r.txt": REFERENCES}
     for name, lines in texts.items():
         write_lines(name, lines)
