@@ -2,6 +2,7 @@
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -115,8 +116,10 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
     answer("compare", button, show_systems, inputs, [*outputs, *shown])
     settable = [*inputs, cell, most, more]
     menus = [*sources[2:4], design[0], *sources[4:]]
-    make_settable("compare", page, settable, [*menus, cell, most, more])
-    load_example = example.click(lambda: [str(EXAMPLE)], None, sources[0], api_visibility="private")
+    setting = make_settable("compare", page, settable, [*menus, cell, most, more])
+    load_example = example.click(
+        lambda: ([str(EXAMPLE)], None), None, sources[:2], api_visibility="private"
+    )
     answer_upload("compare", show_columns, settable, [outputs[0], *menus], load_example)
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
     cell.change(None, None, [more, details], js="() => [null, '']")
@@ -124,21 +127,24 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         show_details,
         [cell, more, *inputs],
         details,
+        js="(...values) => page.recall('compare', 2, values)",
         show_progress_on=details,
         trigger_mode="always_last",
         api_visibility="private",
         **WORKERS,
     )
-    gr.on(
-        [cell.change, winner.input, search.change, most.change],
-        show_rows,
-        [cell, winner, search, most, *inputs],
-        [winner, rows],
-        trigger_mode="always_last",
-        show_progress="hidden",
-        api_visibility="private",
-        **WORKERS,
-    )
+    # A cell and how many samples are shown are set by buttons in HTML.
+    for listen in (setting.then, partial(gr.on, [winner.input, search.input])):
+        listen(
+            show_rows,
+            [cell, winner, search, most, *inputs],
+            [winner, rows],
+            js="(...values) => page.recall('compare', 4, values)",
+            trigger_mode="always_last",
+            show_progress="hidden",
+            api_visibility="private",
+            **WORKERS,
+        )
     for kind, (_label, name, media) in _FILES.items():
         saves[kind].click(
             None, kept, None, js=f"(kept) => page.save('{name}', '{media}', kept.files.{kind})"
@@ -228,7 +234,9 @@ def show_columns(files: list[str] | None) -> list[Any]:
         write_note(note),
         gr.Dropdown(choices=columns, value=systems, multiselect=True),
         gr.Dropdown(choices=columns, value=reference),
-        gr.Dropdown(choices=columns or names, value=None),
+        gr.Dropdown(
+            choices=[*(name for name in columns or names if name != reference)], value=None
+        ),
         *[gr.Dropdown(choices=columns, value=None)] * 2,
     ]
 
@@ -298,7 +306,7 @@ def show_details(cell: str, kind: str | None, *inputs: Any) -> str:
     Args:
         cell: JSON of the score and the system.
         kind: a key of ``KINDS``; None for nothing.
-        *inputs: those of ``show_systems``.
+        *inputs: those of ``show_systems``, of the comparison that is shown.
 
     Returns:
         Tables as HTML.
@@ -326,7 +334,7 @@ def show_rows(cell: str, winner: str, search: str, most: float, *inputs: Any) ->
         winner: one of ``WINNERS``.
         search: what a text contains.
         most: how many samples are shown.
-        *inputs: those of ``show_systems``.
+        *inputs: those of ``show_systems``, of the comparison that is shown.
 
     Returns:
         The choice of samples, and the samples as HTML.

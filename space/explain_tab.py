@@ -10,8 +10,8 @@ from .explain_inputs import REFERENCE_BOXES, fill
 from .handlers import score_pair, score_texts
 from .labels import write_setter
 from .pair_views import show_explanation
-from .scores import DEFAULT_PROFILE, Choices, score_each
-from .tiles import list_views, write_tiles
+from .scores import Choices, score_each
+from .tiles import list_views, write_tiles, write_view_choice
 from .widgets import (
     COPY_LINK,
     WORKERS,
@@ -76,22 +76,17 @@ def build(page: gr.Blocks, _: gr.Tab) -> None:
                     for place in range(REFERENCE_BOXES)
                 ]
                 gr.HTML('<button type="button" class="link add">+ add reference</button>')
+        # Buttons in HTML set these.
+        view = gr.Textbox("BLEU n-grams", visible="hidden", elem_id="explain-view")
         shown = gr.Textbox("", visible="hidden", elem_id="explain-shown")
         with build_results("explain") as outputs:
             tiles = gr.HTML(elem_id="explain-tiles")
             with build_heading("What matched"):
-                view = gr.Radio(
-                    list(list_views(Choices()).values()),
-                    value="BLEU n-grams",
-                    label="Show matches of",
-                    container=False,
-                    elem_id="explain-view",
-                    elem_classes="segments",
-                )
+                choice = gr.HTML(elem_id="explain-choice")
                 gr.HTML(COPY_LINK, elem_classes="end")
             scores = gr.HTML(elem_id="explain-scores")
     inputs = [prediction, view, shown, *boxes, *options]
-    answer_live("explain", page, show_pair, inputs, [*outputs, tiles, view, scores])
+    answer_live("explain", page, show_pair, inputs, [*outputs, tiles, choice, scores])
     gr.events.api(for_programs(score_pair), api_name="score_pair", **WORKERS)
 
 
@@ -105,13 +100,14 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
         *inputs: the texts of all reference boxes, then the options.
 
     Returns:
-        The tiles, the choice of the view, and the explanation as HTML.
+        The tiles, the choice of the view, and the explanation, as HTML.
 
     Raises:
         InputError: a reference is empty, a text is too long, or the options do not fit together.
     """
-    first, *others = inputs[:REFERENCE_BOXES]
-    references = [first, *(text for text in others if text.strip())]
+    boxes = dict(enumerate(inputs[:REFERENCE_BOXES], start=1))
+    used = [place for place, text in boxes.items() if place == 1 or text.strip()]
+    references = [boxes[place] for place in used]
     choices = Choices(*inputs[REFERENCE_BOXES:])
     scored = score_texts(prediction, references, choices)
     views = list_views(choices)
@@ -119,10 +115,7 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
     each = score_each(scored.scorer, **choices.smoothing).get("sentence_bleu", [None])
     size = len(prediction) + sum(map(len, references))
     tiles = write_tiles(scored.together, choices, score, each[0])
-    # All of them, so that one can be chosen together with a profile that has it; the style hides
-    # those that the profile has not.
-    labels = list_views(choices._replace(profile=DEFAULT_PROFILE)).values()
-    buttons = gr.Radio(choices=list(labels))
+    buttons = write_view_choice(choices, score)
     if size > MAX_EXPLAINED:
         note = (
             f'<div class="ours"><p class="note">The texts have {size:,} characters, so they are '
@@ -134,4 +127,10 @@ def show_pair(prediction: str, view: str, shown: str, *inputs: Any) -> tuple[Any
     place = int(shown) - 1 if shown.isdecimal() else None
     if place is not None and not 0 <= place < len(references):
         place = None
-    return tiles, buttons, show_explanation(explanation, scored, score, place)
+    shown_as = "".join(
+        f'<p class="note">Reference {number} below is the text of the box Reference {box}.</p>'
+        for number, box in enumerate(used, start=1)
+        if number != box
+    )
+    how = show_explanation(explanation, scored, score, place)
+    return tiles, buttons, f'<div class="ours">{shown_as}</div>{how}' if shown_as else how

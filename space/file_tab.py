@@ -78,7 +78,9 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         row = gr.JSON(visible=False)
     answer("file", button, show_file, inputs, [*outputs, scores, each, shown, kept, histogram])
     make_settable("file", page, inputs, inputs[2:4])
-    load_example = example.click(lambda: str(EXAMPLE), None, inputs[0], api_visibility="private")
+    load_example = example.click(
+        lambda: (str(EXAMPLE), None), None, inputs[:2], api_visibility="private"
+    )
     answer_upload("file", guess_columns, inputs, [outputs[0], *inputs[2:4]], load_example)
     shown.input(None, [kept, shown], histogram, js="(kept, name) => kept.histograms[name]")
     save.click(None, kept, None, js="(kept) => page.save('scores.csv', 'text/csv', kept.csv)")
@@ -87,7 +89,7 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         find_row,
         inputs,
         row,
-        js="(...values) => page.wait('file', values)",
+        js="(...values) => page.wait('file', page.recall('file', 0, values))",
         show_progress="hidden",
         api_visibility="private",
     ).then(None, row, None, js="(row) => page.explain('file', row)")
@@ -166,7 +168,12 @@ def _guess(columns: list[str]) -> dict[str, str | None]:
 
 
 def find_row(event: gr.SelectData, *inputs: Any) -> dict[str, Any] | None:
-    """Return the inputs of the tab Explain for the row that was clicked; None if there is none."""
+    """Return the inputs of the tab Explain for the row that was clicked; None if there is none.
+
+    Args:
+        event: the click.
+        *inputs: those of ``show_file``, of the scores that are shown.
+    """
     file, reference_files, *columns = inputs[:4]
     try:
         paths = [Path(path) for path in reference_files or ()]

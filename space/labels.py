@@ -23,6 +23,8 @@ LABELS: Final[Mapping[str, str]] = MappingProxyType(
         "rouge_tokenizer": "ROUGE tokenizer",
         "sentence_splitter": "Sentences of ROUGE-Lsum",
         "pilot": "This comparison",
+        "seed": "Seed",
+        "n_resamples": "Resamples",
     }
 )
 
@@ -51,7 +53,14 @@ def write_labels(message: str, labels: Mapping[str, str] = LABELS) -> str:
     return str(message.map(write))
 
 
-def write_setter(tab: str, values: Mapping[str, object], text: str, style: str = "link") -> str:
+def write_setter(
+    tab: str,
+    values: Mapping[str, object],
+    text: str,
+    style: str = "link",
+    *,
+    pressed: bool | None = None,
+) -> str:
     """Return a button that sets inputs of a tab, and opens it; ``page.js`` does so.
 
     Args:
@@ -59,10 +68,13 @@ def write_setter(tab: str, values: Mapping[str, object], text: str, style: str =
         values: by the ends of the ids of inputs.
         text: of the button, as HTML.
         style: names of classes.
+        pressed: whether it is the one of several that is chosen; None if it is no choice.
     """
     data = escape(json.dumps(values))
+    state = "" if pressed is None else f' aria-pressed="{str(pressed).lower()}"'
     return (
-        f'<button type="button" class="{style}" data-tab="{tab}" data-set="{data}">{text}</button>'
+        f'<button type="button" class="{style}" data-tab="{tab}" data-set="{data}"{state}>{text}'
+        "</button>"
     )
 
 

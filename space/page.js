@@ -6,7 +6,11 @@
 window.page = (() => {
   const LONGEST_LINK = 8000; // characters; servers and messengers cut longer links
   let hasLink = true; // whether the address has the inputs
+  const openedHash = location.hash;
+  let openedTab = Object.keys(tabTitles)[0];
   const sent = {}; // inputs of the last request of a tab
+  const asked = {}; // the same as values
+  const answered = {}; // inputs of the results that a tab shows, as values
   const shown = {}; // inputs of the results that a tab shows
   const current = {}; // inputs that the tab has now
   const running = {}; // whether an answer is awaited
@@ -27,6 +31,7 @@ window.page = (() => {
   // A request begins: something moves before the server answers.
   function start(tab, values) {
     sent[tab] = current[tab] = write(values);
+    asked[tab] = values;
     running[tab] = true;
     setState(tab, "busy");
     return values;
@@ -49,6 +54,7 @@ window.page = (() => {
   // After a click the results come into the window.
   function finish(tab, scrolls) {
     shown[tab] = sent[tab];
+    answered[tab] = asked[tab];
     running[tab] = false;
     mark(tab);
     if (scrolls) requestAnimationFrame(() => {
@@ -56,6 +62,11 @@ window.page = (() => {
       places.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
     });
     return [];
+  }
+
+  // More of the results is of their inputs, which may have changed; ``own`` other values come first.
+  function recall(tab, own, values) {
+    return answered[tab] ? [...values.slice(0, own), ...answered[tab]] : values;
   }
 
   // A row of the results is read again, and then explained.
@@ -102,13 +113,50 @@ window.page = (() => {
       if (write(value) === write(defaults[tab][place])) return [];
       return [[name, files(value).length ? { files: files(value) } : value]];
     })));
-    if (linked[tab] === text) return;
+    if (linked[tab] !== text && !waiting[tab]) setLink(tab, text);
+  }
+
+  function setLink(tab, text) {
     linked[tab] = text;
-    const hash = text === "{}" ? "" : `#${tab}=${encodeURIComponent(text)}`;
+    keep();
+    if (tab === openedTab) showAddress();
+  }
+
+  // The address is that of the tab that is open.
+  function showAddress() {
+    const text = linked[openedTab] ?? "{}";
+    const hash = text === "{}" ? "" : `#${openedTab}=${encodeURIComponent(text)}`;
     const address = location.pathname + location.search;
     hasLink = hash.length <= LONGEST_LINK;
     history.replaceState(null, "", hasLink ? address + hash : address);
   }
+
+  // A reload brings back the inputs of the other tabs too. A browser may refuse to keep them.
+  function keep() {
+    try {
+      sessionStorage.setItem("inputs", JSON.stringify(linked));
+    } catch { /* They are in the address. */ }
+  }
+
+  function readKept() {
+    try {
+      const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+      return (isReload && JSON.parse(sessionStorage.getItem("inputs"))) || {};
+    } catch {
+      return {};
+    }
+  }
+  const kept = readKept();
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[role=tab], .overflow-dropdown button");
+    if (!button) return;
+    const titles = Object.entries(tabTitles);
+    const name = titles.find((one) => one[1] === button.textContent.trim())?.[0];
+    if (!name || name === openedTab) return;
+    openedTab = name;
+    showAddress();
+  });
 
   // Opens a tab; on a phone most are in a menu, where they have a title and no id.
   function openTab(name) {
@@ -145,10 +193,13 @@ window.page = (() => {
     choices[tab] = own.map((one) => one.choices);
     defaults[tab] = values;
     linked[tab] = "{}";
+    const [name, hash] = openedHash.slice(1).split(/=(.*)/s);
+    const isLinked = name === tab;
+    let text;
     try {
-      const [name, text] = location.hash.slice(1).split(/=(.*)/s);
-      if (name !== tab) return values;
-      pending[tab] = Object(JSON.parse(decodeURIComponent(text)));
+      text = isLinked ? decodeURIComponent(hash) : kept[tab];
+      if (text === undefined) return values;
+      pending[tab] = Object(JSON.parse(text));
     } catch {
       return values;
     }
@@ -164,7 +215,9 @@ window.page = (() => {
       });
     }
     const taken = take(tab, values);
-    if (files.length || write(taken) !== write(values)) openTab(tab.split("-")[0]);
+    if (files.length) linked[tab] = text;
+    else link(tab, taken);
+    if (isLinked && (files.length || write(taken) !== write(values))) openTab(tab);
     return taken;
   }
 
@@ -182,7 +235,7 @@ window.page = (() => {
     pending[tab] = values;
     const panel = document.getElementById(`${tab}-panel`);
     if (panel?.offsetParent == null) {
-      openTab(tab.split("-")[0]);
+      openTab(tab);
       scrollTo(0, 0);
     }
     document.getElementById(`${tab}-set`).click();
@@ -248,7 +301,9 @@ window.page = (() => {
     if (!anchor) return;
     event.preventDefault();
     const shown = [...document.querySelectorAll("[id$='-results']")].find((one) => one.offsetParent);
-    const target = "skip" in anchor.dataset ? shown : document.getElementById(anchor.hash.slice(1));
+    const target = "skip" in anchor.dataset
+      ? shown ?? document.querySelector(`#${openedTab}-panel button.score`)
+      : document.getElementById(anchor.hash.slice(1));
     if (!target) return;
     target.scrollIntoView({ block: "start" });
     target.tabIndex = -1;
@@ -342,7 +397,7 @@ window.page = (() => {
   });
 
   return {
-    start, change, finish, fail, wait, explain, startReading, finishReading, openTab, restore, save, selectCell, set,
+    start, change, finish, fail, recall, wait, explain, startReading, finishReading, openTab, restore, save, selectCell, set,
     take,
   };
 })();

@@ -24,6 +24,13 @@ _LEGEND: Final = {
     "cl": '<span class="cl">word</span> matched, but not counted: the other text has it less often',
     "no": '<span class="no">word</span> no match',
 }
+# How several references make one score, where none of them is chosen.
+_COMBINED: Final = {
+    "mean": "The score is the mean of those with each reference.",
+    "micro": "The score is that of the counts of all references together.",
+    "jackknife": "Each reference is left out in turn, and the best score with the others is taken; "
+    "the score is the mean of these.",
+}
 _GRADES: Final = " ".join(
     f'<span class="g g{size}">{size}{" token" * (size == 1)}{" or more" * (size == GRADES)}</span>'
     for size in range(1, GRADES + 1)
@@ -255,11 +262,14 @@ def write_rouge(name: str, rouge: RougeExplanation) -> str:
             f"{name_score(name)} (F)",
             rouge.fmeasure,
             f"{rouge.fmeasure:.3f}",
-            "harmonic mean of both",
+            "harmonic mean of both" if rouge.reference is not None else "of all references",
             style="result",
         ),
     ]
-    return f'<div class="product">{"".join(parts)}</div>'
+    product = f'<div class="product">{"".join(parts)}</div>'
+    if rouge.reference is not None:
+        return product
+    return f'{product}<p class="note">{_COMBINED[rouge.multi_reference]}</p>'
 
 
 def write_types(explanation: Explanation, types: Sequence[str]) -> str:

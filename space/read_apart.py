@@ -144,8 +144,8 @@ def _read(name: str, streams: Sequence[_Stream], systems: int) -> Columns:
         if None in row:
             ended = Path(streams[row.index(None)].file.path).name
             raise InputError(
-                f"{ended} has {number - 1:,} lines, and another file has more; expected one line "
-                "for every sample in each file."
+                f"{ended} has {number - 1:,} line{'s' * (number != 2)}, and another file has more; "
+                "expected one line for every sample in each file."
             )
         if number > MAX_ROWS:
             raise InputError(

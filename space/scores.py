@@ -117,8 +117,15 @@ class Choices(NamedTuple):
         choosing: dict[str, Any] = {
             name: changes[name] for name in ("profile", "language") if name in changes
         }
-        own, given = Options.from_keywords(choosing), Options.from_keywords(changes)
-        for name in changes.keys() - choosing.keys():
+        kept = {*choosing}
+        try:
+            own = Options.from_keywords(choosing)
+        except ImportError:
+            # Without the stemmer of the language, which the server has not.
+            own = Options.from_keywords({**choosing, "use_stemmer": False})
+            kept |= {"use_stemmer"}
+        given = Options.from_keywords(changes)
+        for name in changes.keys() - kept:
             if getattr(given, name) == getattr(own, name):
                 del changes[name]
         if self.profile == DEFAULT_PROFILE:
@@ -128,7 +135,9 @@ class Choices(NamedTuple):
     @property
     def smoothing(self) -> dict[str, Any]:
         """Return options of BLEU without which most sentences have the BLEU 0."""
-        return {} if self.smooth or self.profile != "hf" else {"smooth": "add-one"}
+        # Source: Lin and Och (2004), "ORANGE". Unlike evaluate's smoothing, it leaves 1-grams as
+        # they are, so that a text without a match has the score 0.
+        return {} if self.smooth or self.profile != "hf" else {"smooth": "add-k"}
 
     @property
     def scale(self) -> int:
@@ -213,7 +222,7 @@ def count_samples(
     except ImportError as reason:
         # The stemmer of a language needs what only the server could install.
         remedy = format_message("Without it: {use_stemmer='no'}.")
-        raise InputError(Message([get_message(reason)], remedy=remedy)) from reason
+        raise InputError(Message([end_sentence(reason)], remedy=remedy)) from reason
     except (TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
     size = choose_portion_size(predictions, references, choices)
@@ -229,6 +238,12 @@ def count_samples(
     return scorer
 
 
+def end_sentence(reason: Exception) -> Message:
+    """Return the message of an error with a full stop, also behind a command to run."""
+    message = get_message(reason)
+    return Message([message, "" if message.endswith(".") else "."])
+
+
 def drop_missing_stemmer(choices: Choices) -> tuple[Choices, str]:
     """Return the choices without the stemmer of the language if it cannot run here, and why.
 
@@ -237,7 +252,7 @@ def drop_missing_stemmer(choices: Choices) -> tuple[Choices, str]:
     try:
         Options.from_keywords(choices.make_keywords())
     except ImportError as reason:
-        note = Message([get_message(reason)], remedy="The numbers here are without the stemmer.")
+        note = Message([end_sentence(reason)], remedy="The numbers here are without the stemmer.")
         return choices._replace(use_stemmer="no"), note
     return choices, ""
 

@@ -40,13 +40,15 @@ BINS: Final = 20
 
 
 def judge(row: SystemScore, comparison: SystemComparison) -> str:
-    """Return what the test says of a difference, in a word; empty for the baseline."""
+    """Return what the test says of a difference, in a few words; empty for the baseline."""
     if row.delta is None:
         return ""
     if find_p(row) is None:
         return "not tested"
     if not is_clear(row, comparison.confidence):
-        return "not clear"
+        # A one-sided test does not look for what is worse.
+        is_loss = comparison.alternative == "greater" and row.delta <= 0
+        return "not better" if is_loss else "not clear"
     return "better" if row.delta > 0 else "worse"
 
 
@@ -71,7 +73,11 @@ def summarize(comparison: SystemComparison) -> str:
     words = [judge(row, comparison) for row in comparison.rows]
     if not sentences:
         return f"No system differs clearly from {baseline}."
-    return " ".join([*sentences, *["Other differences are not clear."] * ("not clear" in words)])
+    others = {
+        "not clear": "Other differences are not clear.",
+        "not better": "The test does not ask what is worse.",
+    }
+    return " ".join([*sentences, *(text for word, text in others.items() if word in words)])
 
 
 def _list_scores(scores: Sequence[str], every: Sequence[str]) -> str:

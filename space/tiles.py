@@ -52,13 +52,18 @@ def write_tiles(scores: Scores, choices: Choices, view: str, sentence: float | N
         if not view:
             tiles.append(f'<div class="tile">{inside}</div>')
             continue
-        tile = write_setter(
-            "explain", {"view": name}, inside, "tile on" * (score == view) or "tile"
-        )
-        pressed = str(score == view).lower()
-        tiles.append(tile.replace("<button", f'<button aria-pressed="{pressed}"', 1))
-    families = " ".join(name for name in ("bleu", "rouge") if choices.has(name))
-    return f'<div class="tiles" data-families="{families}">{"".join(tiles)}</div>'
+        values, is_on = {"view": name}, score == view
+        tiles.append(write_setter("explain", values, inside, "tile", pressed=is_on))
+    return f'<div class="tiles">{"".join(tiles)}</div>'
+
+
+def write_view_choice(choices: Choices, view: str) -> str:
+    """Return the buttons that choose which matches are shown; ``view`` is the chosen score."""
+    buttons = "".join(
+        write_setter("explain", {"view": name}, name, "segment", pressed=score == view)
+        for score, name in list_views(choices).items()
+    )
+    return f'<div class="ours choice" role="group" aria-label="Show matches of">{buttons}</div>'
 
 
 def show_scores(scored: Scored, inputs: str, tab: str) -> str:

@@ -61,9 +61,10 @@ def name_bleu(choices: Choices) -> str:
     """Return what the page calls the BLEU of a sample, with its smoothing.
 
     >>> name_bleu(Choices())
-    'sentence BLEU (smoothed: one is added to every order)'
+    'sentence BLEU (smoothed: one is added to the orders above 1)'
     """
-    return f"{BLEU} (smoothed: one is added to every order)" if choices.smoothing else BLEU
+    smoothed = " (smoothed: one is added to the orders above 1)"
+    return f"{BLEU}{smoothed * bool(choices.smoothing)}"
 
 
 def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:

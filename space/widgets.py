@@ -139,9 +139,7 @@ def answer_live(
     follow(tab, scoring)
 
 
-def make_settable(
-    tab: str, page: gr.Blocks, inputs: list[Any], columns: Sequence[Any] = ()
-) -> None:
+def make_settable(tab: str, page: gr.Blocks, inputs: list[Any], columns: Sequence[Any] = ()) -> Any:
     """Let links to the page and buttons in HTML set inputs of a tab, by the ends of their ids.
 
     Args:
@@ -149,12 +147,15 @@ def make_settable(
         page: as in ``answer``.
         inputs: what can be set.
         columns: those of them that a file fills; a link sets them when its file is there.
+
+    Returns:
+        The event of a button that sets inputs.
     """
     own = json.dumps([_describe_input(tab, component) for component in inputs])
     later = json.dumps([_describe_input(tab, component)["name"] for component in columns])
     js = f"(...values) => page.restore('{tab}', {own}, {later}, values)"
     page.load(None, inputs, inputs, js=js)
-    gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
+    return gr.Button(visible="hidden", elem_id=f"{tab}-set").click(
         None, inputs, inputs, js=f"(...values) => page.take('{tab}', values)"
     )
 
@@ -337,7 +338,8 @@ def build_bar(tab: str, end: str = "") -> list[gr.components.Component]:
         profile, language = build_profile(tab), build_language(tab)
         with gr.Accordion("More options", open=False, elem_id=f"{tab}-options"):
             with gr.Row():
-                max_order = gr.Slider(1, MAX_ORDER, 4, step=1, **name("max_order"))
+                orders = range(1, MAX_ORDER + 1)
+                max_order = gr.Dropdown(list(orders), value=4, **name("max_order"))
                 smooth, bleu_tokenizer = offer("smooth"), offer("bleu_tokenizer")
                 effective_order = gr.Checkbox(info="Of BLEU.", **name("effective_order"))
             with gr.Row():

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..checks import check_number, check_range
-from ..messages import describe_value
+from ..messages import PythonOnly, describe_value, format_message
 from ..samples.token_ids import to_ids
 
 # Beyond this a slip of the finger would fill the memory.
@@ -27,7 +27,8 @@ def check_seed(seed: object) -> int | None:
     """
     if seed is None:
         return None
-    expected = f"expected an int from 0 to {LARGEST_SEED}, or None to draw one."
+    or_none = PythonOnly(", or None to draw one")
+    expected = format_message("expected an int from 0 to {}{}.", LARGEST_SEED, or_none)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
         raise TypeError(describe_value("seed", repr(seed), expected))
     if not 0 <= seed <= LARGEST_SEED:

@@ -150,13 +150,34 @@ def test_a_new_comparison_shows_all_samples_from_the_start(browser: Page, tmp_pa
     # A number out of range is said in words.
     browser.click("#compare-design button")
     for name, number, message in (
-        ("resamples", "0", "n_resamples is 0; expected an int from 1 to 1,000,000."),
-        ("seed", "-1", "seed is -1; expected an int from 0 to 4294967295, or None to draw one."),
+        ("resamples", "0", "Resamples is 0; expected an int from 1 to 1,000,000."),
+        ("seed", "-1", "Seed is -1; expected an int from 0 to 4294967295."),
     ):
         browser.fill(f"compare-{name}", number)
         browser.click("#compare-score")
         browser.expect(partial(browser.read_message, "compare"), message)
         browser.fill(f"compare-{name}", "5")
+
+
+def test_more_of_a_comparison_is_of_its_inputs(browser: Page, tmp_path: Path) -> None:
+    compare(browser, write_table(tmp_path, systems=MIXED))
+    labels = [one.text for one in browser.find_all("#compare-winner label")]
+    numbers = [one.text for one in browser.find_all("#compare-rows .row")]
+    # Neither another profile nor another file is compared yet.
+    browser.choose("compare-profile", "sacrebleu")
+    folder = tmp_path / "other"
+    folder.mkdir()
+    browser.upload("compare-upload", write_table(folder, systems={"old": NEW, "new": OLD}))
+    browser.click("#compare-winner label:nth-of-type(3)")
+    won = sorted(text for text in numbers if "−" not in text and " 0.000" not in text)
+    browser.expect(lambda: sorted(one.text for one in browser.find_all("#compare-rows .row")), won)
+    assert [one.text for one in browser.find_all("#compare-winner label")] == labels
+    browser.click("#compare-more label:nth-of-type(1)")
+    browser.wait_for(lambda: "length" in browser.find("#compare-details").text)
+    # From 0 to 1, as in hf.
+    values = re.findall(r"(\d+\.\d+) \[", browser.find("#compare-details").text)
+    assert values
+    assert max(map(float, values)) <= 1
 
 
 def test_wins_are_those_of_the_samples_below(browser: Page, tmp_path: Path) -> None:
@@ -180,7 +201,9 @@ def test_the_charts_show_every_sample(browser: Page, tmp_path: Path) -> None:
     counts = [int(bar.rpartition(" ")[2]) for bar in browser.read_bars("#compare-charts")]
     assert sum(counts) == len(REFERENCES)
     caption = browser.find_all("#compare-charts figcaption")[1].text
-    assert caption.endswith("sentence BLEU (smoothed: one is added to every order), new minus old")
+    assert caption.endswith(
+        "sentence BLEU (smoothed: one is added to the orders above 1), new minus old"
+    )
     heights = {chart.rect["height"] for chart in browser.find_all("#compare-charts .chart")}
     assert len(heights) == 1
     points = browser.find_all("#compare-charts .point title")

@@ -90,7 +90,7 @@ def test_a_second_reference_and_the_options_count(browser: Page, metric: evaluat
     references = ["They ran on.\nA runner runs.", "Runners running, they ran on and on."]
     type_pair(browser, prediction, *references)
     browser.click("#explain-options button")
-    browser.fill("explain-max-order", "2")
+    browser.choose("explain-max-order", "2")
     browser.choose("explain-smooth", "add-one")
     browser.choose("explain-bleu-tokenizer", "char")
     browser.choose("explain-rouge-types", "rouge3")
@@ -285,18 +285,41 @@ def test_a_tile_chooses_its_view(browser: Page) -> None:
     browser.wait_for(lambda: "was" in browser.find("#explain-scores .pair").text)
     browser.click("#explain-tiles .tile:nth-of-type(4)")
     browser.expect(lambda: read_blocks(browser, ".g"), [["cat", "on", "mat"]] * 2)
-    selected = browser.find("#explain-view label.selected").text
+    selected = browser.find("#explain-choice [aria-pressed=true]").text
     assert selected == "Longest subsequence"
     browser.wait_for(lambda: browser.find("#explain-scores h2").text == "How ROUGE-L is computed")
-    assert browser.find(".tile.on b").text == "ROUGE-L"
+    assert browser.find(".tile[aria-pressed=true] b").text == "ROUGE-L"
     # So does the control.
-    browser.click("#explain-view label:has(input[value='ROUGE-2'])")
-    browser.expect(lambda: browser.find(".tile.on b").text, "ROUGE-2")
+    browser.click("#explain-choice .segment:nth-of-type(3)")
+    browser.expect(lambda: browser.find(".tile[aria-pressed=true] b").text, "ROUGE-2")
+
+
+def test_several_references_are_explained_as_they_are_combined(browser: Page) -> None:
+    type_pair(browser, "the cat sat", "a dog sat", "the cat ran")
+    browser.click("#explain-choice .segment:nth-of-type(2)")
+    browser.wait_for(lambda: "harmonic mean of both" in browser.find("#explain-scores").text)
+    browser.choose("explain-profile", "lin2004")
+    browser.wait_for(lambda: "Each reference is left out" in browser.find("#explain-scores").text)
+    assert "harmonic mean" not in browser.find("#explain-scores").text
+    # An empty box between others does not count, which is said.
+    browser.choose("explain-profile", "hf")
+    browser.click(".references .add")
+    browser.fill("explain-reference-3", "the cat sat down")
+    browser.paste("explain-reference-2", "")
+    note = "Reference 2 below is the text of the box Reference 3."
+    browser.wait_for(lambda: note in browser.find("#explain-scores").text)
+
+
+def test_a_text_without_a_match_has_no_smoothed_score(browser: Page) -> None:
+    type_pair(browser, "Yes.", "no never")
+    browser.wait_for(
+        lambda: "smoothed sentence 0.000" in browser.find("#explain-tiles .tile small").text
+    )
 
 
 def test_the_reference_to_compare_can_be_chosen(browser: Page) -> None:
     type_pair(browser, "the cat sat", "a dog sat", "the cat ran")
-    browser.click("#explain-view label:has(input[value='ROUGE-1'])")
+    browser.click("#explain-choice .segment:nth-of-type(2)")
     pale = lambda: [body.get_attribute("class") for body in browser.find_all(BODIES)]  # noqa: E731
     browser.expect(pale, ["body", "body pale", "body"])
     browser.click("#explain-scores .name button")

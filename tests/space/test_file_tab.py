@@ -53,7 +53,7 @@ def test_a_file_is_scored(browser: Page, tmp_path: Path, metric: evaluate.Metric
     assert json.loads(browser.read_hidden("#file-scores .digits")) == scores
     inputs = "samples.csv, columns prediction and reference: 3 samples"
     assert browser.find("#file-scores .note").text == inputs
-    each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
+    each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth="add-k")
     rows = [
         [str(place + 1), *(f"{each[name][place]:.4f}" for name in NAMES), text]
         for place, text in enumerate(TEXTS["predictions"])
@@ -77,7 +77,7 @@ def test_the_histogram_counts_samples_and_says_that_bleu_is_smoothed(
     browser.choose("file-shown", "sentence BLEU (smoothed)")
     browser.expect(
         lambda: browser.find("#file-histogram figcaption").text,
-        "Number of samples by their sentence BLEU (smoothed: one is added to every order)",
+        "Number of samples by their sentence BLEU (smoothed: one is added to the orders above 1)",
     )
     # Samples are whole, and so are the marks of their axis.
     marks = browser.find_all("#file-histogram text[text-anchor=end]")
@@ -96,7 +96,7 @@ def test_the_saved_file_has_every_digit(
         name: each[name] for name in NAMES
     }
     # The BLEU that the page shows.
-    smoothed = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
+    smoothed = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth="add-k")
     found = [float(row["smoothed_sentence_bleu"]) for row in rows]
     assert found == smoothed["sentence_bleu"]
 
@@ -109,7 +109,7 @@ def test_the_report_needs_no_page(
     report = wait_for_file(downloads / "scores.html")
     digits = report.partition('<pre class="digits">')[2].partition("</pre>")[0]
     assert json.loads(unescape(digits)) == metric.compute(**TEXTS, detailed=True)
-    each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth=True)
+    each = metric.compute(**TEXTS, use_aggregator=False, sentence_bleu=True, smooth="add-k")
     for place, text in enumerate(TEXTS["predictions"]):
         cells = [place + 1, *(f"{each[name][place]:.4f}" for name in NAMES), escape(text)]
         assert "".join(f"<td>{cell}</td>" for cell in cells) in report
@@ -176,7 +176,7 @@ def watch_states(browser: Page) -> None:
 
 def upload_many_rows(browser: Page, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"
-    path.write_text("prediction,reference\n" + f"{PREDICTION},{REFERENCE}\n" * 10_000)
+    path.write_text("prediction,reference\n" + f"{PREDICTION},{REFERENCE}\n" * 4_000)
     browser.click("#file-tab-button")
     browser.upload("file-upload", path)
 
@@ -326,7 +326,7 @@ def test_columns_that_cannot_be_guessed_are_asked_for(browser: Page, tmp_path: P
     browser.expect(lambda: box.get_property("value"), "")
 
 
-def test_the_example_is_scored_and_a_row_is_explained(browser: Page) -> None:
+def test_the_example_is_scored_and_a_row_is_explained(browser: Page, tmp_path: Path) -> None:
     browser.click("#file-tab-button")
     browser.click("#file-example")
     box = browser.find("#file-reference-column input")
@@ -336,3 +336,12 @@ def test_the_example_is_scored_and_a_row_is_explained(browser: Page) -> None:
     browser.find("#file-samples .virtual-row:nth-of-type(2) [role=gridcell]").click()
     prediction = browser.find("#explain-prediction textarea")
     browser.wait_for(lambda: prediction.get_property("value").startswith("Heavy rain closed two"))
+    # The rows are those of the scores that are shown, and so are their texts.
+    browser.open_tab("file")
+    browser.upload("file-upload", write_samples(tmp_path, ".csv"))
+    browser.choose("file-profile", "rouge_score")
+    browser.find("#file-samples .virtual-row:nth-of-type(1) [role=gridcell]").click()
+    prediction = browser.find("#explain-prediction textarea")
+    browser.wait_for(lambda: not prediction.get_property("value").startswith("Heavy rain"))
+    assert prediction.get_property("value") != PREDICTION
+    assert browser.find("#explain-profile input").get_property("value") == "hf"

@@ -48,7 +48,7 @@ def test_requests_share_nothing(page: Any) -> None:
 
     def score_text(text: str) -> tuple[Any, ...]:
         scored = pair(page, text, "a a b b a")
-        each = score_each(scored.scorer), score_each(scored.scorer, smooth=True)
+        each = score_each(scored.scorer), score_each(scored.scorer, smooth="add-k")
         return scored.together, each, scored.warnings
 
     alone = list(map(score_text, texts))
@@ -121,7 +121,7 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
     from space import scores, views
 
     scored = score(page, path)
-    each = scores.score_each(scored.scorer, smooth=True)
+    each = scores.score_each(scored.scorer, smooth="add-k")
     table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
 

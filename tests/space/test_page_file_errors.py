@@ -182,7 +182,7 @@ def test_no_file_is_said(page: Any) -> None:
         ),
         (
             {"p.txt": "a\nb\n", "r.txt": "a\n"},
-            "r.txt has 1 lines, and another file has more; expected one line for every sample in "
+            "r.txt has 1 line, and another file has more; expected one line for every sample in "
             "each file.",
         ),
         (

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from bleu_rouge_metric import compare_profiles
 from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
 
 from ..conftest import require
+from ..support.system_files import write_table
 
 TEXTS = ("Le bateau part à midi.", "Le bateau quitte le port à midi.")
 
@@ -54,6 +56,31 @@ def test_profiles_and_lessons_are_shown_without_the_stemmer() -> None:
     for lesson in lessons:
         assert note in html.unescape(lesson)
         assert "Try it in Explain" in lesson
+
+
+@pytest.mark.usefixtures("without_stop_words")
+def test_the_remedy_leaves_the_stemmer_out_in_every_tab(tmp_path: Path) -> None:
+    require("gradio")
+    from space import compare_tab
+    from space.explain_inputs import REFERENCE_BOXES
+    from space.explain_tab import show_pair
+    from space.limits import InputError
+    from space.scores import Choices
+    from space.systems import Design
+
+    references = [TEXTS[1], *[""] * (REFERENCE_BOXES - 1)]
+    with pytest.raises(InputError, match="not installed") as caught:
+        show_pair(TEXTS[0], "", "", *references, *Choices(language="fr"))
+    assert str(caught.value).endswith("nltk.downloader stopwords. Without it: use_stemmer='no'.")
+    choices = Choices(language="fr", use_stemmer="no")
+    *_, shown = show_pair(TEXTS[0], "", "", *references, *choices)
+    assert "    language='fr',\n" in html.unescape(shown)
+    assert "    use_stemmer=False,\n" in shown
+    files = [str(write_table(tmp_path))], None, ["old", "new"], "reference", None, None
+    commands = compare_tab.show_systems(*files, *Design(n_resamples=20), *choices)[7]
+    assert {"--language fr", "--stemmer none"} <= {
+        *re.findall(r"--(?:language|stemmer) \w+", commands)
+    }
 
 
 def test_profiles_have_their_numbers_in_hindi() -> None:

@@ -89,6 +89,24 @@ def test_a_link_to_a_file_has_its_columns(browser: Page, tmp_path: Path) -> None
     browser.expect(lambda: browser.find("#file-scores .tile:nth-child(2) .n").text, "1.000")
 
 
+def test_the_link_is_that_of_the_open_tab_and_a_reload_keeps_all(browser: Page) -> None:
+    browser.fill("explain-prediction", "a b c")
+    browser.wait_for(lambda: read_link(browser, "explain"))
+    link = browser.driver.current_url
+    browser.open_tab("profiles")
+    assert "#" not in browser.driver.current_url
+    browser.fill("profiles-prediction", "d e f")
+    browser.wait_for(lambda: read_link(browser, "profiles"))
+    browser.open_tab("explain")
+    assert browser.driver.current_url == link
+    for tab, text in (("explain", "a b c"), ("profiles", "d e f"), ("explain", "a b c")):
+        browser.open_tab(tab)
+        browser.driver.refresh()
+        box = f"#{tab}-prediction textarea"
+        browser.expect(partial(lambda css: browser.find(css).get_property("value"), box), text)
+        assert browser.driver.current_url.partition("#")[2].startswith(f"{tab}=")
+
+
 def test_a_link_can_be_pasted_into_the_open_page(browser: Page) -> None:
     browser.expect(lambda: browser.read_state("explain"), "new")
     # As the address bar does: only what is behind "#" is another one.
@@ -97,7 +115,10 @@ def test_a_link_can_be_pasted_into_the_open_page(browser: Page) -> None:
         lambda: browser.find("#explain-prediction textarea").get_property("value"), "a b c"
     )
     # A choice that this server has not is left out.
-    hash_ = 'explain={"prediction":"a","language":"tlh","profile":"sacrebleu"}'
+    hash_ = (
+        'explain={"prediction":"a","language":"tlh","profile":"sacrebleu","max-order":99,'
+        '"view":"none"}'
+    )
     browser.driver.execute_script("location.hash = arguments[0]", hash_)
     box = browser.find("#explain-profile input")
     browser.expect(lambda: box.get_property("value"), "sacrebleu")
