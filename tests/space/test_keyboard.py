@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -64,6 +65,16 @@ def test_arrows_move_between_tabs_and_the_skip_link_skips(browser: Page) -> None
     browser.driver.execute_script("document.querySelector('.skip').click()")
     active = browser.driver.switch_to.active_element
     assert active.get_attribute("id") == "explain-results"
+
+
+def test_a_chosen_view_keeps_the_focus(browser: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    browser.expect(lambda: browser.read_state("explain"), "new")
+    for css in ("#explain-choice .segment:nth-of-type(2)", "#explain-tiles .tile:nth-of-type(3)"):
+        browser.find(css).send_keys(Keys.ENTER)
+        chosen = f"{css}[aria-pressed=true]"
+        browser.wait_for(partial(lambda css: browser.find_all(f"{css}:focus"), chosen))
 
 
 def test_texts_from_right_to_left_are_aligned_and_walked(browser: Page) -> None:
