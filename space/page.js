@@ -8,10 +8,8 @@ window.page = (() => {
   let hasLink = true; // whether the address has the inputs
   const openedHash = location.hash;
   let openedTab = Object.keys(tabTitles)[0];
-  const sent = {}; // inputs of the last request of a tab
-  const asked = {}; // the same as values
-  const answered = {}; // inputs of the results that a tab shows, as values
-  const shown = {}; // inputs of the results that a tab shows
+  const asked = {}; // inputs of the last request of a tab
+  const answered = {}; // inputs of the results that a tab shows
   const current = {}; // inputs that the tab has now
   const running = {}; // whether an answer is awaited
   const linked = {}; // inputs that the address names, or could name
@@ -30,8 +28,9 @@ window.page = (() => {
 
   // A request begins: something moves before the server answers.
   function start(tab, values) {
-    sent[tab] = current[tab] = write(values);
-    asked[tab] = values;
+    // A copy, because a component may change a list of its own.
+    asked[tab] = JSON.parse(JSON.stringify(values));
+    current[tab] = write(values);
     running[tab] = true;
     setState(tab, "busy");
     return values;
@@ -47,13 +46,12 @@ window.page = (() => {
 
   function mark(tab) {
     // Without results there is nothing to mark.
-    const isNew = shown[tab] === undefined || current[tab] === shown[tab];
+    const isNew = !answered[tab] || current[tab] === write(answered[tab]);
     setState(tab, isNew ? "new" : "old");
   }
 
   // After a click the results come into the window.
   function finish(tab, scrolls) {
-    shown[tab] = sent[tab];
     answered[tab] = asked[tab];
     running[tab] = false;
     mark(tab);
@@ -267,7 +265,7 @@ window.page = (() => {
   // A second click with the same inputs asks nothing new.
   document.addEventListener("click", (event) => {
     const tab = event.target.closest?.("button.score")?.id.replace("-score", "");
-    if (running[tab] && current[tab] === sent[tab]) event.stopImmediatePropagation();
+    if (running[tab] && current[tab] === write(asked[tab])) event.stopImmediatePropagation();
   }, true);
 
   // A button of a group of openers shows and hides what it names, and hides the others.

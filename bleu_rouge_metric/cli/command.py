@@ -10,16 +10,6 @@ from typing import Annotated
 
 import typer
 
-from ..analysis.explain import explain
-from ..analysis.profile_steps import plan_comparison
-from ..analysis.profiles import choose_fit, compare_samples
-from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
-from ..files.samples import read_samples
-from ..files.systems import read_systems
-from ..options.options import Options
-from ..options.profiles import PROFILES
-from ..scoring.results import choose_factor
-from ..text.warnings import collect_warnings
 from . import (
     bucket_flags,
     candidate_flags,
@@ -34,45 +24,22 @@ from . import (
 from .buckets import run_buckets
 from .candidates import run_pick
 from .checks import (
-    check_environment,
     print_version,
-    read_choice,
-    read_families,
 )
-from .comparison_flags import CompareCommand, ComparisonFormat
-from .comparisons import report_comparison
+from .compare import run_compare
+from .comparison_flags import CompareCommand
+from .comparisons import run_compare_profiles
 from .duplicates import run_dedup
-from .explanations import ExplanationFormat, check_row, read_row, report_explanation
-from .file_flags import FORMAT_FLAGS, add_file_flags, find_file_flags, read_file_flags
+from .explanations import run_explain
+from .file_flags import FORMAT_FLAGS, add_file_flags, find_file_flags
 from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
-    one_line_warnings,
-    print_report,
-    usage_errors,
 )
 from .meta_evaluation import run_meta_evaluation
-from .outside_files import read_outside_file
 from .plain_help import PlainGroup
-from .reports import ReportFormat
-from .runs import join_runs, name_runs
-from .sample_files import check_sample_path, write_columns
 from .sample_sizes import run_required_samples
 from .score import run_score
-from .system_comparisons import (
-    check_baseline,
-    check_files,
-    check_test_sets,
-    choose_margins,
-    comparison_errors,
-    count_systems,
-    list_samples,
-    read_design,
-    report_systems,
-    run_tests,
-    scale_scores,
-    split_systems,
-)
 
 app = typer.Typer(
     name=NAME,
@@ -165,71 +132,7 @@ def compare_systems(
     **_: object,
 ) -> None:
     """Compare systems; the help is ``comparison_flags.HELP``."""
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ComparisonFormat)
-            own = ("confidence", "signature")
-            keywords = option_flags.to_keywords(
-                {name: value for name, value in context.params.items() if name not in own}
-            )
-            if convention is not None:
-                keywords.setdefault("profile", CONVENTION_PROFILE)
-            options = Options.from_keywords(keywords, families)
-            files = read_file_flags(context.params)
-            named = split_systems(columns or [])
-        with comparison_errors():
-            design = read_design(
-                test=test,
-                n_resamples=resamples,
-                confidence=confidence,
-                seed=seed,
-                alternative=alternative,
-                margin=margin,
-                correction=correction,
-                convention=convention,
-                pairs=pairs,
-                baseline=baseline,
-            )
-        check_files(systems, named, files["prediction_column"])
-        if per_sample is not None:
-            check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
-        check_test_sets(
-            test_sets,
-            {"--group-by": group_by, "--pairs": pairs, "--runs": runs, "--convention": convention},
-            margin,
-        )
-        labels = {"--clusters": clusters, "--group-by": group_by, "--test-sets": test_sets}
-        samples = read_systems(
-            systems,
-            references or [],
-            columns=named,
-            labels={flag: name for flag, name in labels.items() if name is not None},
-            filter_name=harness_filter,
-            **files,
-        )
-        named_runs = name_runs(list(samples.systems), runs)
-        check_baseline(baseline, list(named_runs or samples.systems))
-        with comparison_errors():
-            outside = read_outside_file(scores, samples, lower_is_better or [])
-        scorers = count_systems(samples, options, families, design["seed"])
-        factor = choose_factor(options, percent=percent)
-        first = next(iter(scorers.values()))
-        design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
-        comparison = run_tests(
-            join_runs(scorers, named_runs),
-            **design,
-            clusters=samples.labels.get("--clusters"),
-            groups=samples.labels.get("--group-by"),
-            test_sets=samples.labels.get("--test-sets"),
-            scores=outside.scores or None,
-            lower_is_better=lower_is_better or (),
-        )
-        if per_sample is not None:
-            write_columns(per_sample, list_samples(scorers, outside.checked, factor))
-        scaled = scale_scores(comparison, factor, outside.scores)
-        print_report(lambda: report_systems(scaled, written, is_signed=signature))
+    run_compare(**context.params)
 
 
 @app.command(
@@ -288,24 +191,7 @@ def compare(
     **_: object,
 ) -> None:
     """Score files under several profiles, and explain the differences."""
-    with one_line_warnings():
-        parameters = {name: value for name, value in context.params.items() if name != "profile"}
-        with usage_errors():
-            check_environment()
-            written = read_choice("--format", report_format, ReportFormat)
-            keywords = {
-                **option_flags.to_keywords(parameters),
-                "profiles": profile or tuple(PROFILES),
-            }
-            plans = plan_comparison(**keywords)
-            files = read_file_flags(context.params)
-        samples = read_samples(predictions, references or [], **files)
-        # Profiles that nobody asked for are left out if they cannot score the samples.
-        comparison = compare_samples(samples, plans if profile else choose_fit(samples, plans))
-        print_report(
-            lambda: report_comparison(comparison, written),
-            has_colours=written is ReportFormat.TABLE,
-        )
+    run_compare_profiles(**context.params)
 
 
 @app.command(
@@ -328,27 +214,7 @@ def explain_pair(
     **_: object,
 ) -> None:
     """Explain the scores of one pair; the help is ``explanations.HELP``."""
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ExplanationFormat)
-            keywords = option_flags.to_keywords(context.params)
-            # What it warns of is among the notes.
-            with collect_warnings():
-                Options.from_keywords(keywords, families)
-            files = read_file_flags(context.params)
-            index = check_row(row, prediction, references or [], find_file_flags(context))
-        texts = prediction, references or []
-        if index is not None:
-            texts = read_row(index, *texts, **files)
-        chosen = families[0] if len(families) == 1 else None
-        with usage_errors():
-            explanation = explain(*texts, family=chosen, **keywords)
-        print_report(
-            lambda: report_explanation(explanation, written),
-            has_colours=written is ExplanationFormat.TEXT,
-        )
+    run_explain(file_flags=find_file_flags(context), **context.params)
 
 
 @app.command(

@@ -1,15 +1,22 @@
-"""Write a comparison of profiles: tables of the scores, and the reasons of their differences."""
+"""The work of ``bleu-rouge compare-profiles``: tables of scores, and reasons of differences."""
 
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from ..analysis.comparison import Comparison, Difference
-from ..analysis.profile_steps import ARITHMETIC, BASELINE
+from ..analysis.profile_steps import ARITHMETIC, BASELINE, plan_comparison
+from ..analysis.profiles import choose_fit, compare_samples
 from ..families.registry import find_family, list_groups
+from ..files.samples import read_samples
+from ..options.profiles import PROFILES
 from ..tables import write_csv
+from .checks import check_environment, read_choice
+from .file_flags import read_file_flags
+from .messages import one_line_warnings, print_report, usage_errors
+from .option_flags import to_keywords
 from .reports import ReportFormat
 from .score_tables import write_table
 
@@ -18,6 +25,36 @@ _NARROW: Final = 80
 
 # Replaces a space at which a line must not break; textwrap breaks lines only at other spaces.
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+def run_compare_profiles(
+    predictions: str,
+    *,
+    references: Sequence[str] | None,
+    report_format: str,
+    profile: Sequence[str] | None,
+    **parameters: Any,
+) -> None:
+    """Compare profiles; the parameters are the flags as they were typed.
+
+    Raises:
+        FileError: a file cannot be read.
+        UsageError: a flag has a wrong value, or flags do not go together.
+    """
+    with one_line_warnings():
+        with usage_errors():
+            check_environment()
+            written = read_choice("--format", report_format, ReportFormat)
+            keywords = {**to_keywords(parameters), "profiles": profile or tuple(PROFILES)}
+            plans = plan_comparison(**keywords)
+            files = read_file_flags(parameters)
+        samples = read_samples(predictions, references or [], **files)
+        # Profiles that nobody asked for are left out if they cannot score the samples.
+        comparison = compare_samples(samples, plans if profile else choose_fit(samples, plans))
+        print_report(
+            lambda: report_comparison(comparison, written),
+            has_colours=written is ReportFormat.TABLE,
+        )
 
 
 def report_comparison(comparison: Comparison, report_format: ReportFormat) -> str:

@@ -9,13 +9,18 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from ..analysis.explain import explain
 from ..analysis.explanation import Explanation
 from ..analysis.explanation_views import bracket, write_explanation
 from ..files.samples import read_samples
+from ..options.options import Options
 from ..options.table import OPTIONS
+from ..text.warnings import collect_warnings
+from .checks import check_environment, read_choice, read_families
+from .file_flags import read_file_flags
 from .flags import FILES, OUTPUT, complete
-from .messages import UsageError
-from .option_flags import to_int
+from .messages import UsageError, one_line_warnings, print_report, usage_errors
+from .option_flags import to_int, to_keywords
 
 HELP: Final = """\
 Explain the scores of PREDICTION with its REFERENCES: matching n-grams and LCS, BLEU and ROUGE.
@@ -95,6 +100,45 @@ Format = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+
+
+def run_explain(
+    prediction: str,
+    *,
+    references: Sequence[str] | None,
+    row: str | None,
+    report_format: str,
+    family: str | None,
+    file_flags: Sequence[str],
+    **parameters: Any,
+) -> None:
+    """Explain one pair; the parameters are the flags as they were typed.
+
+    Raises:
+        FileError: a file cannot be read.
+        UsageError: a flag has a wrong value, or flags do not go together.
+    """
+    with one_line_warnings():
+        with usage_errors():
+            check_environment()
+            families = read_families(family)
+            written = read_choice("--format", report_format, ExplanationFormat)
+            keywords = to_keywords(parameters)
+            # What it warns of is among the notes.
+            with collect_warnings():
+                Options.from_keywords(keywords, families)
+            files = read_file_flags(parameters)
+            index = check_row(row, prediction, references or [], file_flags)
+        texts = prediction, references or []
+        if index is not None:
+            texts = read_row(index, *texts, **files)
+        chosen = families[0] if len(families) == 1 else None
+        with usage_errors():
+            explanation = explain(*texts, family=chosen, **keywords)
+        print_report(
+            lambda: report_explanation(explanation, written),
+            has_colours=written is ExplanationFormat.TEXT,
+        )
 
 
 def check_row(

@@ -346,7 +346,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
 def test_a_bad_value_is_one_line_before_any_score(
     flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.command.read_samples", None)
+    monkeypatch.setattr("bleu_rouge_metric.cli.counting.read_samples", None)
     Path("latin.txt").write_bytes(b"caf\xe9\n")
     Path("empty.txt").touch()
     assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"

@@ -119,10 +119,14 @@ def describe_method(result: "MetaEvaluation") -> list[str]:
     return [*lines, *_describe_undefined(result)]
 
 
+def _name_row(row: "MetricAgreement") -> str:
+    return f"{_NAMES[row.coefficient]} of {name_score(row.metric)} ({row.level} level)"
+
+
 def _describe_undefined(result: "MetaEvaluation") -> Iterator[str]:
     """Iterate over sentences on values that are undefined, or leave groups out."""
     for row in result.rows:
-        place = f"{_NAMES[row.coefficient]} of {name_score(row.metric)} ({row.level} level)"
+        place = _name_row(row)
         if row.undefined_reason is not None:
             yield f"{place} is undefined, because {row.undefined_reason}."
         elif row.n_undefined:
@@ -133,8 +137,7 @@ def _describe_undefined(result: "MetaEvaluation") -> Iterator[str]:
     by_count: dict[int, list[str]] = {}
     for row in result.rows:
         if row.value is not None and row.undefined_resamples:
-            place = f"{_NAMES[row.coefficient]} of {name_score(row.metric)} ({row.level} level)"
-            by_count.setdefault(row.undefined_resamples, []).append(place)
+            by_count.setdefault(row.undefined_resamples, []).append(_name_row(row))
     for count, places in by_count.items():
         yield (
             f"The interval{'s' * (len(places) > 1)} of {join_names(places)} "
