@@ -24,9 +24,8 @@ _LEGEND: Final = {
     "cl": '<span class="cl">word</span> matched, but not counted: the other text has it less often',
     "no": '<span class="no">word</span> no match',
 }
-# How several references make one score, where none of them is chosen.
+# How several references make one score under rouge-1.5.5 and lin2004, which choose none of them.
 _COMBINED: Final = {
-    "mean": "The score is the mean of those with each reference.",
     "micro": "The score is that of the counts of all references together.",
     "jackknife": "Each reference is left out in turn, and the best score with the others is taken; "
     "the score is the mean of these.",

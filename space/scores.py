@@ -222,7 +222,7 @@ def count_samples(
     except ImportError as reason:
         # The stemmer of a language needs what only the server could install.
         remedy = format_message("Without it: {use_stemmer='no'}.")
-        raise InputError(Message([end_sentence(reason)], remedy=remedy)) from reason
+        raise InputError(add_remedy(reason, remedy)) from reason
     except (TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
     size = choose_portion_size(predictions, references, choices)
@@ -238,10 +238,10 @@ def count_samples(
     return scorer
 
 
-def end_sentence(reason: Exception) -> Message:
-    """Return the message of an error with a full stop, also behind a command to run."""
+def add_remedy(reason: Exception, remedy: str) -> Message:
+    """Return the message of an error, which may end with a command to run, and a sentence more."""
     message = get_message(reason)
-    return Message([message, "" if message.endswith(".") else "."])
+    return Message([message, *["."] * (not message.endswith("."))], remedy=remedy)
 
 
 def drop_missing_stemmer(choices: Choices) -> tuple[Choices, str]:
@@ -252,7 +252,7 @@ def drop_missing_stemmer(choices: Choices) -> tuple[Choices, str]:
     try:
         Options.from_keywords(choices.make_keywords())
     except ImportError as reason:
-        note = Message([end_sentence(reason)], remedy="The numbers here are without the stemmer.")
+        note = add_remedy(reason, "The numbers here are without the stemmer.")
         return choices._replace(use_stemmer="no"), note
     return choices, ""
 

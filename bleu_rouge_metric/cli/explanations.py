@@ -105,11 +105,11 @@ Format = Annotated[
 def run_explain(
     prediction: str,
     *,
-    references: Sequence[str] | None,
+    references: list[str] | None,
     row: str | None,
     report_format: str,
     family: str | None,
-    file_flags: Sequence[str],
+    file_flags: list[str],
     **parameters: Any,
 ) -> None:
     """Explain one pair; the parameters are the flags as they were typed.

@@ -301,6 +301,8 @@ def test_several_references_are_explained_as_they_are_combined(browser: Page) ->
     browser.choose("explain-profile", "lin2004")
     browser.wait_for(lambda: "Each reference is left out" in browser.find("#explain-scores").text)
     assert "harmonic mean" not in browser.find("#explain-scores").text
+    browser.choose("explain-profile", "rouge-1.5.5")
+    browser.wait_for(lambda: "of all references together" in browser.find("#explain-scores").text)
     # An empty box between others does not count, which is said.
     browser.choose("explain-profile", "hf")
     browser.click(".references .add")
