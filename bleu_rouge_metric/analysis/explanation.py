@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from ..families.bleu.explanation import BleuExplanation
-from ..families.coco_bleu.explanation import CocoBleuExplanation
-from ..families.gleu.explanation import GleuExplanation
+from ..families.coco_bleu import CocoBleuExplanation
+from ..families.gleu import GleuExplanation
 from ..families.rouge.explanation import RougeExplanation
 from ..matching.lcs import Lcs, UnionLcs
 from ..matching.ngrams import Matches

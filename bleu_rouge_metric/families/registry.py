@@ -3,11 +3,11 @@
 from typing import Final
 
 from .bleu.family import Bleu
-from .coco_bleu.family import CocoBleu
-from .coco_rouge.family import CocoRouge
-from .codexglue.family import Codexglue
+from .coco_bleu import CocoBleu
+from .coco_rouge import CocoRouge
+from .codexglue import Codexglue
 from .family import Family
-from .gleu.family import Gleu
+from .gleu import Gleu
 from .pltrdy.family import Pltrdy
 from .rouge.family import Rouge
 

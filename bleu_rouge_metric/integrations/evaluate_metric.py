@@ -27,7 +27,6 @@ from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from ..scoring.single_pair import find_single_pair, read_pair
-from .evaluate_processes import gather_samples
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
 from .trainer_hook import ComputeMetrics
@@ -126,7 +125,6 @@ class BleuRougeMetric(evaluate.Metric):
         # evaluate draws a NumPy integer if none is given.
         self.seed: int = int(self.seed)
         self._batches: list[Samples] = []
-        self._calls = 0  # of compute, if num_process > 1
         self._warned: set[str] = set()  # names of the warnings that come once
         # The line of the last scores, or what it is written from.
         self._signature: str | Callable[[], str] = partial(
@@ -226,11 +224,10 @@ class BleuRougeMetric(evaluate.Metric):
     ) -> dict[str, Any] | None:
         """Return the scores of all added samples and of the samples in this call.
 
-        The samples are removed afterwards. If this raises, the added samples are kept; if
-        ``num_process > 1``, only until process 0 has the samples of all processes.
+        The samples are removed afterwards. If this raises, the added samples are kept.
 
-        If ``num_process > 1``, all processes must call it equally often, also those without
-        samples, and wait for each other up to the ``timeout`` of ``evaluate.load``.
+        If ``num_process > 1``, evaluate gathers the samples through its files: all processes must
+        have samples, and a barrier must separate two calls. ``Scorer.all_reduce`` needs neither.
 
         Args:
             *positional: none; an error says which keywords to use.
@@ -258,8 +255,6 @@ class BleuRougeMetric(evaluate.Metric):
                     "the other processes are not gathered; use a Scorer and its all_reduce, or "
                     "leave the groups out."
                 )
-            with self._lock:
-                self._calls += 1
         options = Options.from_keywords(kwargs, self._families)
         if groups is None and not self._batches and self.num_process == 1:
             # Fast path: equals the lines below for one sample of plain texts, in a tenth of
@@ -272,12 +267,8 @@ class BleuRougeMetric(evaluate.Metric):
             batches.append(self._check(predictions, references))
         with self._take() as held:
             batches = [*held, *batches]
-            if self.num_process > 1:
-                found = self._gather(batches)
-                held.clear()
-                if found is None:
-                    return None
-                batches = found
+            if self.num_process > 1 and batches:
+                return self._compute_together(concatenate_samples(batches), options)
             if not batches:
                 raise ValueError(
                     "There are no samples to score; give predictions and references, "
@@ -318,21 +309,25 @@ class BleuRougeMetric(evaluate.Metric):
                 self._batches = held + self._batches
             raise
 
-    def _gather(self, batches: list[Samples]) -> list[Samples] | None:
-        """Return the batches of all processes on process 0, and None on the others."""
-        return gather_samples(
-            batches,
-            f"{self.data_dir}/{self.experiment_id}-{self.num_process}",
-            process_id=self.process_id,
-            num_process=self.num_process,
-            call=self._calls,
-            timeout=self.timeout,
-        )
+    def _compute_together(self, samples: Samples, options: Options) -> dict[str, Any] | None:
+        """Return the scores of all processes on process 0, through the files of evaluate."""
+        texts = zip(*samples.by_sample(), strict=True)
+        columns = dict(zip(_SAMPLES, map(list, texts), strict=True))
+        evaluate.Metric.add_batch(self, **columns)
+        scores: dict[str, Any] | None = evaluate.Metric.compute(self, options=options)
+        return scores
 
     def _compute(
-        self, *, samples: Samples, options: Options, groups: object = None
+        self,
+        predictions: object = None,
+        references: object = None,
+        *,
+        options: Options,
+        samples: Samples | None = None,
+        groups: object = None,
     ) -> dict[str, Any]:
-        """Scores of checked samples."""
+        """Return the scores of checked samples, or of columns that evaluate gathered."""
+        samples = samples or check_samples(predictions, references)
         scorer = Scorer.from_options(options, self._families, self.seed, self._warned)
         scorer.update_samples(samples)
         scores = scorer.result(groups=groups)

@@ -7,7 +7,6 @@ Texts for which the library raises RecursionError are scored. The functions of i
 
 from typing import ClassVar, Final
 
-from ..text.full_stops import FULL_STOPS, SentenceRules
 from .pltrdy_rouge import PltrdyFiles, PltrdyRouge
 
 __all__ = ["FilesRouge", "Rouge"]
@@ -24,8 +23,6 @@ class Rouge(PltrdyRouge):
     """
 
     _profile: ClassVar[str] = "rouge"
-    _rules: ClassVar[SentenceRules] = FULL_STOPS
-    _wrong_type: ClassVar[type[Exception]] = AttributeError
 
 
 class FilesRouge(PltrdyFiles):

@@ -7,7 +7,6 @@ words with spaces between them, such as ``" ".join(jieba.cut(text))``.
 
 from typing import ClassVar, Final
 
-from ..text.full_stops import CHINESE, SentenceRules
 from .pltrdy_rouge import PltrdyFiles, PltrdyRouge
 
 __all__ = ["FilesRouge", "Rouge"]
@@ -24,8 +23,6 @@ class Rouge(PltrdyRouge):
     """
 
     _profile: ClassVar[str] = "rouge-chinese"
-    _rules: ClassVar[SentenceRules] = CHINESE
-    _wrong_type: ClassVar[type[Exception]] = TypeError
 
 
 class FilesRouge(PltrdyFiles):

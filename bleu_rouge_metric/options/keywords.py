@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Literal, TypedDict
 
-from ..families.bleu.rules import ReferenceLength
+from ..families.bleu.options import BleuOfOrders, BleuOptions, BleuOutput
 from ..families.rouge.rules import MultiReference
 
 BleuProfile = Literal["hf", "sacrebleu", "nltk"]
@@ -36,20 +36,12 @@ class _Shared(TypedDict, total=False):
     separator: int | None
 
 
-class _BleuOfOrders(_Shared, total=False):
-    bleu_tokenizer: str | _Function | None
-    max_order: int | None
-    min_order: int | None
-    smooth: bool | str | None
-    smooth_value: float | None
-    reference_length: ReferenceLength | None
-    effective_order: bool | None
-    auto_reweigh: bool | None
-    lowercase: bool | None
+class _BleuOfOrders(_Shared, BleuOfOrders, total=False):
+    pass
 
 
-class _Bleu(_BleuOfOrders, total=False):
-    weights: Sequence[float] | Sequence[Sequence[float]] | None
+class _Bleu(_Shared, BleuOptions, total=False):
+    pass
 
 
 class _RougeOfTypes(_Shared, total=False):
@@ -100,10 +92,9 @@ class ComparedKeywords(_Scored, _Tokenizer, total=False):
     """Options of ``compare_systems``, which has one number per score."""
 
 
-class HookKeywords(_Scored, total=False):
+class HookKeywords(_Scored, BleuOutput, total=False):
     """Options of ``compute_metrics``, whose tokenizer is that of the model."""
 
-    sentence_bleu: bool | None
     use_aggregator: bool | None
     n_resamples: int | None
     confidence: float | None

@@ -75,7 +75,7 @@ def write_sacrebleu_signature(line: str) -> str:
             f"nrefs:{references}",
             f"case:{'lc' if options.lowercase else 'mixed'}",
             f"eff:{'yes' if rules.leaves_out_orders(is_sentence=False) else 'no'}",
-            f"tok:{_name_tokenizer(options.bleu_tokenizer)}",
+            f"tok:{name_tokenizer(options.bleu_tokenizer)}",
             f"smooth:{name_smoothing(rules.smooth, rules.parameter)}",
             f"version:{SACREBLEU_VERSION}",
         )
@@ -96,7 +96,7 @@ def name_smoothing(smooth: str, value: float) -> str:
     return f"{smooth}[{value:.2f}]" if _SMOOTHINGS[smooth] else smooth
 
 
-def _name_tokenizer(name: object) -> str:
+def name_tokenizer(name: object) -> str:
     """Return the name of a tokenizer in the signature."""
     tokenizer = find_tokenizer(name)
     if tokenizer is not None and isinstance(tokenizer.function, SacrebleuTokenizer):

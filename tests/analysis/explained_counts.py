@@ -7,9 +7,9 @@ from typing import Any
 from bleu_rouge_metric import Explanation
 from bleu_rouge_metric.families.bleu.counting import read_bleu
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
-from bleu_rouge_metric.families.coco_bleu.explanation import CocoBleuExplanation
+from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
-from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.families.gleu import GleuExplanation
 from bleu_rouge_metric.families.pltrdy.types import NAMES
 from bleu_rouge_metric.families.rouge.counting import RougeCounting
 from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs

@@ -8,7 +8,7 @@ import pytest
 
 from bleu_rouge_metric import Explanation, explain, load, use_kernel
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
-from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.families.gleu import GleuExplanation
 from bleu_rouge_metric.matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence
 from bleu_rouge_metric.matching.ngrams import Match, Unmatched
 

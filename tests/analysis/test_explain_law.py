@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import Options, Scorer, explain, use_kernel
 from bleu_rouge_metric.counting.kernels import KernelName
-from bleu_rouge_metric.families.coco_bleu.explanation import CocoBleuExplanation
-from bleu_rouge_metric.families.gleu.explanation import GleuExplanation
+from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
+from bleu_rouge_metric.families.gleu import GleuExplanation
 from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.counting import read_rouge

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from nltk.translate.gleu_score import corpus_gleu
 
 from bleu_rouge_metric.counting.kernels import count_rouge
-from bleu_rouge_metric.families.gleu.formula import score_gleu, score_gleu_sentences
+from bleu_rouge_metric.families.counts import SampleCounts
+from bleu_rouge_metric.families.gleu import NAME, GleuScoring
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
@@ -21,12 +22,10 @@ def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float,
     samples = check_samples(*split_corpus(corpus))
     names = [f"rouge{order}" for order in range(1, max_order + 1)]
     overlaps = count_rouge(samples, names, TOKENIZERS["whitespace"], NEWLINE).integers
-    scores = score_gleu(overlaps, samples.offsets, min_order=min_order)
-    assert list(scores) == ["google_bleu"]
-    return (
-        scores["google_bleu"],
-        score_gleu_sentences(overlaps, samples.offsets, min_order=min_order),
-    )
+    counts = SampleCounts(np.diff(samples.offsets), {}, {"overlap": overlaps})
+    scoring = GleuScoring(names=(NAME,), min_order=min_order)
+    (score,) = scoring.score_row(scoring.make_rows(counts).sum(axis=0).tolist())
+    return score, scoring.score_samples(counts)[NAME].tolist()
 
 
 @pytest.mark.usefixtures("kernel")
@@ -69,10 +68,3 @@ def test_the_first_of_equally_good_references_counts_in_the_corpus() -> None:
     other = ("p", ["p"])
     assert gleu([("a b", ["a c", "a b c d"]), other], 1, 1)[0] == (1 + 1) / (2 + 1)
     assert gleu([("a b", ["a b c d", "a c"]), other], 1, 1)[0] == (2 + 1) / (4 + 1)
-
-
-@pytest.mark.parametrize("min_order", [0, 3])
-def test_the_shortest_order_is_one_that_was_counted(min_order: int) -> None:
-    message = f"^min_order is {min_order}; expected an int from 1 to 2\\.$"
-    with pytest.raises(ValueError, match=message):
-        score_gleu(np.zeros((1, 2, 3), np.int64), np.array([0, 1]), min_order=min_order)

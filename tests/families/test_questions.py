@@ -48,9 +48,7 @@ REASONS: Final = {
         "integrations/rouge.py",
         "integrations/rouge_score/rouge_scorer.py",
         "integrations/rouge_score/tokenizers.py",
-        "integrations/sacrebleu/metrics/bleu.py",
-        "integrations/sacrebleu/metrics/scores.py",
-        "integrations/sacrebleu/segments.py",
+        "integrations/sacrebleu/metrics.py",
         "options/sacrebleu_signature.py",
     },
     "the table of languages, which has a tokenizer of BLEU and one of ROUGE in each row": {

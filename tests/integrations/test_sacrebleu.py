@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.integrations import sacrebleu as ours
-from bleu_rouge_metric.integrations.sacrebleu.metrics import bleu as our_module
+from bleu_rouge_metric.integrations.sacrebleu import metrics as our_module
 
 from ..support.bleu_references import _add_up
 from ..support.strategies import any_texts

@@ -34,14 +34,55 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuScoring(Scoring[BleuCounting]):
-    """BLEU by the rules of a library.
+class LengthScoring(Scoring[BleuCounting]):
+    """Scores of which those of a sample depend on its matches and on two lengths.
 
     Attributes:
-        rules: how counts become BLEU.
+        rules: how counts become scores, and which reference counts.
     """
 
     rules: BleuRules
+
+    def score_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> Sequence[float]:
+        """Return the scores of a sample, in the order of the names."""
+        raise NotImplementedError
+
+    def describe_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> dict[str, Value]:
+        """Return what ``score`` returns for a sample."""
+        return dict(zip(self.names, self.score_one(matches, length, reference_length), strict=True))
+
+    def prepare_pair(self, counting: BleuCounting) -> PairScore | None:
+        """Prepare the scores of single pairs of texts."""
+        if counting.uses_ids:
+            return None
+        score_pair = prepare_counted(counting, self.rules, self.score_one)
+
+        def score(prediction: str, references: list[str]) -> tuple[Sequence[float], bool]:
+            (scores,), has_tokens = score_pair(prediction, references)
+            return scores, has_tokens
+
+        return score
+
+    def prepare_result(self, counting: BleuCounting, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
+        if counting.uses_ids or output.per_sample:
+            return None
+        score_pair = prepare_counted(counting, self.rules, self.describe_one)
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            (scores,), has_tokens = score_pair(prediction, references)
+            return scores if has_tokens else None
+
+        return score
+
+
+@dataclass(frozen=True, kw_only=True)
+class BleuScoring(LengthScoring):
+    """BLEU by the rules of a library."""
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return BLEU of all samples with the other keys of the library."""
@@ -144,31 +185,18 @@ class BleuScoring(Scoring[BleuCounting]):
         matches = match_bleu(texts, counting.max_order)
         return Explained({"bleu": matches}, {}, {"bleu": product}, notes)
 
+    def describe_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> dict[str, Value]:
+        """Return BLEU of a sample with the other keys of the library."""
+        statistics = make_statistics(matches, length, reference_length, self.rules)
+        return describe_statistics(statistics, self.rules)
+
     def prepare_pair(self, counting: BleuCounting) -> PairScore | None:
         """Prepare sentence BLEU of single pairs of texts."""
         if counting.uses_ids:
             return None
         return prepare_counted(counting, self.rules, prepare_sentence_score(self.rules))
-
-    def prepare_result(self, counting: BleuCounting, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
-        rules = self.rules
-        if counting.uses_ids or output.per_sample:
-            return None
-
-        def describe(
-            matches: Sequence[int], length: int, reference_length: float
-        ) -> dict[str, Value]:
-            statistics = make_statistics(matches, length, reference_length, rules)
-            return describe_statistics(statistics, rules)
-
-        score_pair = prepare_counted(counting, rules, describe)
-
-        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
-            (scores,), has_tokens = score_pair(prediction, references)
-            return scores if has_tokens else None
-
-        return score
 
 
 def prepare_counted(

@@ -5,13 +5,7 @@ from operator import index
 from typing import Any
 
 from ...counting.kernels import count_bleu
-from ...families.coco_bleu.formula import (
-    MOST_ORDERS,
-    divide_lengths,
-    make_columns,
-    score_counts,
-    score_samples,
-)
+from ...families.coco_bleu import MOST_ORDERS, divide, make_rows, score_row
 from ...text.tokenizers import TOKENIZERS
 from .captions import check_caption, check_keys, make_samples, refuse
 

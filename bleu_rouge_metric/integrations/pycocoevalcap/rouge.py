@@ -8,7 +8,7 @@ import numpy as np
 from ...counting.kernels import count_rouge
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L
-from ...families.coco_rouge.formula import BETA, score_numbers, score_samples
+from ...families.coco_rouge import BETA, score_numbers, score_samples
 from ...families.rouge.formulas import Floats
 from ...text.sentences import NEWLINE
 from ...text.tokenizers import TOKENIZERS

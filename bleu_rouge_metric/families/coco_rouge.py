@@ -1,0 +1,221 @@
+"""ROUGE-L of captions, bit-identical to pycocoevalcap 1.2.
+
+Callers ask for it as ROUGE with ``profile="coco"``, and what is counted is what ROUGE counts for
+``rougeL``. Of several references, the precision is the largest and the recall is the largest, each
+of any reference. The order of the floating-point operations is part of the contract.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from ..samples.token_ids import IdRules
+from .arithmetic import OTHER_ORDER, is_last_digits
+from .base import Counting, Floats, Output, PairResult, PairScore, Scoring, Value, Values
+from .counts import Offsets, SampleCounts
+from .family import Change, Family, Pair
+from .rouge.counting import RougeCounting, read_rouge
+from .rouge.family import Rouge
+from .rouge.formulas import Numbers, Parts, RougeScores
+from .rouge.parts import PartScoring
+from .rouge.rules import RougeRules
+
+if TYPE_CHECKING:
+    from ..matching.explained import Explained
+    from ..matching.tokens import FoundTokens
+    from .rouge.explanation import RougeExplanation
+
+NAME: Final = "ROUGE_L"
+TYPES: Final = ("rougeL",)
+
+# The weight of the recall.
+BETA: Final = 1.2
+
+_ROUGE: Final = Rouge()
+
+
+def score_pairs(counts: Numbers) -> tuple[Floats, Floats]:
+    """Compute precision and recall of each pair.
+
+    Args:
+        counts: shape (pairs, 3): length of the LCS, tokens of the prediction and of the reference.
+
+    >>> precision, recall = score_pairs(np.array([[1, 2, 4], [0, 0, 0]]))
+    >>> precision.tolist(), recall.tolist()
+    ([0.5, 1.0], [0.25, 1.0])
+    """
+    lengths, predictions, references = counts.T
+    # Parity: pycocoevalcap's text.split(" ") finds one token in an empty text, the empty token.
+    # Two texts without tokens are therefore equal, whatever the tokenizer.
+    lengths = np.where((predictions == 0) & (references == 0), 1, lengths)
+    return lengths / np.maximum(predictions, 1), lengths / np.maximum(references, 1)
+
+
+def score_samples(counts: Numbers, offsets: Offsets, beta: float = BETA) -> RougeScores:
+    """Compute precision, recall and F-measure of each sample, arrays of shape (samples,).
+
+    >>> score_samples(np.array([[2, 4, 3], [3, 4, 6]]), np.array([0, 2])).recall
+    array([0.66666667])
+    """
+    # Parity: pycocoevalcap, Rouge.calc_score: both maxima are independent of each other.
+    precision, recall = (np.maximum.reduceat(part, offsets[:-1]) for part in score_pairs(counts))
+    return RougeScores(precision, recall, measure(precision, recall, beta))
+
+
+def measure(precision: Floats, recall: Floats, beta: float = BETA) -> Floats:
+    """Compute the F-measure, 0 if one of the two is 0; the order of operations is fixed."""
+    total = recall + beta**2 * precision
+    fmeasure = (1 + beta**2) * precision * recall / np.where(total > 0, total, 1.0)
+    return np.where((precision > 0) & (recall > 0), fmeasure, 0.0)
+
+
+def score_numbers(numbers: Sequence[int], beta: float = BETA) -> Parts:
+    """Compute the scores of one sample, three numbers for each reference.
+
+    >>> score_numbers([2, 4, 3, 3, 4, 6])
+    (0.75, 0.6666666666666666, 0.6...)
+    """
+    # Fast path: equals score_samples of one sample.
+    precision = recall = 0.0
+    for at in range(0, len(numbers), 3):
+        length, prediction, reference = numbers[at : at + 3]
+        if not (prediction or reference):
+            length = 1
+        precision = max(precision, length / (prediction or 1))
+        recall = max(recall, length / (reference or 1))
+    if not (precision and recall):
+        return precision, recall, 0.0
+    squared = beta**2
+    return precision, recall, (1 + squared) * precision * recall / (recall + squared * precision)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CocoRougeScoring(PartScoring[RougeCounting]):
+    """``ROUGE_L``: the largest precision and the largest recall of any reference."""
+
+    def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
+        """Iterate over the one score with those of every sample."""
+        yield NAME, score_samples(read_rouge(counts, TYPES).of(*TYPES), counts.offsets)
+
+    def average(self, values: Floats) -> float:
+        """Return NumPy's mean."""
+        # Parity: np.mean adds pairwise, unlike Python's sum and math.fsum.
+        return float(np.mean(values))
+
+    def name_compared(self, score: str) -> str:
+        """Return ``rougeL``."""
+        return TYPES[0] if score == NAME else score
+
+    def prepare_pair(self, counting: RougeCounting) -> PairScore | None:
+        """Prepare the score of single pairs of texts."""
+        if not counting.counts_pairs:
+            return None
+        count = counting.count_pairs(TYPES)[0].count
+
+        def score(prediction: str, references: list[str]) -> tuple[tuple[float], bool]:
+            numbers = count(prediction, references)
+            return score_numbers(numbers)[2:], all(numbers[1::3]) and all(numbers[2::3])
+
+        return score
+
+    def prepare_result(self, counting: RougeCounting, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs without resampling and details."""
+        is_plain = output.use_aggregator and not output.detailed
+        score_pair = self.prepare_pair(counting)
+        if score_pair is None or not is_plain or self.find_random_stream(output) is not None:
+            return None
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            scores, has_tokens = score_pair(prediction, references)
+            return {NAME: scores[0]} if has_tokens else None
+
+        return score
+
+    def explain(
+        self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
+        """Explain ROUGE-L by the LCS with each reference."""
+        from ..matching.explained import Explained
+        from ..matching.notes import describe_missing
+        from .rouge.matches import list_lcs
+
+        explained = _explain(read_rouge(counts, TYPES).of(*TYPES))
+        missing = describe_missing(1, int(explained.references[0].prediction_total))
+        notes = [] if explained.fmeasure else [f"{NAME} is 0: {missing}."]
+        lcs = {NAME: tuple(list_lcs(TYPES[0], texts, counting))}
+        return Explained({}, lcs, {"rouge": {NAME: explained}}, notes)
+
+
+def _explain(counts: Numbers) -> "RougeExplanation":
+    """Explain the score of one sample."""
+    from .rouge.explanation import RougeExplanation, RougePair
+
+    precisions, recalls = score_pairs(counts)
+    precision, recall, fmeasure = score_numbers([*map(int, counts.ravel())])
+    # The first reference that has both, if there is one.
+    has_both = np.flatnonzero((precisions == precision) & (recalls == recall))
+    columns = counts.T.tolist(), *map(np.ndarray.tolist, (precisions, recalls))
+    measures = measure(precisions, recalls).tolist()
+    rows = zip(*columns[0], *columns[1:], measures, strict=True)
+    return RougeExplanation(
+        precision=precision,
+        recall=recall,
+        fmeasure=fmeasure,
+        multi_reference="largest P, largest R",
+        reference=int(has_both[0]) if len(has_both) else None,
+        references=tuple(RougePair(*row) for row in rows),
+    )
+
+
+class CocoRouge(Family):
+    """ROUGE-L of captions; its only convention is that of pycocoevalcap."""
+
+    name = "coco_rouge"
+    group = "rouge"
+    tokenizer = "rouge_tokenizer"
+    title = "ROUGE-L"
+    scores: ClassVar[tuple[str, ...]] = (NAME,)
+    parts = RougeScores._fields
+
+    def plan(
+        self, values: Values, rules: Any, ids: IdRules, convention: str
+    ) -> tuple[Counting, Scoring[Any]]:
+        """Return what is counted, and how it is computed."""
+        counting, _ = _ROUGE.plan({**values, "rouge_types": TYPES}, RougeRules(), ids, "exact")
+        return counting, CocoRougeScoring(names=(NAME,))
+
+    def warn(self, values: Values, counting: Any) -> None:
+        """Warn of a stemmer and of stop words that have no effect."""
+        _ROUGE.warn(values, counting)
+
+    def write_name(self, score: str) -> str:
+        """Return the score with a hyphen."""
+        return self.title if score == NAME else score
+
+    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
+        """Iterate over the parts of the arithmetic of pycocoevalcap."""
+        for rules, reason in (
+            (RougeRules(), "beta and multi_reference have no effect"),
+            (
+                RougeRules(beta=BETA),
+                "the F-measure has beta = 1.2, which weighs the recall more than the precision",
+            ),
+        ):
+            scoring: Any = before.scoring
+            yield Change(before.counting, replace(scoring, rules=rules), reason)
+        yield after
+
+    def explain_change(
+        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    ) -> str:
+        """Describe how the maxima over the references change ROUGE-L."""
+        if is_last_digits(*values):
+            return OTHER_ORDER
+        reasons = []
+        if (counts.reference_counts > 1).any():
+            reasons.append("the largest precision and the largest recall, each of any reference")
+        if (counts["rouge"][..., 1:] == 0).all(axis=-1).any():
+            reasons.append("two texts without tokens are equal")
+        return "; ".join(reasons)

@@ -1,1 +1,0 @@
-"""ROUGE-L of captions, as pycocoevalcap computes it."""

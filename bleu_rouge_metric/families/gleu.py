@@ -1,0 +1,216 @@
+"""GLEU, bit-identical to evaluate 0.4.6's ``google_bleu``, which is NLTK 3.10's ``corpus_gleu``.
+
+The matches of all orders, divided by the number of n-grams of the prediction or of the reference,
+whichever is larger. Callers ask for it as BLEU with ``profile="google_bleu"``, and prepare texts by
+BLEU's options; the n-grams are counted as those of ROUGE-N.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import first_best
+from ..counting.kernels import Integers, count_rouge
+from ..counting.pools import Batch
+from ..counting.rouge_types import ROUGE_N
+from ..samples.token_ids import IdRules
+from ..tables import show
+from ..text.sentences import NEWLINE
+from ..text.warnings import warn_of_smoothing
+from .arithmetic import OTHER_ORDER, is_last_digits
+from .base import Counting, Floats, Scoring, Values
+from .bleu.counting import NgramCounting, make_tokenizer
+from .bleu.rules import BleuRules, check_bleu_rules
+from .counts import Array, Layout, Offsets, SampleCounts, shrink
+from .family import Change, Family, Pair
+from .laws import check_hits
+from .rows import RowScoring
+
+if TYPE_CHECKING:
+    from ..matching.explained import Explained
+    from ..matching.tokens import FoundTokens
+
+NAME: Final = "google_bleu"
+
+_Integers = NDArray[np.int64]
+
+
+def choose_references(
+    overlaps: Integers, offsets: Offsets, min_order: int
+) -> tuple[_Integers, _Integers, _Integers]:
+    """Return matches and n-grams of each sample with its best reference, and the index of the pair.
+
+    Args:
+        overlaps: shape (pairs, max_order, 3); matches, n-grams of the prediction and n-grams of
+            the reference for orders 1 to ``max_order``.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
+        min_order: the shortest n-gram that counts, from 1 to ``max_order``.
+
+    >>> choose_references(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]), min_order=1)[:2]
+    (array([3]), array([5]))
+    """
+    sums = overlaps[:, min_order - 1 :].sum(axis=1, dtype=np.int64)
+    matches, totals = sums[:, 0], sums[:, 1:].max(axis=1)
+    # Parity: NLTK's corpus_gleu takes the first reference with the largest quotient, and skips
+    # pairs without n-grams. Here such a pair is chosen only if the sample has no other, and adds 0
+    # to both sums.
+    quotients = np.where(totals, matches / np.maximum(totals, 1), -1.0)
+    chosen = first_best(quotients, offsets)
+    return matches[chosen], totals[chosen], chosen
+
+
+@dataclass(frozen=True, kw_only=True)
+class GleuCounting(NgramCounting):
+    """What GLEU counts: the n-gram overlap with each reference."""
+
+    def layout(self) -> Mapping[str, Layout]:
+        """Return the layout of the overlaps, with an Arrow column per order."""
+        columns = tuple(f"{NAME}_{order}" for order in range(1, self.max_order + 1))
+        return {"overlap": Layout(("i4", "i8"), (self.max_order, 3), "reference", columns)}
+
+    def count(self, samples: Batch) -> Mapping[str, Array]:
+        """Count samples as ROUGE-N does."""
+        types = [f"rouge{order}" for order in range(1, self.max_order + 1)]
+        counts = count_rouge(samples, types, self.tokenizer, NEWLINE)
+        return {"overlap": shrink(counts.integers)}
+
+    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
+        """Return the unigrams of predictions and references."""
+        overlap = counts["overlap"]
+        return overlap[counts.offsets[:-1], 0, 1], overlap[:, 0, 2]
+
+    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
+        """List the n-grams of references."""
+        return [counts["overlap"][..., 2]]
+
+    def check(self, counts: SampleCounts) -> None:
+        """Raise ValueError if there are more matches than n-grams."""
+        for place, triples in enumerate(counts["overlap"].swapaxes(0, 1), 1):
+            check_hits("overlap", f"n-grams of {place}", triples)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GleuScoring(RowScoring[GleuCounting]):
+    """GLEU.
+
+    Attributes:
+        min_order: the shortest n-gram that counts.
+    """
+
+    min_order: int
+
+    def make_rows(self, counts: SampleCounts) -> _Integers:
+        """Return matches and n-grams of each sample."""
+        chosen = choose_references(counts["overlap"], counts.offsets, self.min_order)
+        return np.stack(chosen[:2], axis=1)
+
+    def score_row(self, row: Sequence[int]) -> tuple[float]:
+        """Return GLEU; 0 without n-grams."""
+        matches, total = row
+        return (matches / total if total else 0.0,)
+
+    def score_rows(self, rows: Any) -> Floats:
+        """Return GLEU of each row."""
+        scores: Floats = rows[:, 0] / np.maximum(rows[:, 1], 1)
+        return scores
+
+    def name_compared(self, score: str) -> str:
+        """Return ``bleu``: GLEU is compared with BLEU."""
+        return "bleu" if score == NAME else score
+
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return GLEU of every sample under the name that results give it."""
+        return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
+
+    def explain(
+        self, counting: GleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
+    ) -> "Explained":
+        """Explain GLEU as a quotient."""
+        from ..matching.explained import Explained
+        from ..matching.ngrams import match_ngrams
+
+        chosen = choose_references(counts["overlap"], counts.offsets, self.min_order)
+        matches, total, reference = (int(array[0]) for array in chosen)
+        (score,) = self.score_row((matches, total))
+        quotient = GleuExplanation(score, reference, matches, total)
+        zero = "Google BLEU is 0: no n-gram of the prediction occurs in a reference."
+        prediction, *references = [text.forms for text in texts]
+        found = tuple(
+            match_ngrams(prediction, forms, index, order)
+            for index, forms in enumerate(references)
+            for order in range(1, counting.max_order + 1)
+        )
+        return Explained({NAME: found}, {}, {"bleu": quotient}, [] if score else [zero])
+
+
+@dataclass(frozen=True)
+class GleuExplanation:
+    """Google's BLEU of one sample.
+
+    Attributes:
+        score: as ``metric.compute`` gives it; in [0, 1].
+        reference: index of the reference that it chooses.
+        matches: n-grams of all orders that match.
+        total: n-grams of all orders of the prediction or of that reference, of the longer one.
+    """
+
+    score: float
+    reference: int
+    matches: int
+    total: int
+
+    def describe(self) -> str:
+        """Return GLEU as a quotient, in one line."""
+        return (
+            f"Google BLEU {show(self.score)} = {self.matches} / {self.total}, "
+            f"reference {self.reference}"
+        )
+
+    def list_factors(self) -> Iterator[list[object]]:
+        """Iterate over table rows; there are none."""
+        return iter(())
+
+
+class Gleu(Family):
+    """GLEU; its only convention is that of evaluate."""
+
+    name = NAME
+    group = "bleu"
+    tokenizer = "bleu_tokenizer"
+    title = "Google BLEU"
+
+    def make_rules(self, values: Values, convention: str) -> BleuRules:
+        """Check the options of GLEU together, and normalise them."""
+        return check_bleu_rules(values, "hf", most=len(ROUGE_N))
+
+    def plan(
+        self, values: Values, rules: BleuRules, ids: IdRules, convention: str
+    ) -> tuple[Counting, Scoring[Any]]:
+        """Return what GLEU counts, and how it is computed."""
+        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
+        counting = GleuCounting(choice=choice, tokenizer=tokenizer, max_order=rules.max_order)
+        return counting, GleuScoring(names=(NAME,), min_order=values["min_order"])
+
+    def warn(self, values: Values, counting: Counting) -> None:
+        """Warn of an NLTK smoothing that most of the corpus does not use."""
+        warn_of_smoothing(values["smooth"], values["max_order"])
+
+    def explain_change(
+        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    ) -> str:
+        """Describe how GLEU differs from BLEU."""
+        return (
+            OTHER_ORDER
+            if is_last_digits(*values)
+            else "GLEU, another score: the smaller one of precision and recall over the n-grams of "
+            "all orders together, without smoothing, weights and brevity penalty"
+        )
+
+    def find_option(self, column: str) -> str | None:
+        """Return what requests a column of GLEU."""
+        return "profile or max_order" if column.startswith(f"{NAME}_") else None

@@ -1,1 +1,0 @@
-"""GLEU, which evaluate calls google_bleu."""
