@@ -17,10 +17,9 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
-from bleu_rouge_metric.analysis.run_tests import compare_runs
 from bleu_rouge_metric.analysis.significance_design import TESTS, check_design
-from bleu_rouge_metric.analysis.significance_results import PairResults
-from bleu_rouge_metric.analysis.system_scores import SystemScores, average_runs
+from bleu_rouge_metric.analysis.significance_tests import PairResults, run_tests
+from bleu_rouge_metric.analysis.systems import SystemScores, average_runs
 from bleu_rouge_metric.resampling.draws import Floats
 from bleu_rouge_metric.resampling.paired import join_statistics
 from bleu_rouge_metric.scoring.statistics import make_mean_statistic
@@ -71,9 +70,8 @@ def run_test(systems: Sequence[Floats], test: str, n_resamples: int = 200) -> Pa
         alternative="two-sided",
         correction=None,
         convention=None,
-        draw=1,
     )
-    return compare_runs(score_systems(systems), [(0, 1)], design, 1, None)
+    return run_tests(score_systems(systems), [(0, 1)], design, 1, None)
 
 
 def main(

@@ -12,13 +12,11 @@ measure how similar texts are; ``select_consensus`` and ``select_best`` choose a
 
 ``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
-that change a score most. ``required_samples`` says how many samples a comparison needs, and
-``meta_evaluate`` measures how far metrics agree with ratings by people. ``brevity_penalty`` is the
-``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
-score most. ``compare_buckets`` compares systems on samples, words or n-grams of a kind, and
-``ngram_differences`` lists the n-grams in which two systems differ. ``brevity_penalty`` is the
-factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
-score.
+that change a score most. ``compare_buckets`` compares systems on samples, words or n-grams of a
+kind, and ``ngram_differences`` lists the n-grams in which two systems differ. ``required_samples``
+says how many samples a comparison needs, and ``meta_evaluate`` measures how far metrics agree with
+ratings by people. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks
+options, and parses them from the signature of a score.
 """
 
 from importlib import import_module
@@ -28,20 +26,18 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .analysis.buckets.compare import compare_buckets
-    from .analysis.buckets.comparison import BucketComparison
     from .analysis.buckets.differences import ngram_differences
-    from .analysis.buckets.ngram_lists import NgramDifference, NgramDifferences
+    from .analysis.buckets.results import BucketComparison, NgramDifference, NgramDifferences
     from .analysis.comparison import Comparison, Difference
     from .analysis.explain import explain
     from .analysis.explanation import Explanation
     from .analysis.influence import Influence, influence
-    from .analysis.meta.agreement_results import (
+    from .analysis.meta.meta_evaluate import meta_evaluate
+    from .analysis.meta.results import (
         MetaEvaluation,
         MetricAgreement,
         MetricDifference,
     )
-    from .analysis.meta.meta_evaluate import meta_evaluate
-    from .analysis.outside_scores import SummedScore
     from .analysis.pairs.agreement import agreement
     from .analysis.pairs.best import BestCandidates, select_best
     from .analysis.pairs.consensus import Consensus, select_consensus
@@ -58,6 +54,7 @@ if TYPE_CHECKING:
     from .analysis.sets.set_comparison import MacroScore, SetComparison
     from .analysis.significance import compare_systems
     from .analysis.system_comparison import SystemComparison, SystemScore
+    from .analysis.systems import SummedScore
     from .counting.kernels import use_kernel
     from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
@@ -134,7 +131,7 @@ __all__ = [
 _MODULES: Final = {
     "BestCandidates": "analysis.pairs.best",
     "BleuScore": "families.bleu.score",
-    "BucketComparison": "analysis.buckets.comparison",
+    "BucketComparison": "analysis.buckets.results",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
     "Consensus": "analysis.pairs.consensus",
@@ -142,14 +139,14 @@ _MODULES: Final = {
     "DuplicateIndex": "analysis.pairs.duplicate_index",
     "Explanation": "analysis.explanation",
     "Influence": "analysis.influence",
-    "MetaEvaluation": "analysis.meta.agreement_results",
-    "MetricAgreement": "analysis.meta.agreement_results",
-    "MetricDifference": "analysis.meta.agreement_results",
+    "MetaEvaluation": "analysis.meta.results",
+    "MetricAgreement": "analysis.meta.results",
+    "MetricDifference": "analysis.meta.results",
     "MacroScore": "analysis.sets.set_comparison",
     "NearDuplicates": "analysis.pairs.nearest_texts",
     "Neighbors": "analysis.pairs.duplicate_index",
-    "NgramDifference": "analysis.buckets.ngram_lists",
-    "NgramDifferences": "analysis.buckets.ngram_lists",
+    "NgramDifference": "analysis.buckets.results",
+    "NgramDifferences": "analysis.buckets.results",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
     "RankedSystem": "analysis.ranking.system_ranking",
@@ -159,7 +156,7 @@ _MODULES: Final = {
     "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
     "SetComparison": "analysis.sets.set_comparison",
-    "SummedScore": "analysis.outside_scores",
+    "SummedScore": "analysis.systems",
     "SystemComparison": "analysis.system_comparison",
     "SystemPair": "analysis.ranking.system_ranking",
     "SystemRanking": "analysis.ranking.system_ranking",

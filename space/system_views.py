@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison
-from bleu_rouge_metric.analysis.ranking.ranking_tables import write_page_ranking
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
 from bleu_rouge_metric.analysis.system_words import (
     describe_difference,
@@ -165,7 +164,7 @@ def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str
     if groups:
         groups = f"<details><summary>Groups</summary>{groups}</details>"
     if compared.ranking is not None:
-        ranks = write_page_ranking(compared.ranking)
+        ranks = compared.ranking._repr_html_()
         groups += f'<details class="ranks"><summary>Ranks</summary>{ranks}</details>'
     interval = write_confidence(comparison.confidence)
     return (

@@ -6,7 +6,7 @@ from typing import Any
 from ..options.keywords import ComparedKeywords
 from ..options.profiles import Family
 from ..resampling.draws import Progress
-from .outside_scores import SummedScore
+from .systems import SummedScore
 
 
 class ComparisonKeywords(ComparedKeywords, total=False):

@@ -1,7 +1,6 @@
 """The result of ``explain``, and its representations."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ..families.bleu.explanation import BleuExplanation
@@ -10,6 +9,7 @@ from ..families.gleu.explanation import GleuExplanation
 from ..families.rouge.explanation import RougeExplanation
 from ..matching.lcs import Lcs, UnionLcs
 from ..matching.ngrams import Matches
+from ..tables import to_json
 from ..text.alignment import Token
 from .explanation_views import write_explanation, write_explanation_html
 from .highlights import list_spans, to_entities, to_ents
@@ -64,7 +64,7 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation in JSON types."""
-        plain: dict[str, Any] = _to_plain(self)
+        plain: dict[str, Any] = to_json(self)
         return plain
 
     def entities(
@@ -119,16 +119,3 @@ class Explanation:
     def __str__(self) -> str:
         """Return the marked prediction by score, tables and notes in plain text."""
         return write_explanation(self)
-
-
-def _to_plain(value: Any) -> Any:
-    """Convert a value to JSON types."""
-    if is_dataclass(value):
-        return {field.name: _to_plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _to_plain(item) for key, item in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return _to_plain(value._asdict())
-    if isinstance(value, list | tuple):
-        return [_to_plain(item) for item in value]
-    return value

@@ -1,7 +1,7 @@
 """Find the samples that change a score: compute it without each of the samples."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
 from ..scoring.scorer import Scorer
-from ..tables import show, write_text
+from ..tables import Report, Result, Table, show
 from .system_comparison import SystemComparison
-from .system_scores import score_all
+from .systems import choose_system, score_all
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,7 +27,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Influence:
+class Influence(Result):
     """Each score of all samples, and of all samples except one.
 
     Attributes:
@@ -40,7 +40,7 @@ class Influence:
 
     scores: Mapping[str, float]
     without: Mapping[str, Floats]
-    keys: Sequence[int] | None = field(default=None, repr=False)
+    keys: Sequence[int] | None = None
 
     def changes(self, score: str) -> Floats:
         """Return the change of the score if a sample is left out, shape (samples,).
@@ -68,29 +68,26 @@ class Influence:
         ).tolist()
         return order
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything in JSON types."""
-        return {
-            "scores": dict(self.scores),
-            "without": {name: values.tolist() for name, values in self.without.items()},
-            "keys": None if self.keys is None else list(self.keys),
-        }
-
-    def __str__(self) -> str:
+    def report(self) -> Report:
         """Return for each score a table of the samples at both ends of the ranking."""
-        return "\n\n".join(map(self._write_table, self.scores))
+        return Report(list(map(self._make_table, self.scores)))
 
-    def _write_table(self, score: str) -> str:
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the names of the columns and a row per sample: each score without it."""
+        names = range(len(next(iter(self.without.values())))) if self.keys is None else self.keys
+        columns = (values.tolist() for values in self.without.values())
+        return ["sample", *self.without], [list(row) for row in zip(names, *columns, strict=True)]
+
+    def _make_table(self, score: str) -> Table:
         order, changes = self.ranking(score), self.changes(score).tolist()
         shown = order if len(order) <= 2 * _SHOWN else [*order[:_SHOWN], *order[-_SHOWN:]]
         names = range(len(order)) if self.keys is None else self.keys
-        head = [score, "without it", "change"]
         rows = [
             [f"sample {names[at]}", show(float(self.without[score][at])), f"{changes[at]:+.4f}"]
             for at in shown
         ]
         rows.insert(len(shown) // 2, ["all samples", show(self.scores[score]), ""])
-        return write_text(head, rows)
+        return Table([score, "without it", "change"], rows)
 
     def _check(self, score: str) -> None:
         if score not in self.scores:
@@ -150,23 +147,13 @@ def influence(
 
 def _explain_difference(comparison: SystemComparison, system: str | None) -> Influence:
     """Compute the differences of a system from the baseline without each sample."""
-    counted = comparison.counted
-    if counted is None:
-        raise ValueError(
-            "The comparison has no counts, because it is a copy or comes from a pickle; give the "
-            "one that compare_systems has returned."
-        )
+    counted = comparison.read_counts()
     if counted.owners is not None:
         raise ValueError(
             "The systems of the comparison have several runs; compare one run of each to find the "
             "samples that explain a difference."
         )
-    others = counted.names[1:]
-    if system is None and len(others) == 1:
-        system = others[0]
-    if system not in others:
-        names = ", ".join(map(repr, others))
-        raise ValueError(f"system is {system!r}; expected one of {names}.")
+    system = choose_system(counted.names, system)
     plan = counted.options.plan(counted.families).scoring
     base, base_without = leave_out(counted.counts[0], plan)
     ours, ours_without = leave_out(counted.counts[counted.names.index(system)], plan)

@@ -11,7 +11,7 @@ from ..resampling.draws import Progress
 from ..resampling.sacrebleu_paired import paired_bootstrap, paired_randomization
 from .significance_design import Design
 from .system_comparison import SystemScore
-from .system_counts import CountedSystems
+from .systems import CountedSystems
 
 CONVENTION_PROFILE: Final = "sacrebleu"
 

@@ -7,7 +7,6 @@ score. Card et al. (2020) say why a test set must be large enough for the differ
 looked for.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
@@ -18,16 +17,12 @@ from numpy.typing import NDArray
 from ..messages import Argument, value_error
 from ..resampling.draws import Progress
 from ..scoring.labels import check_labels
-from .outside_scores import SummedScore, check_outside_scores
-from .ranking.rank_part import add_ranks, rank_part
-from .ranking.system_ranking import SystemRanking
+from .ranking.system_ranking import SystemRanking, add_ranks
 from .sacrebleu_convention import CONVENTION_PROFILE, check_convention
-from .significance_correction import correct_comparisons, correct_rankings
 from .significance_design import check_design
-from .significance_parts import Part, compare_part, list_parts
+from .significance_parts import Part, compare_part, correct_results, list_parts, rank_part
 from .system_comparison import SystemComparison
-from .system_counts import count_systems
-from .system_runs import RUN_TEST, has_runs
+from .systems import RUN_TEST, SummedScore, check_outside_scores, count_systems, has_runs
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -151,7 +146,6 @@ def compare_systems(
         pairs=pairs,
         baseline=baseline,
         margin=margin,
-        draw=secrets.randbits(32),
     )
     keywords: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     # Scorers have a profile already.
@@ -176,9 +170,9 @@ def compare_systems(
     names = [] if grouped is None else grouped.names
     if design.all_pairs:
         rankings = [rank_part(part, design, n_tested, progress) for part in parts]
-        return _join(list(map(add_ranks, correct_rankings(rankings, design.correction))), names)
+        return _join(list(map(add_ranks, correct_results(rankings, design.correction))), names)
     compared = [compare_part(part, design, n_tested, progress) for part in parts]
-    return _join(correct_comparisons(compared, design.correction), names)
+    return _join(correct_results(compared, design.correction), names)
 
 
 def _join(results: Sequence[_ResultT], names: Sequence[str]) -> _ResultT:

@@ -11,7 +11,7 @@ from ..messages import Argument, describe_value, value_error
 from ..resampling.corrections import Correction
 from ..resampling.draws import Floats
 from ..resampling.pair_tests import Alternative
-from ..schema.checks import check_confidence, check_resamples, check_seed
+from ..schema.checks import check_confidence, check_resamples, choose_seed
 
 TESTS: Final = ("approximate_randomization", "bootstrap", "bootstrap_t")
 CONVENTIONS: Final = ("sacrebleu",)
@@ -28,6 +28,9 @@ _FOREIGN_TESTS: Final = {
     "bs": "bootstrap",
     "paired-bs": "bootstrap",
 }
+# With fewer samples or clusters, their spread is not known well enough to plan with.
+FEWEST_UNITS: Final = 20
+
 _NONINFERIOR: Final = "noninferior"
 _FOREIGN_ALTERNATIVES: Final = {"larger": "greater", "non-inferior": _NONINFERIOR}
 _FOREIGN_CORRECTIONS: Final = {"bh": "fdr_bh", "benjamini-hochberg": "fdr_bh", "fdr": "fdr_bh"}
@@ -97,7 +100,6 @@ def check_design(
     pairs: object = None,
     baseline: object = None,
     margin: object = None,
-    draw: int,
 ) -> Design:
     """Check the arguments, and fill in what is None.
 
@@ -105,20 +107,18 @@ def check_design(
         test: one of ``TESTS``; None for that of the alternative.
         n_resamples: None for the test's own number.
         confidence: in (0, 1).
-        seed: None for ``draw``.
+        seed: None to draw one.
         alternative: ``two-sided``, ``greater`` or ``noninferior``.
         correction: None, ``holm``, ``bonferroni`` or ``fdr_bh``.
         convention: None or ``sacrebleu``.
         pairs: None, or ``all``, which has no baseline and a correction.
         baseline: None, or a system that the others are compared with.
         margin: a number of 0 or more, or one by score, for ``noninferior``; else None.
-        draw: a seed that was drawn.
 
     Raises:
         TypeError: a value is of a wrong type.
         ValueError: a value is out of range, or the convention does not have it.
     """
-    given = check_seed(seed)
     check_choice("alternative", alternative, get_args(Alternative), foreign=_FOREIGN_ALTERNATIVES)
     name = _choose_test(test, alternative)
     margins = _check_margin(margin, alternative)
@@ -148,7 +148,7 @@ def check_design(
         name,
         _RESAMPLES[name] if n_resamples is None else check_resamples("n_resamples", n_resamples),
         float(check_confidence("confidence", confidence)),
-        draw if given is None else given,
+        choose_seed(seed),
         cast("Alternative", alternative),
         cast("Correction | None", correction),
         cast("str | None", convention),

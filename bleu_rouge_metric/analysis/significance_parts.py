@@ -1,22 +1,33 @@
-"""Compare systems on one set of samples: on all of them, or on a group."""
+"""Compare or rank systems on one set of samples: on all of them, or on a group."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..families.counts import select_counts
+from ..resampling.corrections import Correction, correct_rows
 from ..resampling.draws import Progress
 from ..resampling.pair_tests import pair_with_first
 from ..scoring.labels import Labels
-from .outside_scores import OutsideScore
+from .ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
 from .sacrebleu_convention import compare_by_sacrebleu
 from .significance_design import Design
-from .significance_results import PairResults
-from .significance_tests import compare_samples, run_tests
+from .significance_tests import PairResults, compare_samples, run_tests
 from .system_comparison import SystemComparison, SystemScore
-from .system_counts import CountedSystems
-from .system_scores import SystemScores, average_runs, describe_runs, gather_scores
+from .systems import (
+    CountedSystems,
+    OutsideScore,
+    SystemScores,
+    average_runs,
+    describe_runs,
+    gather_scores,
+)
+
+_ResultT = TypeVar("_ResultT", SystemComparison, SystemRanking)
 
 
 class Part(NamedTuple):
@@ -98,17 +109,12 @@ def list_parts(whole: Part, groups: Labels) -> list[Part]:
     return parts
 
 
-def describe_resamples(tested: PairResults) -> dict[str, Any]:
-    """Return what a result says of its resamples."""
-    return {
-        "n_resamples": tested.n_resamples,
-        "is_exact": tested.is_exact,
-        "interval_resamples": tested.interval_resamples,
-    }
-
-
 def compare_part(
-    part: Part, design: Design, n_parts: int, progress: Progress | None
+    part: Part,
+    design: Design,
+    n_parts: int,
+    progress: Progress | None,
+    gathered: list[SystemScores] | None = None,
 ) -> SystemComparison:
     """Compare systems with the first one on one set of samples, without a correction of p-values.
 
@@ -117,81 +123,106 @@ def compare_part(
         design: how they are tested.
         n_parts: how many sets of samples are tested; a correction is over all of them.
         progress: called with how many resamples are done and how many there are.
+        gathered: the scores of the systems; None for those of the part.
     """
-    return compare_gathered(part, part.gather(design), design, n_parts, progress)
-
-
-def compare_gathered(
-    part: Part,
-    gathered: list[SystemScores],
-    design: Design,
-    n_parts: int,
-    progress: Progress | None,
-) -> SystemComparison:
-    """Compare systems by scores that are gathered; the other arguments are as above."""
-    counted = part.counted
-    rows = _make_rows(counted.names, gathered)
-    facts = part.describe(design)
-    if part.untested_reason is not None:
-        pass
-    elif design.convention is not None:
-        rows = compare_by_sacrebleu(rows, counted, design, progress)
+    names, found = part.counted.names, gathered or part.gather(design)
+    places = pair_with_first(len(names))
+    facts, tested = part.describe(design), None
+    if part.untested_reason is None and design.convention is None:
+        n_tests = n_parts * len(places) * len(found[0].values)
+        tested = run_tests(found, places, design, n_tests, progress)
+    margins = iter([] if design.margin is None else design.list_margins(found[0].scales).tolist())
+    rows = []
+    for at, score in enumerate(found[0].values):
+        margin = next(margins, None)
+        for place, name in enumerate(names):
+            row = _describe_system(found[place], score, tested, (place, at))
+            if place:
+                row |= _describe_pair(found[place], found[0], score, tested, (place - 1, at))
+                row["margin"] = None if tested is None else margin
+            rows.append(SystemScore(system=name, **row))
+    if tested is not None:
+        facts |= _describe_resamples(tested)
+    elif part.untested_reason is None:
+        rows = compare_by_sacrebleu(rows, part.counted, design, progress)
         intervals = 0 if design.swaps else design.n_resamples
         facts |= {"n_resamples": design.n_resamples, "interval_resamples": intervals}
-    else:
-        margins = design.list_margins(gathered[0].scales).tolist()
-        pairs = pair_with_first(len(gathered))
-        n_tests = n_parts * len(pairs) * len(gathered[0].values)
-        tested = run_tests(gathered, pairs, design, n_tests, progress)
-        rows = _add_tests(rows, tested, len(gathered))
-        if design.margin is not None:
-            rows = [
-                row if row.delta is None else row._replace(margin=margins[index // len(gathered)])
-                for index, row in enumerate(rows)
-            ]
-        facts |= describe_resamples(tested)
     return SystemComparison(
         rows=tuple(rows),
-        baseline=counted.names[0],
+        baseline=names[0],
         convention=design.convention,
-        counted=counted,
+        counted=part.counted,
         **facts,
     )
 
 
-def _make_rows(names: list[str], gathered: list[SystemScores]) -> list[SystemScore]:
-    """Make the rows with all that needs no resampling; the systems of one score after the other."""
-    rows = []
-    baseline = gathered[0]
-    for score in baseline.values:
-        for name, ours in zip(names, gathered, strict=True):
-            row = SystemScore(
-                name, score, ours.values[score], *(None,) * 12, scale=ours.scales[score]
-            )._replace(**describe_runs(ours, score))
-            if ours is not baseline:
-                row = row._replace(**compare_samples(ours, baseline, score))
-            rows.append(row)
-    return rows
+def rank_part(part: Part, design: Design, n_parts: int, progress: Progress | None) -> SystemRanking:
+    """Test all pairs of systems on one set of samples, without a correction and without ranks.
 
-
-def _add_tests(rows: list[SystemScore], tested: PairResults, systems: int) -> list[SystemScore]:
-    """Add intervals, p-values and detectable differences.
-
-    Args:
-        rows: from :func:`_make_rows`.
-        tested: the pairs of the first system with each other one.
-        systems: how many there are.
+    The arguments are those of :func:`compare_part`.
     """
-    found = []
-    for index, row in enumerate(rows):
-        score, system = divmod(index, systems)
-        changes: dict[str, Any] = {
-            "low": float(tested.low[system, score]),
-            "high": float(tested.high[system, score]),
-        }
-        if (error := float(tested.value_errors[system, score])) >= 0:
-            changes["error"] = error
-        if row.delta is not None:
-            changes |= tested.describe((system - 1, score), row.delta, row.scale)
-        found.append(row._replace(**changes))
-    return found
+    names, found = part.counted.names, part.gather(design)
+    places = list(combinations(range(len(names)), 2))
+    facts, tested = part.describe(design), None
+    if part.untested_reason is None:
+        n_tests = n_parts * len(places) * len(found[0].values)
+        tested = run_tests(found, places, design, n_tests, progress)
+        facts |= _describe_resamples(tested)
+    rows, pairs = [], []
+    for at, score in enumerate(found[0].values):
+        ranked = []
+        for place, name in enumerate(names):
+            row = _describe_system(found[place], score, tested, (place, at))
+            row.pop("error", None)
+            ranked.append(RankedSystem(system=name, **row))
+        sign = found[0].signs[score]
+        rows += sorted(ranked, key=lambda row, sign=sign: -sign * row.value)  # type: ignore[misc]
+        for index, (baseline, system) in enumerate(places):
+            ours, theirs = found[system], found[baseline]
+            pair = _describe_pair(ours, theirs, score, tested, (index, at))
+            pairs.append(
+                SystemPair(names[system], names[baseline], score, scale=ours.scales[score], **pair)
+            )
+    return SystemRanking(
+        rows=tuple(rows), pairs=tuple(pairs), convention=design.convention, **facts
+    )
+
+
+def _describe_system(
+    ours: SystemScores, score: str, tested: PairResults | None, place: tuple[int, int]
+) -> dict[str, Any]:
+    """Return what a row says of a system alone; ``place`` is that of the system and the score."""
+    facts = {"score": score, "value": ours.values[score], "scale": ours.scales[score]}
+    found = {} if tested is None else tested.describe_system(*place)
+    return {**facts, **describe_runs(ours, score), **found}
+
+
+def _describe_pair(
+    ours: SystemScores,
+    baseline: SystemScores,
+    score: str,
+    tested: PairResults | None,
+    place: tuple[int, int],
+) -> dict[str, Any]:
+    """Return what a row says of two systems; ``place`` is that of the pair and the score."""
+    facts = compare_samples(ours, baseline, score)
+    if tested is not None:
+        facts |= tested.describe_pair(*place, facts["delta"], ours.scales[score])
+    return facts
+
+
+def _describe_resamples(tested: PairResults) -> dict[str, Any]:
+    """Return what a result says of its resamples."""
+    names = ("n_resamples", "is_exact", "interval_resamples")
+    return {name: getattr(tested, name) for name in names}
+
+
+def correct_results(results: Sequence[_ResultT], correction: Correction | None) -> list[_ResultT]:
+    """Correct the p-values of all samples and of all groups together."""
+    tables = correct_rows([result.tested for result in results], correction)
+    name = "pairs" if isinstance(results[0], SystemRanking) else "rows"
+    n_tests = sum(row.p_value is not None for rows in tables for row in rows)
+    changes: list[dict[str, Any]] = [
+        {name: rows, "n_tests": None if correction is None else n_tests} for rows in tables
+    ]
+    return [replace(result, **each) for result, each in zip(results, changes, strict=True)]

@@ -1,20 +1,122 @@
-"""The result of a comparison of systems, and its representations."""
+"""The result of a comparison of systems."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..tables import Tabular
-from .resampled_systems import ResampledSystems
-from .system_counts import CountedSystems
-from .system_signature import read_comparison_signature
-from .system_tables import write_latex_tables, write_markdown_page, write_page, write_plain
-from .system_words import describe_difference
+from ..tables import Report, Result, Table
+from .system_signature import read_comparison_signature, write_comparison_signature
+from .system_words import (
+    choose_decimals,
+    describe_difference,
+    describe_test,
+    find_p,
+    name_score,
+    suggest_samples,
+    write_delta,
+    write_p,
+    write_value,
+)
+from .systems import CountedSystems
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import OptionKeywords
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResampledSystems(Result):
+    """How systems were resampled and tested.
+
+    Attributes:
+        rows: all systems of the first score, then those of the next.
+        test: ``approximate_randomization``, ``bootstrap``, or ``bootstrap_t``: Student's t with
+            standard errors of the bootstrap.
+        n_resamples: how many resamples the test made; if it is exact, all there are.
+        is_exact: whether the test went through all resamples there are.
+        seed: of the random stream.
+        confidence: of the intervals; a difference is called clear if p is at most 1 minus this.
+        alternative: ``two-sided``; ``greater`` if only a better score counts; ``noninferior`` if
+            the question is whether a score is worse by less than the margin.
+        margin: of ``noninferior``, a number or one by score; else None.
+        correction: ``holm``, ``bonferroni``, ``fdr_bh``, or None.
+        n_tests: how many p-values were corrected together, those of all groups among them; None
+            without a correction.
+        convention: ``sacrebleu`` if p-values and intervals are those of that program, else None.
+        n_samples: number of samples.
+        n_clusters: number of clusters; None if every sample is a unit of its own.
+        untested_reason: why there are no intervals and p-values: a group has a single sample, or
+            all its samples are in one cluster; None if there are.
+        options: the signature of the options of the scores.
+        interval_resamples: number of bootstrap resamples behind the intervals.
+        groups: the results of the groups alone, by name; empty if none were asked for.
+    """
+
+    rows: tuple[Any, ...]
+    test: str
+    n_resamples: int
+    is_exact: bool
+    seed: int
+    confidence: float
+    alternative: str
+    margin: float | Mapping[str, float] | None = None
+    correction: str | None
+    n_tests: int | None = None
+    convention: str | None
+    n_samples: int
+    n_clusters: int | None
+    untested_reason: str | None = None
+    options: str
+    interval_resamples: int
+    groups: Mapping[str, Any] = field(default_factory=dict)
+
+    def signature(self) -> str:
+        """Return one line that records how scores and tests were computed."""
+        test = {
+            "test": self.test,
+            "n_resamples": self.n_resamples,
+            "interval_resamples": self.interval_resamples,
+            "seed": self.seed,
+            "confidence": self.confidence,
+            "alternative": self.alternative,
+            "margin": None if self.margin is None else json.dumps(self.margin),
+            "correction": self.correction,
+            "tests": self.n_tests,
+            "convention": self.convention,
+            **self._own_facts(),
+            "clusters": self.n_clusters,
+        }
+        return write_comparison_signature(self.options, test)
+
+    @property
+    def subject(self) -> str:
+        """Return what is tested, in words that follow "Test"."""
+        raise NotImplementedError
+
+    @property
+    def tested(self) -> Sequence[Any]:
+        """Return the rows that have p-values."""
+        return self.rows
+
+    @property
+    def scores(self) -> list[str]:
+        """Return the names of the scores, in their order."""
+        return self._list("score")
+
+    def _report(self, tables: Sequence[Table], *notes: str, findings: Sequence[str]) -> Report:
+        """Return the report of all samples and of the groups."""
+        parts = {f"Group {name}": group.report() for name, group in self.groups.items()}
+        return Report(tables, [*describe_test(self), *notes], findings, parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything except counts in JSON types; the rows are dicts."""
+        return {**super().to_dict(), "signature": self.signature()}
+
+    def _own_facts(self) -> dict[str, object]:
+        """Return what the signature says of this kind of result."""
+        return {}
 
 
 class SystemScore(NamedTuple):
@@ -54,18 +156,18 @@ class SystemScore(NamedTuple):
     system: str
     score: str
     value: float
-    low: float | None
-    high: float | None
-    delta: float | None
-    delta_low: float | None
-    delta_high: float | None
-    p_value: float | None
-    p_corrected: float | None
-    wins: int | None
-    ties: int | None
-    losses: int | None
-    effect_size: float | None
-    detectable: float | None
+    low: float | None = None
+    high: float | None = None
+    delta: float | None = None
+    delta_low: float | None = None
+    delta_high: float | None = None
+    p_value: float | None = None
+    p_corrected: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    effect_size: float | None = None
+    detectable: float | None = None
     mean: float | None = None
     scale: int | None = None
     margin: float | None = None
@@ -77,7 +179,7 @@ class SystemScore(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemComparison(ResampledSystems, Tabular):
+class SystemComparison(ResampledSystems):
     """Scores of several systems on the same samples, and tests of their differences.
 
     The attributes of how the tests were made are those of ``ResampledSystems``.
@@ -103,29 +205,49 @@ class SystemComparison(ResampledSystems, Tabular):
         """Return what is tested, in words that follow "Test"."""
         return f"against {self.baseline}"
 
-    @property
-    def has_intervals(self) -> bool:
-        """Return whether there is an interval of a score or of a difference."""
-        return any(row.low is not None or row.delta_low is not None for row in self.rows)
+    def read_counts(self) -> CountedSystems:
+        """Return the counts of the systems.
 
-    @property
-    def own_p_values(self) -> list[float]:
-        """List the p-values of all samples, without those of groups and without a correction."""
-        return [row.p_value for row in self.rows if row.p_value is not None]
+        Raises:
+            ValueError: it is a copy or comes from a pickle, which have none.
+        """
+        if self.counted is None:
+            raise ValueError(
+                "The comparison has no counts, because it is a copy or comes from a pickle; give "
+                "the one that compare_systems has returned."
+            )
+        return self.counted
 
     @property
     def systems(self) -> list[str]:
         """Return the names of the systems, in their order."""
-        return list(dict.fromkeys(row.system for row in self.rows))
-
-    @property
-    def scores(self) -> list[str]:
-        """Return the names of the scores, in their order."""
-        return list(dict.fromkeys(row.score for row in self.rows))
+        return self._list("system")
 
     def sentences(self) -> list[str]:
         """Return one sentence per system and score: the difference, and whether it is clear."""
         return [line for row in self.rows if (line := describe_difference(row, self))]
+
+    def make_table(self, scores: Sequence[str]) -> Table:
+        """Return a row per system; a score has its value, the difference and p."""
+        head = [""]
+        lines = [[name + " (baseline)" * (name == self.baseline)] for name in self.systems]
+        for score in scores:
+            rows = [row for row in self.rows if row.score == score]
+            decimals = choose_decimals(rows)
+            head += [name_score(score), "diff", "p"]
+            for line, row in zip(lines, rows, strict=True):
+                p = find_p(row)
+                line += [
+                    write_value(row, decimals),
+                    write_delta(row.delta, decimals),
+                    "" if p is None else write_p(p),
+                ]
+        return Table(head, lines, block=3)
+
+    def report(self) -> Report:
+        """Return a table of all scores, how it was computed, and the sentences."""
+        findings = [*self.sentences(), *suggest_samples(self)]
+        return self._report([self.make_table(self.scores)], findings=findings)
 
     def _own_facts(self) -> dict[str, object]:
         return {"baseline": self.baseline}
@@ -148,36 +270,3 @@ class SystemComparison(ResampledSystems, Tabular):
         """
         given: Mapping[str, Any] = options
         return {**read_comparison_signature(text, given), **given}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything except counts in JSON types; the rows are dicts."""
-        values = self._list_values()
-        del values["counted"]
-        return {
-            **values,
-            "rows": [row._asdict() for row in self.rows],
-            "groups": {name: group.to_dict() for name, group in self.groups.items()},
-            "signature": self.signature(),
-        }
-
-    def to_table(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns and the rows; with groups, the first column is the group.
-
-        The rows of all samples come first; their group is None.
-        """
-        return self._make_table("rows", SystemScore._fields)
-
-    def to_markdown(self) -> str:
-        """Return a table in Markdown, how it was computed, and the sentences."""
-        return write_markdown_page(self)
-
-    def to_latex(self) -> str:
-        r"""Return a LaTeX table, which needs ``\usepackage{booktabs}``, with a caption."""
-        return write_latex_tables(self)
-
-    def __str__(self) -> str:
-        """Return a table with one line per system, how it was computed, and the sentences."""
-        return write_plain(self)
-
-    def _repr_html_(self) -> str:
-        return write_page(self)

@@ -1,15 +1,15 @@
 """A comparison of systems in words: numbers for a reader, the test, a sentence for each score."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..families.registry import find_family
 from ..resampling.pair_tests import find_level, smallest_p
-from .significance_power import FEWEST_UNITS
+from .significance_design import FEWEST_UNITS
 
 if TYPE_CHECKING:
-    from .resampled_systems import ResampledSystems
-    from .system_comparison import SystemComparison, SystemScore
+    from .system_comparison import ResampledSystems, SystemComparison, SystemScore
 
 _TESTS: Final = {
     "approximate_randomization": "approximate randomization",
@@ -78,6 +78,26 @@ def compare_p(name: str, value: float) -> str:
     return f"{name} < 0.001" if value < 0.0005 else f"{name} = {write_p(value)}"
 
 
+def choose_decimals(rows: Sequence[Any]) -> int:
+    """Return how many decimals the values of a score have."""
+    return 2 if max(abs(row.value) for row in rows) > 1 else 4
+
+
+def write_value(row: Any, decimals: int) -> str:
+    """Write a value, with its interval in brackets, and with its standard deviation over runs."""
+    value = f"{row.value:.{decimals}f}"
+    if (deviation := getattr(row, "run_std", None)) is not None:
+        value = f"{value} (sd {deviation:.{decimals}f})"
+    if row.low is None or row.high is None:
+        return value
+    return f"{value} [{row.low:.{decimals}f}, {row.high:.{decimals}f}]"
+
+
+def write_delta(delta: float | None, decimals: int) -> str:
+    """Write a difference with its sign; None is empty."""
+    return "" if delta is None else f"{delta:+.{decimals}f}"
+
+
 def write_confidence(confidence: float) -> str:
     """Write a confidence in percent.
 
@@ -101,7 +121,7 @@ def find_p(row: _Tested) -> float | None:
     return row.p_value if row.p_corrected is None else row.p_corrected
 
 
-def is_clear(row: "SystemScore", confidence: float) -> bool:
+def is_clear(row: _Tested, confidence: float) -> bool:
     """Return whether the test calls the difference from the baseline more than chance."""
     p = find_p(row)
     return p is not None and p <= find_level(confidence)
@@ -125,7 +145,7 @@ def describe_test(comparison: "ResampledSystems") -> list[str]:
     if comparison.correction is not None and comparison.n_tests is not None:
         name, tests = CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
-        if comparison.n_tests > len(comparison.own_p_values):
+        if comparison.n_tests > sum(row.p_value is not None for row in comparison.tested):
             correction += " of all samples and groups"
         uncorrected = ", not corrected"
     if comparison.convention is not None:
@@ -134,7 +154,11 @@ def describe_test(comparison: "ResampledSystems") -> list[str]:
         f"Test {comparison.subject}: {_TESTS[comparison.test]}, {resamples}, "
         f"seed {comparison.seed}, {side}, {correction}."
     ]
-    if comparison.has_intervals:
+    if any(
+        getattr(row, name, None) is not None
+        for row in comparison.rows
+        for name in ("low", "delta_low")
+    ):
         lines.append(
             f"Intervals: {write_confidence(comparison.confidence)}, from "
             f"{write_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
@@ -222,40 +246,65 @@ def _write_power(number: int) -> str:
     return f"2^{power} = {number:,}" if number == 2**power else f"{number:,}"
 
 
-def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> str:
-    """One sentence on a system and a score; empty for the baseline.
+class _Differing(_Tested, Protocol):
+    """A row with a difference from the baseline, and its interval if there is one."""
+
+    @property
+    def system(self) -> str: ...
+    @property
+    def score(self) -> str: ...
+    @property
+    def delta(self) -> float | None: ...
+    @property
+    def delta_low(self) -> float | None: ...
+    @property
+    def delta_high(self) -> float | None: ...
+    @property
+    def scale(self) -> int | None: ...
+
+
+def write_difference(row: _Differing, baseline: str) -> str:
+    """Return the start of a sentence: by how much a system scores more or less than another."""
+    delta, name = row.delta or 0.0, name_score(row.score)
+    if not delta:
+        return f"{row.system} and {baseline} have the same {name}"
+    points = " points" if row.scale == _PERCENT else ""
+    scale = " on a scale of 0 to 1" if row.scale == 1 else ""
+    more = "more" if delta > 0 else "less"
+    return (
+        f"{row.system} scores {write_amount(abs(delta), delta)} {name}{points} {more} than "
+        f"{baseline}{scale}"
+    )
+
+
+def list_facts(row: _Differing, confidence: float) -> list[str]:
+    """Return the interval of a difference and its p-value, as far as there are any.
 
     The interval is that of the number in the sentence: of how much more, or how much less.
     """
+    is_corrected, facts = row.p_corrected is not None, []
+    if row.delta_low is not None and row.delta_high is not None:
+        ends = sorted(
+            end if (row.delta or 0) >= 0 else -end for end in (row.delta_low, row.delta_high)
+        )
+        low, high = (write_amount(end, row.delta or max(map(abs, ends))) for end in ends)
+        level = write_confidence(confidence)
+        facts.append(f"{'uncorrected ' * is_corrected}{level} interval {low} to {high}")
+    if (p := find_p(row)) is not None:
+        facts.append(compare_p("corrected p" if is_corrected else "p", p))
+    return facts
+
+
+def describe_difference(row: "SystemScore", comparison: "SystemComparison") -> str:
+    """Return one sentence on a system and a score; empty for the baseline."""
     if row.delta is None:
         return ""
-    score, size = name_score(row.score), row.delta
-    sign = -1 if row.delta < 0 else 1
-    if row.delta == 0:
-        start = f"{row.system} and {comparison.baseline} have the same {score}"
-        size = max(abs(row.delta_low or 0), abs(row.delta_high or 0))
-    else:
-        more = "more" if row.delta > 0 else "less"
-        amount = write_amount(abs(row.delta), size)
-        points = " points" if row.scale == _PERCENT else ""
-        scale = " on a scale of 0 to 1" if row.scale == 1 else ""
-        start = (
-            f"{row.system} scores {amount} {score}{points} {more} than {comparison.baseline}{scale}"
-        )
-    p = find_p(row)
-    if p is None:
+    start = write_difference(row, comparison.baseline)
+    if row.p_value is None:
         return f"{start}: not tested, because {comparison.untested_reason}."
-    is_corrected = row.p_corrected is not None
-    facts = []
-    if row.delta_low is not None and row.delta_high is not None:
-        low, high = sorted((sign * row.delta_low, sign * row.delta_high))
-        facts.append(
-            f"{'uncorrected ' * is_corrected}{write_confidence(comparison.confidence)} interval "
-            f"{write_amount(low, size)} to {write_amount(high, size)}"
-        )
-    facts.append(compare_p("corrected p" if is_corrected else "p", p))
-    verdict = f"{start} ({', '.join(facts)}): {_judge(row, comparison)}"
-    return verdict if row.run_share is None else f"{verdict} {_describe_share(row.run_share)}"
+    facts = ", ".join(list_facts(row, comparison.confidence))
+    share = "" if row.run_share is None else f" {_describe_share(row.run_share)}"
+    return f"{start} ({facts}): {_judge(row, comparison)}{share}"
 
 
 def suggest_samples(comparison: "SystemComparison") -> list[str]:

@@ -1,14 +1,11 @@
 """The work of ``bleu-rouge buckets``; its flags are in ``bucket_flags.py``."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from ..analysis.buckets.compare import compare_buckets
-from ..analysis.buckets.comparison import BucketComparison
 from ..analysis.buckets.differences import ngram_differences
-from ..analysis.buckets.ngram_lists import NgramDifferences
 from ..files.columns import ColumnChoice
 from ..files.lines import InputFile
 from ..files.samples import read_texts
@@ -16,7 +13,6 @@ from ..files.systems import SystemSamples, read_systems
 from ..messages import get_message
 from ..options.options import Options
 from ..scoring.results import choose_factor
-from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .bucket_flags import Buckets
 from .checks import check_environment, check_seed_flag, read_choice, read_families
@@ -33,6 +29,7 @@ from .system_comparisons import (
     read_design,
     scale_scores,
     split_systems,
+    write_result,
 )
 
 # Keywords of ``compare_buckets`` and ``ngram_differences`` in the words of the command.
@@ -99,7 +96,7 @@ def run_buckets(
         if by is Buckets.NGRAM:
             with usage_errors(_FLAGS):
                 listed = ngram_differences(texts, gold, **keywords)
-            print_report(lambda: _report(listed, written))
+            print_report(lambda: write_result(listed, written))
             return
         if flags["text"] is not None:
             keywords["text"] = _read_frequency_texts(flags)
@@ -118,7 +115,7 @@ def run_buckets(
         percent = flags["percent"]
         factor = choose_factor(options, percent=percent) if is_scaled else 100 if percent else 1
         scaled = replace(found, comparison=scale_scores(found.comparison, factor, ()))
-        print_report(lambda: _report(scaled, written))
+        print_report(lambda: write_result(scaled, written))
 
 
 def _check_flags(by: Buckets, flags: Mapping[str, Any]) -> None:
@@ -187,17 +184,3 @@ def _read_frequency_texts(flags: Mapping[str, Any]) -> list[str]:
     """Return the texts of the file in which words are counted."""
     file = InputFile.from_path(flags["text"], **read_file_formats(flags))
     return read_texts(file, ColumnChoice(None, ("text",), "--text", allows_lists=False)).texts
-
-
-def _report(found: BucketComparison | NgramDifferences, report_format: ComparisonFormat) -> str:
-    """Write the result as a text that ends with a line break."""
-    if report_format is ComparisonFormat.JSON:
-        return json.dumps(found.to_dict()) + "\n"
-    if report_format is ComparisonFormat.CSV:
-        head, rows = found.to_table()
-        return write_csv([head, *rows])
-    write = {
-        ComparisonFormat.LATEX: found.to_latex,
-        ComparisonFormat.MARKDOWN: found.to_markdown,
-    }.get(report_format, found.__str__)
-    return write() + "\n"

@@ -28,10 +28,10 @@ from .system_comparisons import (
     count_systems,
     list_samples,
     read_design,
-    report_systems,
     run_tests,
     scale_scores,
     split_systems,
+    write_result,
 )
 
 
@@ -131,4 +131,6 @@ def run_compare(
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside.checked, factor))
         scaled = scale_scores(comparison, factor, outside.scores)
-        print_report(lambda: report_systems(scaled, written, is_signed=signature))
+        print_report(
+            lambda: write_result(scaled, written, scaled.signature() if signature else None)
+        )

@@ -3,19 +3,16 @@
 The coefficients and tests are in ``analysis/meta``.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..analysis.meta.agreement_plan import check_plan
-from ..analysis.meta.agreement_results import MetaEvaluation, MetricAgreement
-from ..analysis.meta.meta_evaluate import meta_evaluate
+from ..analysis.meta.meta_evaluate import check_plan, meta_evaluate
+from ..analysis.meta.results import MetaEvaluation
 from ..files.lines import FileError
 from ..files.systems import read_systems
 from ..messages import get_message
 from ..options.options import Options
 from ..scoring.scorer import Scorer
-from ..tables import write_csv
 from .checks import check_environment, check_seed_flag, read_choice, read_families
 from .comparison_flags import ComparisonFormat
 from .file_flags import read_file_flags
@@ -23,7 +20,7 @@ from .flag_words import write_flags
 from .messages import UsageError, one_line_warnings, print_report, usage_errors
 from .option_flags import to_int, to_keywords, to_number
 from .outside_files import read_json_file
-from .system_comparisons import check_files, count_systems, split_systems
+from .system_comparisons import check_files, count_systems, split_systems, write_result
 
 # Keywords of ``meta_evaluate`` in the words of the command.
 _FLAGS: Final = {
@@ -93,7 +90,7 @@ def run_meta_evaluation(
         elif references or named:
             raise UsageError("--references and --systems are given without SYSTEMS; give files.")
         result = _evaluate(outside, ratings, scorers, human, baseline=baseline, **design)
-        print_report(lambda: _report(result, written))
+        print_report(lambda: write_result(result, written))
 
 
 def _evaluate(
@@ -107,14 +104,3 @@ def _evaluate(
         if message.startswith("human"):
             raise FileError(path, str(message)) from error
         raise UsageError(write_flags(message, _FLAGS)) from error
-
-
-def _report(result: MetaEvaluation, written: ComparisonFormat) -> str:
-    """Write the result as a text that ends with a line break."""
-    if written is ComparisonFormat.JSON:
-        return json.dumps(result.to_dict()) + "\n"
-    if written is ComparisonFormat.CSV:
-        return write_csv([MetricAgreement._fields, *result.rows])
-    if written is ComparisonFormat.LATEX:
-        return result.to_latex() + "\n"
-    return (result.to_markdown() if written is ComparisonFormat.MARKDOWN else str(result)) + "\n"

@@ -4,10 +4,8 @@ from typing import Annotated, Final
 
 import typer
 
-from ..analysis.meta.coefficients import CALIBRATED, COEFFICIENTS
-from ..analysis.meta.intervals import RESAMPLED
-from ..analysis.meta.levels import GROUPINGS, LEVELS
-from ..analysis.meta.paired_tests import SWAPPED
+from ..analysis.meta.coefficients import CALIBRATED, COEFFICIENTS, GROUPINGS, LEVELS
+from ..analysis.meta.resampling import RESAMPLED, SWAPPED
 from .flags import FILES, OUTPUT
 
 HELP: Final = """\

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..analysis.outside_scores import (
+from ..analysis.systems import (
     OutsideScore,
     SummedScore,
     SumScore,

@@ -3,14 +3,11 @@
 The simulation is in ``analysis/power``.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..analysis.power.required_samples import required_samples
-from ..analysis.power.sample_size import SampleSize
-from ..analysis.power.studies import check_study
+from ..analysis.power.required_samples import check_study, required_samples
 from ..files.systems import read_systems
 from ..messages import get_message
 from ..options.options import Options
@@ -21,7 +18,13 @@ from .flag_words import write_flags
 from .messages import UsageError, one_line_warnings, print_report, usage_errors
 from .option_flags import to_int, to_keywords, to_number
 from .sample_size_flags import SizeFormat
-from .system_comparisons import check_baseline, check_files, count_systems, split_systems
+from .system_comparisons import (
+    check_baseline,
+    check_files,
+    count_systems,
+    split_systems,
+    write_result,
+)
 
 # Keywords of ``required_samples`` in the words of the command.
 _FLAGS: Final = {
@@ -106,11 +109,4 @@ def run_required_samples(
             difference=size.difference * factor,
             scale=None if size.scale is None else size.scale * factor,
         )
-        print_report(lambda: _report(scaled, written))
-
-
-def _report(size: SampleSize, written: SizeFormat) -> str:
-    """Write the result as a text that ends with a line break."""
-    if written is SizeFormat.JSON:
-        return json.dumps(size.to_dict()) + "\n"
-    return (size.to_markdown() if written is SizeFormat.MARKDOWN else size.to_table()) + "\n"
+        print_report(lambda: write_result(scaled, written))

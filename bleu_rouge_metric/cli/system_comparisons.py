@@ -8,15 +8,16 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import Enum
 from typing import Any, Final, TypeVar
 
-from ..analysis.outside_scores import OutsideScore
 from ..analysis.ranking.system_ranking import SystemRanking
-from ..analysis.sets.combine_sets import combine_sets
+from ..analysis.sets.compare_sets import combine_sets
 from ..analysis.sets.set_comparison import SetComparison
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design
 from ..analysis.system_comparison import SystemComparison
+from ..analysis.systems import OutsideScore
 from ..files.lines import FileError
 from ..files.systems import SystemSamples
 from ..messages import get_message
@@ -24,10 +25,9 @@ from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
-from ..tables import write_csv
+from ..tables import Report, Result, write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .checks import check_seed_flag
-from .comparison_flags import ComparisonFormat
 from .counting import count_into
 from .flag_words import write_flags
 from .messages import UsageError
@@ -35,7 +35,7 @@ from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
 
-Result = SystemComparison | SystemRanking | SetComparison
+Compared = SystemComparison | SystemRanking | SetComparison
 _ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking | SetComparison)
 
 # Keywords of ``compare_systems`` in the words of the command.
@@ -130,7 +130,7 @@ def read_design(
         "margin": None if margin is None else to_number("margin", margin),
         **names,
     }
-    check_design(**keywords, draw=0)
+    check_design(**keywords)
     return keywords
 
 
@@ -187,7 +187,7 @@ def check_test_sets(
 
 def run_tests(
     scorers: Mapping[str, Any], *, groups: Any, test_sets: Any, **keywords: Any
-) -> Result:
+) -> Compared:
     """Compare systems that are counted, with a progress bar; the keywords of compare_systems.
 
     Args:
@@ -198,7 +198,9 @@ def run_tests(
     """
     with show_steps("resamples", "Testing") as progress, comparison_errors():
         if test_sets is None:
-            result: Result = compare_systems(scorers, progress=progress, groups=groups, **keywords)
+            result: Compared = compare_systems(
+                scorers, progress=progress, groups=groups, **keywords
+            )
             return result
         if len(set(test_sets)) < 2:
             raise UsageError(
@@ -255,25 +257,21 @@ def list_samples(
     return columns
 
 
-def report_systems(comparison: Result, report_format: ComparisonFormat, *, is_signed: bool) -> str:
-    """Write the comparison as a text that ends with a line break.
+def write_result(result: Result, report_format: Enum, signature: str | None = None) -> str:
+    """Write a result as a text that ends with a line break.
 
     Args:
-        comparison: result of ``compare_systems``.
-        report_format: JSON has everything, CSV one row per system and score; the other formats
-            are those of the result.
-        is_signed: whether the signature follows.
+        result: of any analysis.
+        report_format: one of ``ComparisonFormat``; JSON has everything, CSV every row.
+        signature: what follows; None for nothing.
     """
-    if report_format is ComparisonFormat.JSON:
-        return json.dumps(comparison.to_dict()) + "\n"
-    line = comparison.signature()
-    if report_format is ComparisonFormat.CSV:
-        head, rows = comparison.to_table()
-        return write_csv([head, *rows, *([("signature", line)] if is_signed else [])])
-    if report_format is ComparisonFormat.LATEX:
-        # A % starts a comment of LaTeX.
-        return comparison.to_latex() + "\n" + f"% {line}\n" * is_signed
-    if report_format is ComparisonFormat.MARKDOWN:
-        # The "|" of the signature would make it a table.
-        return comparison.to_markdown() + "\n" + f"\n`{line}`\n" * is_signed
-    return str(comparison) + "\n" + f"\n{line}\n" * is_signed
+    name, line = report_format.value, signature or ""
+    if name == "json":
+        return json.dumps(result.to_dict()) + "\n"
+    if name == "csv":
+        head, rows = result.to_table()
+        return write_csv([head, *rows, *([("signature", line)] if line else [])])
+    # A % starts a comment of LaTeX, and the "|" of a signature would make it a table of Markdown.
+    end = {"latex": f"% {line}\n", "markdown": f"\n`{line}`\n"}.get(name, f"\n{line}\n")
+    write = {"latex": Report.to_latex, "markdown": Report.to_markdown}.get(name, Report.to_text)
+    return write(result.report()) + "\n" + end * bool(line)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -40,6 +40,23 @@ def correct(p_values: Floats, correction: Correction) -> Floats:
         corrected[order] = np.minimum.accumulate(steps[::-1])[::-1]
     limited: Floats = np.minimum(corrected, 1.0)
     return limited
+
+
+def correct_rows(
+    tables: Sequence[Sequence[Any]], correction: Correction | None
+) -> list[tuple[Any, ...]]:
+    """Return the rows of all tables with ``p_corrected``, which is over all that have a p-value."""
+    p_values = [row.p_value for rows in tables for row in rows if row.p_value is not None]
+    if correction is None or not p_values:
+        return list(map(tuple, tables))
+    corrected = iter(correct(np.array(p_values), correction).tolist())
+    return [
+        tuple(
+            row if row.p_value is None else row._replace(p_corrected=next(corrected))
+            for row in rows
+        )
+        for rows in tables
+    ]
 
 
 def combine_p_values(p_values: Sequence[float], least: int = 1, *, independent: bool) -> float:

@@ -119,20 +119,3 @@ def standard_errors(resampled: Floats, units: int) -> Floats:
         return np.full(resampled.shape[:-1], np.nan)
     errors: Floats = resampled.std(axis=-1, ddof=1) * math.sqrt(units / (units - 1))
     return errors
-
-
-def student_p_value(statistic: float, degrees: int) -> float:
-    """Return how probable a value of Student's t as far from 0 is, on either side.
-
-    Args:
-        statistic: any finite number.
-        degrees: degrees of freedom, at least 1.
-
-    Returns:
-        In [0, 1], with an absolute error below 1e-12.
-
-    >>> round(student_p_value(12.706, 1), 4), student_p_value(0.0, 5)
-    (0.05, 1.0)
-    """
-    angle = math.atan(abs(statistic) / math.sqrt(degrees))
-    return max(0.0, 1 - _central_probability(angle, degrees))

@@ -1,5 +1,6 @@
 """Checks of single values of options that several families have."""
 
+import secrets
 from typing import Any, Final
 
 import numpy as np
@@ -34,6 +35,12 @@ def check_seed(seed: object) -> int | None:
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(describe_value("seed", str(seed), expected))
     return int(seed)
+
+
+def choose_seed(seed: object) -> int:
+    """Return the checked seed; draw one if there is none."""
+    checked = check_seed(seed)
+    return secrets.randbits(32) if checked is None else checked
 
 
 def check_limit(name: str, value: object) -> int:

@@ -9,7 +9,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from bleu_rouge_metric import SummedScore, SystemScore, compare_systems
-from bleu_rouge_metric.analysis.outside_scores import check_outside_scores
+from bleu_rouge_metric.analysis.systems import check_outside_scores
 
 from .test_significance import QUICK, REFERENCES, SYSTEMS
 

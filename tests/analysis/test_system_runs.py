@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from bleu_rouge_metric import Scorer, compare_systems, influence
-from bleu_rouge_metric.analysis.run_tests import compare_runs
 from bleu_rouge_metric.analysis.significance_design import check_design
-from bleu_rouge_metric.analysis.significance_results import PairResults
-from bleu_rouge_metric.analysis.system_scores import SystemScores, average_runs
+from bleu_rouge_metric.analysis.significance_tests import PairResults, run_tests
+from bleu_rouge_metric.analysis.systems import SystemScores, average_runs
 from bleu_rouge_metric.resampling.paired import join_statistics
 from bleu_rouge_metric.scoring.statistics import make_mean_statistic
 
@@ -51,9 +50,8 @@ def _test(*systems: np.ndarray, test: str = "bootstrap_t", n_resamples: int = 30
         alternative="two-sided",
         correction=None,
         convention=None,
-        draw=1,
     )
-    return compare_runs(_score(*systems), [(0, 1)], design, 1, None)
+    return run_tests(_score(*systems), [(0, 1)], design, 1, None)
 
 
 def _draw(generator: np.random.Generator, spread: float, shift: float = 0.0) -> list[np.ndarray]:

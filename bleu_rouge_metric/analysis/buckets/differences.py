@@ -5,7 +5,6 @@ and b are how often the two systems have them right. So do these lists; they add
 difference a - b, from the bootstrap of samples.
 """
 
-import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -14,15 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...checks import check_choice, check_range
-from ...messages import describe_value
 from ...options.options import Options
 from ...options.profiles import check_family
 from ...options.relevance import ONE_NUMBER, check_known, refuse_options
 from ...options.table import option_names
 from ...resampling.draws import Floats, bootstrap_weights, sum_columns
 from ...resampling.student import standard_errors, student_quantile
-from ...schema.checks import check_confidence, check_resamples, check_seed
-from .ngram_lists import NgramDifference, NgramDifferences
+from ...schema.checks import check_confidence, check_resamples, choose_seed
+from ..systems import choose_system
 from .ngrams import (
     Ngram,
     Ngrams,
@@ -32,6 +30,7 @@ from .ngrams import (
     hold_systems,
     list_sample_ngrams,
 )
+from .results import NgramDifference, NgramDifferences
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -96,15 +95,9 @@ def ngram_differences(
     check_range("limit", limit, 1, _MOST)
     check_resamples("n_resamples", n_resamples)
     level = float(check_confidence("confidence", confidence))
-    given = check_seed(seed)
-    drawn = secrets.randbits(32) if given is None else given
+    drawn = choose_seed(seed)
     held = hold_systems(systems, baseline)
-    base, *others = held
-    if system is None and len(others) == 1:
-        system = others[0]
-    if system not in others:
-        expected = f"expected one of {', '.join(map(repr, others))}."
-        raise ValueError(describe_value("system", repr(system), expected))
+    base, system = next(iter(held)), choose_system(list(held), system)
     check_known(options)
     refuse_options(options, option_names("output"), "ngram_differences", ONE_NUMBER)
     families = check_family(family)

@@ -16,8 +16,7 @@ from ...messages import value_error
 from ...options.options import Options
 from ...options.profiles import Family
 from ...samples.inputs import Samples, check_samples
-from ..system_counts import check_systems
-from ..system_runs import has_runs
+from ..systems import check_systems, has_runs
 
 Ngram = tuple[str, ...]
 Ngrams = Counter[Ngram]

@@ -10,10 +10,8 @@ from ...options.profiles import Family
 from ...resampling.draws import Floats
 from ...resampling.paired import System, join_statistics
 from ...scoring.statistics import make_mean_statistic
-from ..outside_scores import check_numbers, check_outside_scores
-from ..system_counts import count_systems
-from ..system_scores import gather_scores
-from .ties import merge_ties
+from ..systems import check_numbers, check_outside_scores, count_systems, gather_scores
+from .coefficients import merge_ties
 
 _EXPECTED: Final = 'expected a mapping of names to ratings, such as {"A": [4, 2], "B": [3, 5]}.'
 

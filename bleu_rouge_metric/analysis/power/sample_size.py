@@ -1,23 +1,16 @@
-"""The result of ``required_samples``, and its representations."""
+"""The result of ``required_samples``."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
-from ...tables import (
-    escape_markdown,
-    import_pandas,
-    make_line,
-    write_html,
-    write_markdown,
-    write_text,
-)
+from ...tables import Report, Result, Table, make_line
 from ..system_words import name_score, write_confidence
 
 _HEAD: Final = ("samples", "power")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleSize:
+class SampleSize(Result):
     """How many samples are needed to find a difference between two systems.
 
     Attributes:
@@ -74,32 +67,15 @@ class SampleSize:
             f"estimated from a pilot of {self.pilot_samples:,} samples)."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything in JSON types."""
-        return {**asdict(self), "curve": [list(point) for point in self.curve]}
+    def report(self) -> Report:
+        """Return the curve as a table, and the sentence."""
+        rows = [[f"{samples:,}", f"{power:.2f}"] for samples, power in self.curve]
+        return Report([Table(_HEAD, rows)], [self.sentence()])
 
-    def to_pandas(self) -> Any:
-        """Return a data frame of the curve: numbers of samples, and the power with each.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return import_pandas().DataFrame(self.curve, columns=_HEAD)
-
-    def to_markdown(self) -> str:
-        """Return the curve as a table in Markdown, and the sentence."""
-        return f"{write_markdown(_HEAD, self._list_rows())}\n\n{escape_markdown(self.sentence())}"
-
-    def to_table(self) -> str:
-        """Return the curve as a table in plain text, and the sentence."""
-        return f"{write_text(_HEAD, self._list_rows())}\n\n{self}"
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the names of the columns and the rows of the curve."""
+        return list(_HEAD), [list(point) for point in self.curve]
 
     def __str__(self) -> str:
         """Return the sentence in one line."""
         return make_line(self.sentence())
-
-    def _repr_html_(self) -> str:
-        return write_html(_HEAD, self._list_rows(), notes=[self.sentence()])
-
-    def _list_rows(self) -> list[list[str]]:
-        return [[f"{samples:,}", f"{power:.2f}"] for samples, power in self.curve]

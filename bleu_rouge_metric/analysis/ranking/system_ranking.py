@@ -1,18 +1,25 @@
-"""The result of tests of all pairs of systems, and its representations."""
+"""The result of tests of all pairs of systems."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
-from ...tables import import_pandas
-from ..resampled_systems import ResampledSystems
-from .ranking_tables import (
-    write_latex_ranking,
-    write_markdown_ranking,
-    write_page_ranking,
-    write_plain_ranking,
+import numpy as np
+
+from ...resampling.pair_tests import find_level
+from ...tables import Report, Table, import_pandas
+from ..system_comparison import ResampledSystems
+from ..system_words import (
+    choose_decimals,
+    find_p,
+    name_score,
+    write_confidence,
+    write_count,
+    write_value,
 )
-from .ranking_words import describe_ranking
+from .ranks import find_clusters, find_letters, find_rank_ranges
+
+_LETTERS_NOTE: Final = "Systems that share a letter do not differ significantly."
 
 
 class RankedSystem(NamedTuple):
@@ -113,72 +120,85 @@ class SystemRanking(ResampledSystems):
         return "of all pairs"
 
     @property
-    def has_intervals(self) -> bool:
-        """Return whether there is an interval of a score."""
-        return any(row.low is not None for row in self.rows)
+    def tested(self) -> Sequence[SystemPair]:
+        """Return the rows that have p-values."""
+        return self.pairs
 
-    @property
-    def own_p_values(self) -> list[float]:
-        """List the p-values of all samples, without those of groups and without a correction."""
-        return [pair.p_value for pair in self.pairs if pair.p_value is not None]
+    def report(self) -> Report:
+        """Return a table per score, how it was computed, and a sentence per score."""
+        notes = [] if self.untested_reason is not None else [_LETTERS_NOTE]
+        findings = [] if self.untested_reason is not None else map(self._describe, self.scores)
+        return self._report(list(map(self._make_table, self.scores)), *notes, findings=[*findings])
 
-    @property
-    def scores(self) -> list[str]:
-        """Return the names of the scores, in their order."""
-        return list(dict.fromkeys(row.score for row in self.rows))
+    def _make_table(self, score: str) -> Table:
+        """Return a row per system, the best first: its value, its ranks, cluster and letters."""
+        rows = [row for row in self.rows if row.score == score]
+        decimals = choose_decimals(rows)
+        lines = []
+        for row in rows:
+            ranks = dict.fromkeys(str(rank or "") for rank in (row.rank_low, row.rank_high))
+            place = "-".join(ranks), str(row.cluster or ""), row.letters or ""
+            lines.append([row.system, write_value(row, decimals), *place])
+        return Table(["", name_score(score), "rank", "cluster", "letters"], lines)
 
-    def sentences(self) -> list[str]:
-        """Return one sentence per score: how many pairs differ, and what is the first cluster."""
-        return describe_ranking(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything in JSON types; rows and pairs are dicts."""
-        return {
-            **self._list_values(),
-            "rows": [row._asdict() for row in self.rows],
-            "pairs": [pair._asdict() for pair in self.pairs],
-            "groups": {name: group.to_dict() for name, group in self.groups.items()},
-            "signature": self.signature(),
-        }
+    def _describe(self, score: str) -> str:
+        """Say how many pairs differ, and what the first cluster is."""
+        level = find_level(self.confidence)
+        pairs = [pair for pair in self.pairs if pair.score == score]
+        clear = sum((find_p(pair) or 0) <= level for pair in pairs)
+        return (
+            f"{name_score(score)}: {clear:,} of {write_count(len(pairs), 'pair')} "
+            f"{'differs' if clear == 1 else 'differ'} at the level {write_confidence(level)}; "
+            f"{_describe_best([row for row in self.rows if row.score == score])}."
+        )
 
     def to_table(self, *, pairs: bool = False) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns and the rows; with groups, the first column is the group.
-
-        The rows of all samples come first; their group is None.
+        """Return the names of the columns and the rows, as of a comparison.
 
         Args:
             pairs: return a row per pair and score, not per system and score.
         """
-        if pairs:
-            return self._make_table("pairs", SystemPair._fields)
-        return self._make_table("rows", RankedSystem._fields)
+        return self._list_rows("pairs" if pairs else "rows")
 
     def to_pandas(self, *, pairs: bool = False) -> Any:
-        """Return a data frame of the rows, or of the pairs; the columns are those of ``to_table``.
-
-        Args:
-            pairs: return a row per pair and score, not per system and score.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
+        """Return a data frame of ``to_table``; the arguments and errors are the same."""
         head, rows = self.to_table(pairs=pairs)
         return import_pandas().DataFrame(rows, columns=head)
 
-    def to_markdown(self) -> str:
-        """Return a table per score in Markdown, how it was computed, and the sentences."""
-        return write_markdown_ranking(self)
-
-    def to_latex(self) -> str:
-        r"""Return a LaTeX table per score with a caption; it needs ``\usepackage{booktabs}``."""
-        return write_latex_ranking(self)
-
-    def __str__(self) -> str:
-        """Return a table per score with one line per system, how it was computed, and sentences."""
-        return write_plain_ranking(self)
-
-    def _repr_html_(self) -> str:
-        return write_page_ranking(self)
-
     def _own_facts(self) -> dict[str, object]:
         return {"pairs": "all"}
+
+
+def _describe_best(rows: Sequence[RankedSystem]) -> str:
+    """Say which systems are better than all others."""
+    best = [row.system for row in rows if row.cluster == 1]
+    if len(best) == len(rows):
+        return "no system is better than all systems below it"
+    if len(best) == 1:
+        return f"{best[0]} is better than each other system"
+    names = f"{', '.join(best[:-1])} and {best[-1]}"
+    return f"{names} are each better than all other systems"
+
+
+def add_ranks(ranking: SystemRanking) -> SystemRanking:
+    """Add ranks, clusters and letters, from the corrected p-values of the pairs."""
+    if ranking.untested_reason is not None:
+        return ranking
+    level = find_level(ranking.confidence)
+    rows: list[RankedSystem] = []
+    for score in ranking.scores:
+        ranked = [row for row in ranking.rows if row.score == score]
+        places = {row.system: place for place, row in enumerate(ranked)}
+        wins = np.zeros((len(ranked), len(ranked)), dtype=bool)
+        for pair in ranking.pairs:
+            if pair.score == score and pair.p_corrected is not None and pair.p_corrected <= level:
+                # The rows are sorted: of two systems that differ, the upper one is better.
+                wins[tuple(sorted((places[pair.system], places[pair.baseline])))] = True
+        facts = zip(
+            ranked, find_rank_ranges(wins), find_clusters(wins), find_letters(wins), strict=True
+        )
+        rows += [
+            row._replace(rank_low=best, rank_high=worst, cluster=cluster, letters=letters)
+            for row, (best, worst), cluster, letters in facts
+        ]
+    return replace(ranking, rows=tuple(rows))

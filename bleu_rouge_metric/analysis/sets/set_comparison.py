@@ -1,21 +1,27 @@
-"""The result of comparisons of systems on several test sets, and its representations."""
+"""The result of comparisons of systems on several test sets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...tables import (
-    Tabular,
-    escape_latex,
-    escape_markdown,
-    make_line,
-    write_html,
-    write_latex,
-    write_markdown,
-    write_text,
-)
+from ...resampling.pair_tests import find_level
+from ...tables import Report, Result, Table
 from ..system_comparison import SystemComparison
-from .set_words import describe_sets, describe_won, make_set_table
+from ..system_words import (
+    CORRECTIONS,
+    choose_decimals,
+    compare_p,
+    find_p,
+    is_clear,
+    list_facts,
+    name_score,
+    write_confidence,
+    write_count,
+    write_delta,
+    write_difference,
+    write_p,
+    write_value,
+)
 
 
 class MacroScore(NamedTuple):
@@ -56,14 +62,9 @@ class MacroScore(NamedTuple):
     lost: int | None = None
     scale: int | None = None
 
-    @property
-    def run_std(self) -> None:
-        """Return None: test sets have no runs."""
-        return
-
 
 @dataclass(frozen=True, kw_only=True)
-class SetComparison(Tabular):
+class SetComparison(Result):
     """Scores of several systems on several test sets, and tests of their differences.
 
     Attributes:
@@ -87,16 +88,12 @@ class SetComparison(Tabular):
     @property
     def systems(self) -> list[str]:
         """Return the names of the systems, in their order."""
-        return list(dict.fromkeys(row.system for row in self.rows))
+        return self._list("system")
 
     @property
     def scores(self) -> list[str]:
         """Return the names of the scores, in their order."""
-        return list(dict.fromkeys(row.score for row in self.rows))
-
-    def sentences(self) -> list[str]:
-        """Return one sentence per system and score: the mean difference, and the sets won."""
-        return [describe_won(row, self) for row in self.rows if row.delta is not None]
+        return self._list("score")
 
     def signature(self) -> str:
         """Return the line of the first set, which says how scores and tests were computed."""
@@ -104,44 +101,58 @@ class SetComparison(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in JSON types; the rows are dicts."""
-        return {
-            **{item.name: getattr(self, item.name) for item in fields(self)},
-            "rows": [row._asdict() for row in self.rows],
-            "sets": {name: comparison.to_dict() for name, comparison in self.sets.items()},
-            "signature": self.signature(),
-        }
+        return {**super().to_dict(), "signature": self.signature()}
 
-    def to_table(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns and the rows."""
-        return list(MacroScore._fields), [list(row) for row in self.rows]
-
-    def to_markdown(self) -> str:
-        """Return a table per score in Markdown, how it was computed, and the sentences."""
-        tables = [
-            write_markdown(*make_set_table(self, name, escape_markdown)) for name in self.scores
-        ]
-        notes = " ".join(map(escape_markdown, describe_sets(self)))
-        lines = "\n".join(f"- {escape_markdown(line)}" for line in self.sentences())
-        return "\n\n".join([*tables, notes, lines])
-
-    def to_latex(self) -> str:
-        r"""Return a LaTeX table per score with a caption; it needs ``\usepackage{booktabs}``."""
-        caption = " ".join(map(escape_latex, describe_sets(self)))
-        return "\n\n".join(
-            write_latex(*make_set_table(self, name, escape_latex), caption=caption)
-            for name in self.scores
+    def report(self) -> Report:
+        """Return a table per score, how it was computed, and a sentence per system and score."""
+        findings = [self._describe(row) for row in self.rows if row.delta is not None]
+        return Report(
+            [self._make_table(score) for score in self.scores], self._list_notes(), findings
         )
 
-    def __str__(self) -> str:
-        """Return a table per score, how it was computed, and the sentences."""
-        tables = [write_text(*make_set_table(self, name)) for name in self.scores]
-        notes = [
-            "\n".join(map(make_line, part)) for part in (describe_sets(self), self.sentences())
-        ]
-        return "\n\n".join([*tables, *notes])
+    def _make_table(self, score: str) -> Table:
+        """Return a row per system: a column per set, then the mean."""
+        rows = [row for row in self.rows if row.score == score]
+        decimals = choose_decimals(rows)
+        lines = []
+        for place, row in enumerate(rows):
+            line = [row.system + " (baseline)" * (row.system == self.baseline)]
+            for part in self.sets.values():
+                each = [other for other in part.rows if other.score == score][place]
+                line.append(f"{each.value:.{decimals}f}{'*' * is_clear(each, self.confidence)}")
+            p, won = find_p(row), "" if row.delta is None else f"{row.won}/{len(self.sets)}"
+            line += [write_value(row, decimals), write_delta(row.delta, decimals)]
+            lines.append([*line, "" if p is None else write_p(p), won])
+        return Table([name_score(score), *self.sets, "mean", "diff", "p", "won"], lines)
 
-    def _repr_html_(self) -> str:
-        *others, last = [make_set_table(self, name) for name in self.scores]
-        notes = [*describe_sets(self), *self.sentences()]
-        tables = [write_html(*table, caption="Test sets") for table in others]
-        return "".join([*tables, write_html(*last, caption="Test sets", notes=notes)])
+    def _list_notes(self) -> list[str]:
+        """Return sentences on the sets, the tests and what is combined."""
+        level = write_confidence(find_level(self.confidence))
+        correction = "p not corrected"
+        if self.correction is not None:
+            correction = (
+                f"p corrected with {CORRECTIONS[self.correction]}, over all systems, scores and "
+                "sets"
+            )
+        combined = "Fisher's method for independent sets"
+        if not self.independent:
+            combined = "Bonferroni's method, as the sets depend on each other"
+        side = "one-sided" if self.alternative == "greater" else "two-sided"
+        return [
+            f"Mean over {write_count(len(self.sets), 'test set')}, each with the same weight; "
+            f"intervals {write_confidence(self.confidence)} and p from Student's t, {side}, "
+            f"against {self.baseline}.",
+            f"* differs from {self.baseline} on the set at the level {level}, {correction}.",
+            f"Sets won: at least so many, at the level {level} (partial conjunction, {combined}).",
+        ]
+
+    def _describe(self, row: MacroScore) -> str:
+        """Return one sentence on the mean difference of a system, and on the sets that it wins."""
+        facts = list_facts(row, self.confidence)
+        if row.p_combined is not None:
+            facts.append(compare_p("combined p", row.p_combined))
+        lost = "" if row.lost is None else f", and is worse in at least {row.lost}"
+        return (
+            f"On average, {write_difference(row, self.baseline)} ({', '.join(facts)}); it is "
+            f"better in at least {row.won} of {write_count(len(self.sets), 'set')}{lost}."
+        )

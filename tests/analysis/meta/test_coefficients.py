@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric.analysis.meta.calibration import calibrate
 from bleu_rouge_metric.analysis.meta.coefficients import (
     COEFFICIENTS,
+    RatedGroups,
     accuracy,
+    calibrate,
     kendall_b,
     kendall_c,
     pearson,
     spearman,
 )
-from bleu_rouge_metric.analysis.meta.rated_groups import RatedGroups
 
 ONES = np.ones((1, 1))
 

@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric.analysis.meta.coefficients import correlate
-from bleu_rouge_metric.analysis.meta.levels import Grouping, group_texts, group_weights
-from bleu_rouge_metric.analysis.meta.paired_tests import (
+from bleu_rouge_metric.analysis.meta.coefficients import (
+    Grouping,
+    RatedGroups,
+    correlate,
+    group_texts,
+    group_weights,
+)
+from bleu_rouge_metric.analysis.meta.resampling import (
     Swapped,
     permute_systems,
     permute_texts,
     williams,
 )
-from bleu_rouge_metric.analysis.meta.rated_groups import RatedGroups
-from bleu_rouge_metric.resampling.student import student_p_value
+from bleu_rouge_metric.resampling.student import student_tail
 
 
 def simulate(
@@ -139,7 +143,7 @@ def test_p_values_of_student_are_those_of_scipy(degrees: int) -> None:
     for statistic in (0.0, 0.3, -2.5, 9.0):
         expected = 2 * scipy.stats.t.sf(abs(statistic), degrees)
         # Terms of a series are added, here and there in another order.
-        assert student_p_value(statistic, degrees) == pytest.approx(expected, abs=1e-12)
+        assert 2 * student_tail(abs(statistic), degrees) == pytest.approx(expected, abs=1e-12)
 
 
 def test_williams_is_the_formula_of_steiger() -> None:

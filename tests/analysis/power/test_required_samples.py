@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 
 from bleu_rouge_metric import SampleSize, Scorer, compare_systems, required_samples, rouge_scores
-from bleu_rouge_metric.analysis.power.pilots import read_pilot
+from bleu_rouge_metric.analysis.power.required_samples import read_pilot
 
 GENERATOR = np.random.default_rng(0)
 WORDS = [f"w{number}" for number in range(60)]
@@ -186,7 +186,9 @@ def test_the_result_is_shown_and_converted() -> None:
         "0.025; estimated from a pilot of 200 samples)."
     )
     assert str(size) == sentence
-    assert size.to_table() == f"samples  power\n965       0.50\n1,930     0.80\n\n{sentence}"
+    assert (
+        size.report().to_text() == f"samples  power\n965       0.50\n1,930     0.80\n\n{sentence}"
+    )
     assert size.to_markdown().splitlines()[2:] == [
         "| 965 | 0.50 |",
         "| 1,930 | 0.80 |",

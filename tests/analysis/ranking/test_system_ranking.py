@@ -137,7 +137,9 @@ def test_everything_is_in_the_dict_and_the_frames(ranking: SystemRanking) -> Non
     assert found["pairs"] == [pair._asdict() for pair in ranking.pairs]
     assert found["signature"] == ranking.signature()
     assert list(ranking.to_pandas().columns) == list(ranking.rows[0]._fields)
-    assert ranking.to_pandas(pairs=True)["p_value"].tolist() == ranking.own_p_values
+    assert ranking.to_pandas(pairs=True)["p_value"].tolist() == [
+        pair.p_value for pair in ranking.pairs
+    ]
     assert pickle.loads(pickle.dumps(ranking)) == ranking
 
 

@@ -178,8 +178,8 @@ def test_it_shows_a_column_per_set(compared: SetComparison) -> None:
         lines[2],
     )
     assert re.search(
-        r"^B scores 0\.\d+ ROUGE-1 more than A on average \(95% interval 0\.\d+ to 0\.\d+, p < "
-        r"0\.001, combined p < 0\.001\); it is better in at least [23] of 3 sets, and is worse in "
+        r"^On average, B scores 0\.\d+ ROUGE-1 more than A on a scale of 0 to 1 \(95% interval "
+        r"0\.\d+ to 0\.\d+, p < 0\.001, combined p < 0\.001\); it is better in at least [23] of 3 sets, and is worse in "
         r"at least 0\.$",
         str(compared),
         re.MULTILINE,
@@ -188,7 +188,7 @@ def test_it_shows_a_column_per_set(compared: SetComparison) -> None:
     assert r"& law\_1 & mean & $\Delta$ & $p$ & won \\" in latex
     assert re.search(r"& \$\+0\.\d{4}\$ & \$<0\.001\$ & [23]/3 \\\\", latex)
     assert r"| law\_1 |" in compared.to_markdown()
-    assert compared._repr_html_().count("<caption>Test sets</caption>") == 2
+    assert compared._repr_html_().count("<table>") == 2
     assert list(compared.to_pandas()["system"]) == ["A", "B", "C"] * 2
     found = json.loads(json.dumps(compared.to_dict()))
     assert found["sets"]["talk"]["n_samples"] == 30

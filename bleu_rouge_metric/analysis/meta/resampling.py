@@ -1,12 +1,11 @@
-"""Test whether one metric agrees with people better than another.
+"""Resample a coefficient for its interval, and swap scores to test a difference.
 
-The permutation test (Deutsch et al. 2021): if the metrics were equally good, each of their scores
-could as well be the other's. So scores are swapped at random, those of whole items or of whole
-systems, and the p-value is the share of the swaps after which the coefficients differ at least as
-much as they do. Scores are standardized first, because two metrics may have different scales.
+Intervals: systems, items or both are drawn with replacement (Deutsch et al. 2021). An interval from
+resampled systems is about other systems, one from resampled items about other inputs.
 
-Williams' test (Williams 1959; for metrics: Graham and Baldwin 2014) is for Pearson's correlation,
-and assumes normal distributions of independent units.
+Tests: if two metrics were equally good, each of their scores could as well be the other's. So
+standardized scores of whole items or systems are swapped at random (Deutsch et al. 2021). Williams'
+test (Graham and Baldwin 2014) is for Pearson's correlation, and assumes normal distributions.
 """
 
 import math
@@ -16,14 +15,145 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from ...resampling.draws import Floats, Weights, all_swaps, swap_weights
-from ...resampling.student import student_p_value
-from .calibration import calibrate
-from .coefficients import CALIBRATED, COEFFICIENTS, average
-from .intervals import correlate_rows
-from .levels import Grouping, group_texts, group_weights
-from .levels import Weights as GroupWeights
-from .rated_groups import RatedGroups
+from ...resampling.draws import Floats, Weights, all_swaps, bootstrap_weights, swap_weights
+from ...resampling.paired import bootstrap
+from ...resampling.student import student_tail
+from .coefficients import (
+    CALIBRATED,
+    COEFFICIENTS,
+    Grouping,
+    RatedGroups,
+    average,
+    calibrate,
+    correlate,
+    group_texts,
+    group_weights,
+    merge_ties,
+)
+from .coefficients import Weights as GroupWeights
+from .rated_systems import RatedSystems
+
+Resampled = Literal["both", "items", "systems"]
+RESAMPLED: Final = ("both", "items", "systems")
+
+
+def draw_systems(n_systems: int, n_resamples: int, seed: int, resampled: Resampled) -> Floats:
+    """Return how often each system is drawn, shape (n_resamples, systems)."""
+    if resampled == "items":
+        return np.ones((n_resamples, n_systems))
+    # A stream of its own: that of ``bootstrap_weights`` draws items.
+    generator = np.random.default_rng([seed, 2])
+    shares = np.full(n_systems, 1 / n_systems)
+    return generator.multinomial(n_systems, shares, n_resamples).astype(np.float64)
+
+
+def _draw_items(
+    n_items: int, n_resamples: int, seed: int, resampled: Resampled
+) -> Iterator[Floats]:
+    """Iterate over the resamples: how often each item is drawn, shape (items,)."""
+    if resampled == "systems":
+        for _ in range(n_resamples):
+            yield np.ones(n_items)
+        return
+    for block in bootstrap_weights(n_items, n_resamples, seed):
+        yield from block.astype(np.float64)
+
+
+def resample_systems(
+    rated: RatedSystems,
+    coefficients: list[str],
+    *,
+    n_resamples: int,
+    seed: int,
+    resampled: Resampled,
+) -> Floats:
+    """Compute coefficients at the level of systems in each resample.
+
+    Args:
+        rated: the scores and ratings.
+        coefficients: their names.
+        n_resamples: how many.
+        seed: 0 or more.
+        resampled: what is drawn.
+
+    Returns:
+        Shape (metrics, coefficients, n_resamples); NaN where one is undefined.
+    """
+    drawn = draw_systems(len(rated.systems), n_resamples, seed, resampled)
+    if resampled == "systems":
+        values = np.repeat(rated.values[:, np.newaxis], n_resamples, axis=1)
+        ratings = np.repeat(rated.mean_ratings[np.newaxis], n_resamples, axis=0)
+    else:
+        # Both have the same items in each resample, because the stream is the same.
+        values = merge_ties(bootstrap(rated.tables, n_resamples, seed).transpose(1, 2, 0))
+        ratings = merge_ties(bootstrap(rated.rating_tables, n_resamples, seed)[:, 0].T)
+    found = np.empty((len(rated.metrics), len(coefficients), n_resamples))
+    for metric, scores in enumerate(values):
+        for place, coefficient in enumerate(coefficients):
+            found[metric, place] = correlate_rows(coefficient, scores, ratings, drawn)
+    return found
+
+
+def correlate_rows(coefficient: str, scores: Floats, ratings: Floats, weights: Floats) -> Floats:
+    """Compute a coefficient of each row.
+
+    Args:
+        coefficient: its name.
+        scores: shape (rows, systems).
+        ratings: shape (rows, systems).
+        weights: shape (rows, systems), or (1, systems).
+    """
+    if coefficient != CALIBRATED:
+        return COEFFICIENTS[coefficient](RatedGroups(scores, ratings), weights)
+    # A group of its own for each row would share the threshold.
+    full = np.broadcast_to(weights, scores.shape)
+    return np.array(
+        [
+            correlate(
+                CALIBRATED,
+                RatedGroups(row[np.newaxis], rating[np.newaxis]),
+                weight[np.newaxis],
+                np.ones(1),
+            )
+            for row, rating, weight in zip(scores, ratings, full, strict=True)
+        ]
+    )
+
+
+def resample_texts(
+    groups: list[RatedGroups],
+    coefficients: list[str],
+    shape: tuple[int, int],
+    grouping: Grouping,
+    *,
+    n_resamples: int,
+    seed: int,
+    resampled: Resampled,
+) -> Floats:
+    """Compute coefficients at the level of segments in each resample.
+
+    Args:
+        groups: of each metric.
+        coefficients: their names.
+        shape: the numbers of systems and items.
+        grouping: of the texts.
+        n_resamples: how many.
+        seed: 0 or more.
+        resampled: what is drawn.
+
+    Returns:
+        Shape (metrics, coefficients, n_resamples); NaN where one is undefined.
+    """
+    systems = draw_systems(shape[0], n_resamples, seed, resampled)
+    items = _draw_items(shape[1], n_resamples, seed, resampled)
+    found = np.empty((len(groups), len(coefficients), n_resamples))
+    for number, drawn in enumerate(zip(systems, items, strict=True)):
+        weights = group_weights(*drawn, grouping)
+        for metric, group in enumerate(groups):
+            for place, coefficient in enumerate(coefficients):
+                found[metric, place, number] = correlate(coefficient, group, *weights)
+    return found
+
 
 Swapped = Literal["items", "systems"]
 SWAPPED: Final = ("items", "systems")
@@ -240,4 +370,4 @@ def williams(first: float, second: float, between: float, units: int) -> float |
     if variance <= _TOLERANCE:
         return None
     statistic = (first - second) * math.sqrt((units - 1) * (1 + between) / variance)
-    return student_p_value(statistic, units - 3)
+    return 2 * student_tail(abs(statistic), units - 3)
