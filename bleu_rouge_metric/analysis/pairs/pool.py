@@ -1,14 +1,17 @@
-"""Texts that are scored against each other; each is tokenized once."""
+"""Texts that are scored against each other, each tokenized once; and the matrix of their scores."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from ...arrays import to_offsets
+from ...checks import check_range
 from ...counting.kernels import current_kernel
 from ...counting.pools import Ints, Pool, PoolPairs
 from ...families.base import Counting, Floats, Scoring
 from ...families.counts import SampleCounts, from_pairs
-from ...messages import Argument, get_message, rename_arguments, value_error
+from ...messages import Argument, describe_value, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import check_kind
 from ...scoring.lost_texts import warn_of_lost_texts
@@ -17,15 +20,76 @@ from ...scoring.token_cache import cache_tokens
 from ...text.letter_warnings import LetterLosses
 from ...text.sentences import SplitError
 
-# What scores of three parts may be asked for, as in ``rougeL_recall``.
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ...options.keywords import PairKeywords
+
+# The parts that some scores have, as in ``rougeL_recall``.
 PARTS: Final = ("precision", "recall", "fmeasure")
 
-# How many times texts that are added are checked for options that do not suit them.
+# How many calls of ``add`` are checked for options that do not suit the texts.
 _CHECKS: Final = 64
 
 # Pairs that are counted at once. A matrix of instructions takes longer with half as many, because
 # the threads wait for each other more often, and with twice as many, which the cache does not hold.
 _BLOCK: Final = 1 << 17
+
+# The most rows of a block that may be asked for; any number of texts is below.
+_MOST_ROWS: Final = 1 << 40
+
+
+def score_matrix(
+    texts: object,
+    others: object = None,
+    score: str | Sequence[str] = "rougeL",
+    *,
+    blocks: int | None = None,
+    **options: "Unpack[PairKeywords]",
+) -> Any:
+    """Return the scores of each text with each other text.
+
+    Each text is tokenized once. The scores are bit-identical to those of ``PairScorer``.
+
+    Args:
+        texts: sequence of str: the predictions, one per row; or of sequences of token ids with
+            ``tokenizer="ids"``.
+        others: likewise: the references, one per column; None for ``texts``.
+        score: a score of ``PairScorer``, or a sequence of several. ``_precision``, ``_recall`` or
+            ``_fmeasure`` after a ROUGE type selects this part: ``rougeL_recall``.
+        blocks: how many rows to return at a time, if the whole matrix does not fit into memory;
+            None for all.
+        **options: the options of ``PairScorer``, such as ``profile``, ``use_stemmer`` and
+            ``tokenizer``.
+
+    Returns:
+        float64, shape (texts, others); a dict of such arrays for several scores. With ``blocks``,
+        an iterator over these, of shape (blocks, others); the last one may have fewer rows.
+
+    Raises:
+        TypeError: an item is of a type that cannot be scored, or an option is unknown.
+        ValueError: there is no text, or a score is unknown.
+
+    >>> score_matrix(["a cat", "a dog"], ["a cat sat"], "rouge1")
+    array([[0.8],
+           [0.4]])
+    """
+    pool = ScoredPool(score, dict(options))
+    height = None if blocks is None else check_range("blocks", blocks, 1, _MOST_ROWS)
+    rows = pool.add("texts", texts)
+    if isinstance(others, str):
+        expected = "expected a sequence of texts, one per column."
+        remedy = "Name a score with score=."
+        raise TypeError(describe_value("others", "one str", expected, remedy))
+    columns = rows if others is None else pool.add("others", others)
+
+    def score_rows(start: int, stop: int) -> Floats | dict[str, Floats]:
+        found = pool.score_block(rows[start:stop], columns)
+        return found[score] if isinstance(score, str) else found
+
+    if height is None:
+        return score_rows(0, len(rows))
+    return (score_rows(start, start + height) for start in range(0, len(rows), height))
 
 
 class ScoredPool:
@@ -33,30 +97,20 @@ class ScoredPool:
 
     Attributes:
         names: of the scores, as they were asked for.
-        options: checked.
     """
 
     def __init__(self, score: object, options: dict[str, Any]) -> None:
-        """Check the scores and the options.
-
-        Args:
-            score: a score of ``PairScorer``, or several; ``_precision``, ``_recall`` or
-                ``_fmeasure`` after it selects a part.
-            options: those of ``PairScorer``.
-
-        Raises:
-            TypeError: an option is unknown, or asks for another output.
-            ValueError: a score is unknown, comes twice, or has no such part.
-        """
+        """Check the scores, which may be parts such as ``rougeL_recall``, and the options."""
         self.names = check_scores(score)
         bases = tuple(dict.fromkeys(map(find_base, self.names)))
-        self.options, self._families = check_options(bases, options)
+        self._options, self._families = check_options(bases, options)
         self._prepare()
-        self._pools = {name: Pool(are_ids=self.are_ids) for name in self._counting.parts}
+        are_ids = bool(self._counting.of_ids)
+        self._pools = {name: Pool(are_ids=are_ids) for name in self._counting.parts}
         self._check_parts()
 
     def _prepare(self) -> None:
-        self._plan = self.options.plan(self._families)
+        self._plan = self._options.plan(self._families)
         counting = self._plan.counting
         if current_kernel() == "python":
             # The compiled kernel keeps the tokens itself.
@@ -66,35 +120,18 @@ class ScoredPool:
         self._checks = _CHECKS
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("names", "options", "_families", "_pools")
+        kept = ("names", "_options", "_families", "_pools")
         return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._prepare()
 
-    @property
-    def are_ids(self) -> bool:
-        """Return whether the texts are sequences of token ids."""
-        return bool(self._plan.counting.of_ids)
-
     def __len__(self) -> int:
         return len(next(iter(self._pools.values())).texts)
 
     def add(self, name: str, texts: object) -> Ints:
-        """Check texts, and add them.
-
-        Args:
-            name: of the argument that has them, for errors.
-            texts: sequence of str, or of sequences of token ids with ``tokenizer="ids"``.
-
-        Returns:
-            Their indices.
-
-        Raises:
-            TypeError: an item is not a text.
-            ValueError: there is no text.
-        """
+        """Check the texts, or token ids, of an argument; add them, and return their indices."""
         checked, are_ids = check_texts(name, texts)
         first = len(self)
         try:
@@ -109,12 +146,14 @@ class ScoredPool:
                 self._pools[family].extend(part.prepare(Pool(checked, are_ids=are_ids)).texts)
             indices = np.arange(first, len(self))
             # Each text is tokenized now, so that no later call meets an error of a tokenizer.
-            counts = self._count(indices, np.arange(len(indices) + 1), indices)
+            counts = self.count(indices, np.arange(len(indices) + 1), indices)
             self._warn(samples, counts)
         except BaseException as error:
             self.truncate(first)
             if isinstance(error, SplitError):
-                place = _find_place(name, checked, error.text)
+                # A limit may have left only the start of the text.
+                starts = (i for i, text in enumerate(checked) if text.startswith(error.text))
+                place = Argument(f"{name}[{next(starts, 0)}]")
                 raise value_error("{}: {}", place, get_message(error)) from error
             if isinstance(error, TypeError | ValueError):
                 rename_arguments(error, {"predictions": name, "references": name})
@@ -126,25 +165,20 @@ class ScoredPool:
         for pool in self._pools.values():
             pool.truncate(count)
 
-    def score(self, rows: Ints, offsets: Ints, columns: Ints) -> dict[str, Floats]:
-        """Return the scores of pairs of texts, by name; the arguments are those of ``PoolPairs``.
+    def count(self, rows: Ints, offsets: Ints, columns: Ints) -> SampleCounts:
+        """Count pairs of texts; the arguments are those of ``PoolPairs``."""
+        arrays: dict[str, Any] = {}
+        for family, part in self._counting.parts.items():
+            arrays.update(part.count(PoolPairs(self._pools[family], rows, offsets, columns)))
+        return from_pairs(arrays, self._counting.layouts, len(columns))
 
-        Returns:
-            float64, shape (pairs,).
-        """
-        found = self._score_counts(self._count(rows, offsets, columns))
+    def score(self, rows: Ints, offsets: Ints, columns: Ints) -> dict[str, Floats]:
+        """Return the scores of pairs of texts by name, each of shape (pairs,)."""
+        found = self._score_counts(self.count(rows, offsets, columns))
         return {name: found[name] for name in self.names}
 
     def score_block(self, rows: Ints, columns: Ints) -> dict[str, Floats]:
-        """Return the scores of each of some texts with each of others, by name.
-
-        Args:
-            rows: indices of the predictions.
-            columns: indices of the references.
-
-        Returns:
-            float64, shape (rows, columns).
-        """
+        """Return the scores of predictions with references, each of shape (rows, columns)."""
         found = {name: np.empty((len(rows), len(columns))) for name in self.names}
         height = max(1, _BLOCK // max(1, min(len(columns), _BLOCK)))
         for left in range(0, len(columns), _BLOCK):
@@ -162,19 +196,10 @@ class ScoredPool:
 
     def find_only(self) -> tuple[Counting, Scoring[Any], Pool]:
         """Return what the family of the only score counts, how it scores, and the texts."""
-        ((counting, scoring, texts),) = zip(
-            self._counting.parts.values(),
-            self._plan.scoring.parts.values(),
-            self._pools.values(),
-            strict=True,
-        )
+        (counting,) = self._counting.parts.values()
+        (scoring,) = self._plan.scoring.parts.values()
+        (texts,) = self._pools.values()
         return counting, scoring, texts
-
-    def _count(self, rows: Ints, offsets: Ints, columns: Ints) -> SampleCounts:
-        arrays: dict[str, Any] = {}
-        for family, part in self._counting.parts.items():
-            arrays.update(part.count(PoolPairs(self._pools[family], rows, offsets, columns)))
-        return from_pairs(arrays, self._counting.layouts, len(columns))
 
     def _score_counts(self, counts: SampleCounts) -> dict[str, Floats]:
         found: dict[str, Floats] = {}
@@ -202,13 +227,23 @@ class ScoredPool:
         self._checks = 0 if has_warned else self._checks - 1
 
 
-def _find_place(name: str, texts: list[str], start: str) -> Argument:
-    """Name the first text that has this start, which a limit may have left of it."""
-    places = (index for index, text in enumerate(texts) if text.startswith(start))
-    return Argument(f"{name}[{next(places, 0)}]")
-
-
 def find_base(name: Any) -> Any:
     """Return the score of a part, such as ``rougeL`` of ``rougeL_recall``."""
     base, _, part = str(name).rpartition("_")
     return base if part in PARTS and isinstance(name, str) else name
+
+
+def pair_with_earlier(sizes: Ints) -> tuple[Ints, Ints, Ints]:
+    """Pair each text with those before it in its group; return rows, offsets and columns.
+
+    The groups of these sizes are one after the other.
+
+    >>> [array.tolist() for array in pair_with_earlier(np.array([3, 2]))]
+    [[0, 1, 2, 3, 4], [0, 0, 1, 3, 3, 4], [0, 0, 1, 3]]
+    """
+    starts = np.repeat(to_offsets(sizes)[:-1], sizes)
+    texts = np.arange(len(starts))
+    earlier = texts - starts
+    offsets = to_offsets(earlier)
+    columns = np.arange(offsets[-1]) - np.repeat(offsets[:-1] - starts, earlier)
+    return texts, offsets, columns

@@ -1,15 +1,19 @@
-"""Self-BLEU: how similar generated texts are to each other; low for diverse texts.
+"""Self-BLEU and agreement: how similar texts are to each other; low for diverse texts.
 
-Each text is scored by BLEU with all other texts as its references. Three definitions, each
-bit-identical to its code: SelfBleu of Texygen (Zhu et al. 2018), ``self_bleu`` of HELM 0.5.16, and
-the corpus BLEU of sacrebleu 2.6. Sums of floats are added from left to right in all Python
-versions, as ``sum`` does up to Python 3.11.
+``self_bleu`` scores each text by BLEU with all other texts as its references, by three definitions,
+each bit-identical to its code: SelfBleu of Texygen (Zhu et al. 2018), ``self_bleu`` of HELM 0.5.16,
+and the corpus BLEU of sacrebleu 2.6. ``agreement`` is the mean similarity of the pairs within a
+group, such as the sampled answers to one question, bit-identical to LexicalSimilarity of LM-Polygraph
+0.7.0. Sums of floats are added from left to right in all Python versions, as ``sum`` does up to
+Python 3.11.
 
 Not done here: the sentence splitter of NLTK, a model that Texygen applies before it tokenizes. Each
-text is one sentence, so that a full stop inside of it stays part of its word.
+text is one sentence, so that a full stop inside of it stays part of its word. BERTScore and other
+similarities that need a model.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final, cast
 
 import numpy as np
@@ -17,10 +21,11 @@ import numpy as np
 from ...arrays import to_offsets
 from ...checks import check_choice, is_sequence
 from ...counting.others import count_bleu_by_others
-from ...counting.pools import Pool
+from ...counting.pools import Ints, Pool
 from ...families.base import Floats
 from ...families.bleu.counting import BleuCounting
-from ...families.counts import SampleCounts, fit_counts, from_arrays
+from ...families.bleu.scoring import BleuScoring
+from ...families.counts import SampleCounts, fit_counts, from_arrays, select_counts
 from ...messages import type_error
 from ...options.plans import Plan
 from ...options.relevance import check_known, refuse
@@ -29,6 +34,7 @@ from ...samples.inputs import Samples, check_texts
 from ...scoring.lost_texts import warn_of_lost_texts
 from ...scoring.pair_checks import check_options
 from .groups import Groups, check_comparable, check_groups
+from .pool import ScoredPool, pair_with_earlier
 
 # The options that each definition leaves open.
 _OPEN: Final[dict[str, tuple[str, ...]]] = {
@@ -40,6 +46,11 @@ _OPEN: Final[dict[str, tuple[str, ...]]] = {
 # Parity: Texygen, SelfBleu: sample_size texts, and the orders that the program asks for.
 _MOST_TEXTS: Final = 500
 _ORDERS: Final = (2, 3, 4, 5)
+
+# Parity: LM-Polygraph 0.7.0, LexicalSimilarity._score_single: the weights by the number of tokens
+# of the shorter text. Three times 0.33, not a third.
+_EQUAL: Final = (0.25, 0.25, 0.25, 0.25)
+_WEIGHTS: Final = {1: (1.0, 0.0, 0.0, 0.0), 2: (0.5, 0.5, 0.0, 0.0), 3: (0.33, 0.33, 0.33, 0.0)}
 
 
 def self_bleu(texts_or_groups: object, *, definition: str, **options: object) -> dict[str, Any]:
@@ -87,6 +98,65 @@ def self_bleu(texts_or_groups: object, *, definition: str, **options: object) ->
     else:
         scores = {"self_bleu": _score_corpus(groups, options)}
     return scores if is_grouped else {name: float(each[0]) for name, each in scores.items()}
+
+
+def agreement(groups: object, score: str = "rougeL") -> Floats:
+    """Return the mean similarity of the texts within each group, as LM-Polygraph computes it.
+
+    The earlier text of each pair is the reference. ``rouge1``, ``rouge2`` and ``rougeL`` are those
+    of Porter stems; ``bleu`` is NLTK's sentence BLEU of words between white space, with fewer
+    orders if a text has fewer than 4 words. LM-Polygraph returns minus this mean, as an
+    uncertainty.
+
+    Args:
+        groups: sequence of groups, each a sequence of str.
+        score: what two texts are compared with: ``"rouge1"``, ``"rouge2"``, ``"rougeL"`` or
+            ``"bleu"``.
+
+    Returns:
+        float64, shape (groups,); from 0 to 1.
+
+    Raises:
+        TypeError: an item is not a text.
+        ValueError: there is no group, a group has fewer than two texts, or the score is unknown.
+
+    >>> agreement([["a cat", "a cat sat", "a dog"], ["yes", "yes"]])
+    array([0.56666667, 1.        ])
+    """
+    score = check_choice("score", score, ("rouge1", "rouge2", "rougeL", "bleu"))
+    pool = ScoredPool(score, {"profile": "nltk"} if score == "bleu" else {"use_stemmer": True})
+    checked = check_groups("groups", groups)
+    check_comparable("groups[{}]", checked)
+    pool.add("groups", checked.texts)
+    pairs = pair_with_earlier(checked.sizes)
+    scores = _score_nltk(pool, pairs) if score == "bleu" else pool.score(*pairs)[score]
+    # The pairs before those of each text. Parity: the pairs of a group by reference, then by
+    # prediction; np.mean adds pairwise, not from left to right; here each row of an array.
+    offsets = pairs[1]
+    means = np.empty(checked.n_groups)
+    for size in np.unique(checked.sizes).tolist():
+        own = np.flatnonzero(checked.sizes == size)
+        references, predictions = np.triu_indices(size, 1)
+        texts = checked.offsets[own][:, np.newaxis] + predictions
+        means[own] = scores[offsets[texts] + references].mean(axis=1)
+    return means
+
+
+def _score_nltk(pool: ScoredPool, pairs: tuple[Ints, Ints, Ints]) -> Floats:
+    """Return the sentence BLEU of each pair, with weights by the tokens of the shorter text."""
+    scoring = cast("BleuScoring", pool.find_only()[1])
+    counts = pool.count(*pairs)
+    shorter = np.minimum(counts["bleu_prediction_lengths"], counts["bleu_reference_lengths"])
+    scores = np.empty(len(shorter))
+    # Parity: LM-Polygraph gives texts without tokens the weights of long texts; they score 0.
+    kinds = np.where(np.isin(shorter, list(_WEIGHTS)), shorter, 0)
+    for kind in np.unique(kinds).tolist():
+        # Options refuse weights whose sum is 0.99.
+        rules = scoring.rules._replace(weights=(_WEIGHTS.get(kind, _EQUAL),))
+        places = np.flatnonzero(kinds == kind)
+        own = replace(scoring, rules=rules).score_samples(select_counts(counts, places))
+        scores[places] = own["bleu"]
+    return scores
 
 
 def _check_texts_or_groups(texts_or_groups: object) -> tuple[Groups, bool]:
