@@ -1,15 +1,15 @@
-"""Choose candidates: the one that is most like the others, or the one nearest to references.
+"""Choose the candidate that scores best against references, or agrees most with other samples.
 
-``select_consensus`` is minimum Bayes risk decoding: the expected score of a candidate is its mean
-score against pseudo-references, such as other samples of the model. mbrs 0.1.8 computes the same
-(``DecoderMBR``), but rounds scores and means to float32. ``select_best`` is best of n, the oracle of
-a system.
+``select_best`` is best of n, the oracle of a system. ``select_consensus`` is minimum Bayes risk
+decoding: the expected score of a candidate is its mean score against pseudo-references, such as
+other samples of the model. mbrs 0.1.8 computes the same (``DecoderMBR``), but rounds scores and
+means to float32.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,15 +22,12 @@ from ...samples.arrow_texts import list_texts, read_stream
 from ...samples.inputs import check_samples
 from ...scoring.pair_scorer import PairScorer
 from .groups import Groups, check_groups, check_same_count, list_items
-from .pool import ScoredPool, find_base
+from .pool import ScoredPool, find_base, split_rows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ...options.keywords import PairKeywords, TextRewardKeywords
-
-# The most pairs that are scored at once, if a candidate has not more.
-_MOST_PAIRS: Final = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,15 +163,15 @@ def select_consensus(
     others = candidates if references is None else check_groups("references", references)
     check_same_count("references", others.n_groups, candidates.n_groups)
     shares = np.ones(len(others.texts)) if weights is None else check_weights(weights, others)
-    rows = _add(pool, "groups", candidates)
-    columns = rows if references is None else _add(pool, "references", others)
+    rows = pool.add_groups("groups", candidates)
+    columns = rows if references is None else pool.add_groups("references", others)
     # All sums are those of bincount, which adds from left to right, unlike np.add.reduceat.
     totals = np.bincount(others.owners, shares).astype(np.float64)
     owners, starts = candidates.owners, others.offsets
     # How many references each candidate is compared with.
     counts = others.sizes[owners]
     means, matrices = [], []
-    for part in _split_rows(counts):
+    for part in split_rows(counts):
         own, offsets = owners[part], to_offsets(counts[part])
         places = np.arange(offsets[-1]) + np.repeat(starts[own] - offsets[:-1], counts[part])
         (scores,) = pool.score(rows[part], offsets, columns[places]).values()
@@ -258,23 +255,6 @@ def check_weights(weights: object, references: Groups) -> Floats:
     # Probabilities of long texts may be as small as 1e-300.
     scaled: Floats = np.ldexp(values, np.repeat(-np.frexp(largest)[1], references.sizes))
     return scaled
-
-
-def _add(pool: ScoredPool, name: str, groups: Groups) -> Ints:
-    """Add groups to a pool, and return their indices."""
-    with groups.name_places(name, name):
-        return pool.add(name, groups.texts)
-
-
-def _split_rows(pairs: Ints) -> Iterator[slice]:
-    """Iterate over parts of rows, each of one row or of at most ``_MOST_PAIRS`` pairs."""
-    ends = np.cumsum(pairs)
-    start = before = 0
-    while start < len(pairs):
-        stop = int(np.searchsorted(ends, before + _MOST_PAIRS, side="right"))
-        stop = max(stop, start + 1)
-        yield slice(start, stop)
-        start, before = stop, int(ends[stop - 1])
 
 
 def _split_matrices(parts: list[Floats], candidates: Groups, references: Groups) -> list[Floats]:

@@ -1,15 +1,14 @@
 """Self-BLEU and agreement: how similar texts are to each other; low for diverse texts.
 
 ``self_bleu`` scores each text by BLEU with all other texts as its references, by three definitions,
-each bit-identical to its code: SelfBleu of Texygen (Zhu et al. 2018), ``self_bleu`` of HELM 0.5.16,
-and the corpus BLEU of sacrebleu 2.6. ``agreement`` is the mean similarity of the pairs within a
-group, such as the sampled answers to one question, bit-identical to LexicalSimilarity of LM-Polygraph
-0.7.0. Sums of floats are added from left to right in all Python versions, as ``sum`` does up to
-Python 3.11.
+each bit-identical to its code: SelfBleu of Texygen (Zhu et al. 2018), ``self_bleu`` of HELM 0.5.16
+and the corpus BLEU of sacrebleu 2.6. Its sums of floats are added from left to right in all Python
+versions, as ``sum`` does up to Python 3.11. ``agreement`` is the mean similarity of the texts of a
+group, such as the sampled answers to one question, bit-identical to LM-Polygraph 0.7.0.
 
 Not done here: the sentence splitter of NLTK, a model that Texygen applies before it tokenizes. Each
-text is one sentence, so that a full stop inside of it stays part of its word. BERTScore and other
-similarities that need a model.
+text is one sentence, so that a full stop inside of it stays part of its word. Neither are BERTScore
+and other similarities that need a model.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,14 +17,13 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from ...arrays import to_offsets
 from ...checks import check_choice, is_sequence
 from ...counting.others import count_bleu_by_others
 from ...counting.pools import Ints, Pool
 from ...families.base import Floats
 from ...families.bleu.counting import BleuCounting
 from ...families.bleu.scoring import BleuScoring
-from ...families.counts import SampleCounts, fit_counts, from_arrays, select_counts
+from ...families.counts import SampleCounts, fit_counts, from_pairs, select_counts
 from ...messages import type_error
 from ...options.plans import Plan
 from ...options.relevance import check_known, refuse
@@ -94,9 +92,9 @@ def self_bleu(texts_or_groups: object, *, definition: str, **options: object) ->
     if definition == "texygen":
         scores = _score_texygen(groups)
     elif definition == "helm":
-        scores = {"self_bleu": _score_helm(groups)}
+        scores = _score_helm(groups)
     else:
-        scores = {"self_bleu": _score_corpus(groups, options)}
+        scores = _score_corpus(groups, options)
     return scores if is_grouped else {name: float(each[0]) for name, each in scores.items()}
 
 
@@ -127,11 +125,11 @@ def agreement(groups: object, score: str = "rougeL") -> Floats:
     pool = ScoredPool(score, {"profile": "nltk"} if score == "bleu" else {"use_stemmer": True})
     checked = check_groups("groups", groups)
     check_comparable("groups[{}]", checked)
-    pool.add("groups", checked.texts)
+    pool.add_groups("groups", checked)
     pairs = pair_with_earlier(checked.sizes)
     scores = _score_nltk(pool, pairs) if score == "bleu" else pool.score(*pairs)[score]
-    # The pairs before those of each text. Parity: the pairs of a group by reference, then by
-    # prediction; np.mean adds pairwise, not from left to right; here each row of an array.
+    # Parity: LexicalSimilarity lists the pairs of a group by the reference, then by the prediction.
+    # Its np.mean adds pairwise, not from left to right; here each row of an array.
     offsets = pairs[1]
     means = np.empty(checked.n_groups)
     for size in np.unique(checked.sizes).tolist():
@@ -172,7 +170,8 @@ def _check_texts_or_groups(texts_or_groups: object) -> tuple[Groups, bool]:
 
 def _score_texygen(groups: Groups) -> dict[str, Floats]:
     """Return the score of each order, shape (groups,)."""
-    groups = _take_firsts(groups)
+    places = np.arange(len(groups.texts)) - groups.offsets[groups.owners]
+    groups = groups.select(places < _MOST_TEXTS)
     plans = {
         order: _make_plan(profile="nltk", tokenizer="nltk", smooth="method1", max_order=order)
         for order in _ORDERS
@@ -187,36 +186,27 @@ def _score_texygen(groups: Groups) -> dict[str, Floats]:
     return scores
 
 
-def _score_helm(groups: Groups) -> Floats:
+def _score_helm(groups: Groups) -> dict[str, Floats]:
     """Return the score of each group, shape (groups,)."""
     stripped = [text.strip() for text in groups.texts]
-    kept = np.array([bool(text) for text in stripped], dtype=np.int64)
-    groups = Groups(list(filter(None, stripped)), to_offsets(kept)[groups.offsets], are_ids=False)
+    groups = groups._replace(texts=stripped).select(np.array([*map(bool, stripped)]))
     if not groups.texts:
-        return np.zeros(groups.n_groups)
+        return {"self_bleu": np.zeros(groups.n_groups)}
     plan = _make_plan(profile="sacrebleu", effective_order=True)
     (scoring,) = plan.scoring.parts.values()
     # Parity: HELM returns 0 for fewer than two texts. A text without others has no match, and so
     # the score 0.
-    return _average(scoring.score_samples(_count(groups, plan))["bleu"], groups)
+    scores = scoring.score_samples(_count(groups, plan))["bleu"]
+    return {"self_bleu": _average(scores, groups)}
 
 
-def _score_corpus(groups: Groups, options: dict[str, Any]) -> Floats:
+def _score_corpus(groups: Groups, options: dict[str, Any]) -> dict[str, Floats]:
     """Return the score of each group, shape (groups,)."""
     plan = _make_plan(profile="sacrebleu", **options)
     (scoring,) = plan.scoring.parts.values()
     statistic = scoring.sum(_count(groups, plan))["bleu"].statistic
     sums = np.add.reduceat(statistic.columns, groups.offsets[:-1], dtype=np.float64)
-    return statistic.score(sums)
-
-
-def _take_firsts(groups: Groups) -> Groups:
-    """Return the first texts of each group that Texygen reads."""
-    sizes = np.minimum(groups.sizes, _MOST_TEXTS)
-    starts = groups.offsets[:-1].tolist()
-    spans = zip(starts, (groups.offsets[:-1] + sizes).tolist(), strict=True)
-    texts = [text for start, stop in spans for text in groups.texts[start:stop]]
-    return Groups(texts, to_offsets(sizes), are_ids=False)
+    return {"self_bleu": statistic.score(sums)}
 
 
 def _make_plan(**options: object) -> Plan:
@@ -240,10 +230,10 @@ def _count(groups: Groups, plan: Plan) -> SampleCounts:
     arrays: dict[str, Any] = {
         f"bleu_{name}": array.astype(np.int32) for name, array in found._asdict().items()
     }
-    arrays["reference_counts"] = np.ones(len(texts), dtype=np.int64)
+    layouts = plan.counting.layouts
     own = arrays | {"bleu_reference_lengths": arrays["bleu_prediction_lengths"]}
-    warn_of_lost_texts(samples, from_arrays(own, plan.counting.layouts), plan.counting)
-    return from_arrays(arrays, plan.counting.layouts)
+    warn_of_lost_texts(samples, from_pairs(own, layouts, len(texts)), plan.counting)
+    return from_pairs(arrays, layouts, len(texts))
 
 
 def _average(scores: Floats, groups: Groups) -> Floats:

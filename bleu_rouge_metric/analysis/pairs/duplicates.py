@@ -4,9 +4,9 @@ Self-Instruct and Alpaca filter instructions this way, and other projects their 
 ``near_duplicates`` goes through a whole list; ``DuplicateIndex`` takes one text after the other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -20,7 +20,7 @@ from ...samples.inputs import check_texts
 from ...scoring.labels import check_labels
 from ...tables import import_pandas
 from .pool import ScoredPool
-from .search import Filter, average_scores, prepare_search
+from .search import Filter, Report, average_scores, prepare_search
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -66,14 +66,17 @@ class NearDuplicates:
         """Return the indices of the texts that are not kept, ascending."""
         return np.setdiff1d(np.arange(len(self.score)), self.kept)
 
-    @cached_property
+    @property
     def mean(self) -> Floats:
         """Return the mean score of each text, float64, shape (texts,); 0 without others.
 
         It is ``numpy.mean`` of the scores in the order of the texts. All pairs are counted for it,
         when it is first asked for.
         """
-        means: Floats = vars(self)["_average"]()
+        cache = vars(self)
+        if "_mean" not in cache:
+            cache["_mean"] = cache["_average"]()
+        means: Floats = cache["_mean"]
         return means
 
     def to_pandas(self) -> Any:
@@ -157,19 +160,17 @@ def find_duplicates(
     inclusive: bool = False,
     top: int = 10,
     options: dict[str, Any],
-    report: Callable[[int], object] = lambda _: None,
+    report: Report = lambda _: None,
 ) -> NearDuplicates:
-    """Find near duplicates as :func:`near_duplicates` does; report how many more are decided."""
+    """Find near duplicates as :func:`near_duplicates` does; ``report`` gets numbers of texts."""
     pool = make_pool(score, options)
     limit = check_threshold(threshold, pool)
     is_last = check_choice("keep", keep, ("first", "last")) == "last"
     most = check_range("top", top, 0, _MOST_TOP)
     check_flag("inclusive", inclusive)
     if against is not None and groups is not None:
-        raise type_error(
-            "{against} and {groups} are both given",
-            expected="expected at most one of them.",
-        )
+        expected = "expected at most one of them."
+        raise type_error("{against} and {groups} are both given", expected=expected)
     own = pool.add("texts", texts)
     others = None if against is None else pool.add("against", against)
     parts = [own] if groups is None else check_labels("groups", groups, len(own)).list_indices()
@@ -193,8 +194,9 @@ def find_duplicates(
         pairs=filtered.pairs,
         compared=filtered.compared,
     )
-    average = partial(average_scores, pool, filtered.parts, filtered.is_kept, len(own))
-    vars(found)["_average"] = average
+    vars(found)["_average"] = partial(
+        average_scores, pool, filtered.parts, filtered.is_kept, len(own)
+    )
     return found
 
 
@@ -244,8 +246,8 @@ class DuplicateIndex:
 
     Loops that generate texts ask it which of them to keep. Decisions and scores are those of a
     comparison with each text of the index, as in ``near_duplicates``. It can be pickled if the
-    functions among its options can. Threads take turns. The distinct words of
-    rejected texts stay in memory, but not the texts.
+    functions among its options can. Threads take turns. The distinct words of rejected texts stay
+    in memory, but not the texts.
 
     >>> index = DuplicateIndex(threshold=0.7)
     >>> index.add_if_new("Name a colour of the rainbow.").is_new
@@ -282,16 +284,14 @@ class DuplicateIndex:
             ValueError: an argument is out of range.
         """
         self._pool = make_pool(score, dict(options))
-        self._settings: dict[str, Any] = {
+        self._arguments: dict[str, Any] = {
             "threshold": check_threshold(threshold, self._pool),
             "score": score,
             "inclusive": check_flag("inclusive", inclusive),
             "top": check_range("top", top, 0, _MOST_TOP),
             "with_mean": check_flag("with_mean", with_mean),
+            **options,
         }
-        limits = {name: self._settings[name] for name in ("threshold", "inclusive")}
-        self._is_near = partial(_is_near, **limits)
-        self._options = dict(options)
         self._make_search = prepare_search(self._pool)
         self._search = self._make_search()
         # An interrupt may leave the search without a text, or with a part of it.
@@ -308,12 +308,12 @@ class DuplicateIndex:
         return len(self._texts)
 
     def __repr__(self) -> str:
-        threshold, score = self._settings["threshold"], self._settings["score"]
+        threshold, score = self._arguments["threshold"], self._arguments["score"]
         return f"DuplicateIndex({threshold}, score={score!r}, texts={len(self)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what a copy and a pickle are made of."""
-        return _restore, (self._settings | self._options, self._texts)
+        return _restore, (self._arguments, self._texts)
 
     def add(self, texts: Any) -> None:
         """Add texts without comparing them, such as those that people wrote.
@@ -386,17 +386,17 @@ class DuplicateIndex:
             self._is_complete = True
 
     def _find(self, place: Ints) -> Neighbors:
-        settings = self._settings
-        found = self._search.find(place, max(settings["top"], 1))
+        given = self._arguments
+        found = self._search.find(place, max(given["top"], 1))
         pairs = zip(found.texts[0].tolist(), found.scores[0].tolist(), strict=True)
         top = [(text, score) for text, score in pairs if text >= 0]
         nearest, score = top[0] if top else (-1, 0.0)
         mean = None
-        if settings["with_mean"]:
+        if given["with_mean"]:
             (scores,) = self._pool.score_block(place, np.arange(len(self))).values()
             mean = float(scores[0].mean()) if len(self) else 0.0
-        is_new = not (top and self._is_near(score))
-        return Neighbors(is_new, score, nearest, top[: settings["top"]], mean)
+        is_near = _is_near(score, given["threshold"], inclusive=given["inclusive"])
+        return Neighbors(not (top and is_near), score, nearest, top[: given["top"]], mean)
 
 
 def _restore(arguments: dict[str, Any], texts: list[Any]) -> DuplicateIndex:

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...arrays import to_offsets
 from ...counting.pools import Ints
@@ -62,6 +63,11 @@ class Groups(NamedTuple):
     def owners(self) -> Ints:
         """Return the group of each text."""
         return np.repeat(np.arange(self.n_groups), self.sizes)
+
+    def select(self, is_kept: NDArray[np.bool_]) -> "Groups":
+        """Return the groups with some of their texts."""
+        texts = list(compress(self.texts, is_kept.tolist()))
+        return Groups(texts, to_offsets(is_kept.astype(np.int64))[self.offsets], self.are_ids)
 
     def split(self, values: Floats) -> list[Floats]:
         """Return the values of each group, from one value per text."""

@@ -1,6 +1,6 @@
 """Texts that are scored against each other, each tokenized once; and the matrix of their scores."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -19,14 +19,12 @@ from ...scoring.pair_checks import check_options, check_scores
 from ...scoring.token_cache import cache_tokens
 from ...text.letter_warnings import LetterLosses
 from ...text.sentences import SplitError
+from .groups import Groups
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ...options.keywords import PairKeywords
-
-# The parts that some scores have, as in ``rougeL_recall``.
-PARTS: Final = ("precision", "recall", "fmeasure")
 
 # How many calls of ``add`` are checked for options that do not suit the texts.
 _CHECKS: Final = 64
@@ -160,6 +158,11 @@ class ScoredPool:
             raise
         return indices
 
+    def add_groups(self, name: str, groups: Groups) -> Ints:
+        """Add the texts of checked groups, and return their indices."""
+        with groups.name_places(name, name):
+            return self.add(name, groups.texts)
+
     def truncate(self, count: int) -> None:
         """Remove all but the first texts."""
         for pool in self._pools.values():
@@ -230,7 +233,8 @@ class ScoredPool:
 def find_base(name: Any) -> Any:
     """Return the score of a part, such as ``rougeL`` of ``rougeL_recall``."""
     base, _, part = str(name).rpartition("_")
-    return base if part in PARTS and isinstance(name, str) else name
+    is_part = part in ("precision", "recall", "fmeasure") and isinstance(name, str)
+    return base if is_part else name
 
 
 def pair_with_earlier(sizes: Ints) -> tuple[Ints, Ints, Ints]:
@@ -247,3 +251,18 @@ def pair_with_earlier(sizes: Ints) -> tuple[Ints, Ints, Ints]:
     offsets = to_offsets(earlier)
     columns = np.arange(offsets[-1]) - np.repeat(offsets[:-1] - starts, earlier)
     return texts, offsets, columns
+
+
+def split_rows(pairs: Ints) -> Iterator[slice]:
+    """Split rows with these numbers of pairs into parts of one row, or of at most ``_BLOCK`` pairs.
+
+    >>> list(split_rows(np.array([100_000, 30_000, 10_000])))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    ends = np.cumsum(pairs)
+    start = before = 0
+    while start < len(pairs):
+        stop = int(np.searchsorted(ends, before + _BLOCK, side="right"))
+        stop = max(stop, start + 1)
+        yield slice(start, stop)
+        start, before = stop, int(ends[stop - 1])

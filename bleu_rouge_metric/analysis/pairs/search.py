@@ -4,7 +4,7 @@ An index serves scores that shared tokens bound; for others each text is compare
 searches return the same.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,7 @@ from ...counting.nearest import ScoreTable
 from ...counting.pools import Ints, PoolPairs
 from ...families.base import Floats, SearchPlan
 from ...families.counts import from_pairs
-from .pool import ScoredPool, pair_with_earlier
+from .pool import ScoredPool, pair_with_earlier, split_rows
 
 # The most scores that are in memory at once, if each text is compared with each: 8 MB.
 _MOST_SCORES: Final = 1 << 20
@@ -25,9 +25,6 @@ _MOST_VALUES: Final = 1 << 22
 
 # Number of texts that are searched for together, and then compared with each other.
 _BATCH: Final = 256
-
-# How many pairs of small groups are counted together.
-_PAIRS: Final = 1 << 16
 
 
 class NearestTexts(NamedTuple):
@@ -240,6 +237,10 @@ class ScoreTables:
             self._values = grown
 
 
+# Is called with the number of texts that were decided since the last call.
+Report = Callable[[int], object]
+
+
 class Filter:
     """Goes through the texts of a pool once, and decides which of them are kept.
 
@@ -252,13 +253,9 @@ class Filter:
     """
 
     def __init__(
-        self,
-        pool: ScoredPool,
-        is_near: Callable[[Any], Any],
-        most: int,
-        report: Callable[[int], object],
+        self, pool: ScoredPool, is_near: Callable[[Any], Any], most: int, report: Report
     ) -> None:
-        """Prepare the search for the ``most`` nearest texts; ``report`` gets numbers of texts."""
+        """Prepare the search for the ``most`` nearest texts of each."""
         self._pool = pool
         self._is_near = is_near
         self._most = most
@@ -271,8 +268,9 @@ class Filter:
 
     def compare_with_earlier(self, parts: Sequence[Ints]) -> None:
         """Compare each text of each part with those before it in the part that are kept."""
-        for few in _join(part for part in parts if len(part) <= _BATCH):
-            self._decide(few, None)
+        small = [part for part in parts if len(part) <= _BATCH]
+        for some in split_rows(np.array([len(part) ** 2 // 2 for part in small])):
+            self._decide(small[some], None)
         for part in parts:
             if len(part) > _BATCH:
                 search = self._make_search()
@@ -343,17 +341,3 @@ def average_scores(
 def _split(texts: Ints) -> list[Ints]:
     """Split texts into batches."""
     return [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
-
-
-def _join(parts: Iterable[Ints]) -> Iterator[list[Ints]]:
-    """Join parts until they have many pairs."""
-    joined: list[Ints] = []
-    pairs = 0
-    for part in parts:
-        joined.append(part)
-        pairs += len(part) ** 2 // 2
-        if pairs > _PAIRS:
-            yield joined
-            joined, pairs = [], 0
-    if joined:
-        yield joined
