@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...options.keywords import PairKeywords
 
-# How many calls of ``add`` are checked for options that do not suit the texts.
+# How many calls of ``add`` may warn of options that do not suit the texts.
 _CHECKS: Final = 64
 
 # Pairs that are counted at once. A matrix of instructions takes longer with half as many, because
@@ -145,7 +145,10 @@ class ScoredPool:
             indices = np.arange(first, len(self))
             # Each text is tokenized now, so that no later call meets an error of a tokenizer.
             counts = self.count(indices, np.arange(len(indices) + 1), indices)
-            self._warn(samples, counts)
+            if self._checks and not are_ids:
+                # Warn once if the options leave nothing of one of the first texts, or drop letters.
+                warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
+                self._checks = 0 if warned else self._checks - 1
         except BaseException as error:
             self.truncate(first)
             if isinstance(error, SplitError):
@@ -221,13 +224,6 @@ class ScoredPool:
             if name not in known:
                 expected = f"expected one of {', '.join(known)}."
                 raise value_error("{score} has {!r}", name, expected=expected)
-
-    def _warn(self, samples: Samples, counts: SampleCounts) -> None:
-        """Warn once if the options leave nothing of one of the first texts, or drop letters."""
-        if not self._checks or samples.are_ids:
-            return
-        has_warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
-        self._checks = 0 if has_warned else self._checks - 1
 
 
 def find_base(name: Any) -> Any:
