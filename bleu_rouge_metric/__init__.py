@@ -38,14 +38,20 @@ if TYPE_CHECKING:
         MetricAgreement,
         MetricDifference,
     )
-    from .analysis.pairs.agreement import agreement
-    from .analysis.pairs.best import BestCandidates, select_best
-    from .analysis.pairs.consensus import Consensus, select_consensus
-    from .analysis.pairs.duplicate_index import DuplicateIndex, Neighbors
-    from .analysis.pairs.duplicates import near_duplicates
-    from .analysis.pairs.matrix import score_matrix
-    from .analysis.pairs.nearest_texts import NearDuplicates
-    from .analysis.pairs.self_bleu import self_bleu
+    from .analysis.pairs.candidates import (
+        BestCandidates,
+        Consensus,
+        select_best,
+        select_consensus,
+    )
+    from .analysis.pairs.diversity import agreement, self_bleu
+    from .analysis.pairs.duplicates import (
+        DuplicateIndex,
+        NearDuplicates,
+        Neighbors,
+        near_duplicates,
+    )
+    from .analysis.pairs.pool import score_matrix
     from .analysis.power.required_samples import required_samples
     from .analysis.power.sample_size import SampleSize
     from .analysis.profiles import compare_profiles
@@ -129,22 +135,22 @@ __all__ = [
 # The module of each public name. It is imported when the name is first used, so that the command
 # runs its own code before the large imports, and can report an interrupt during them in one line.
 _MODULES: Final = {
-    "BestCandidates": "analysis.pairs.best",
+    "BestCandidates": "analysis.pairs.candidates",
     "BleuScore": "families.bleu.score",
     "BucketComparison": "analysis.buckets.results",
     "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
-    "Consensus": "analysis.pairs.consensus",
+    "Consensus": "analysis.pairs.candidates",
     "Difference": "analysis.comparison",
-    "DuplicateIndex": "analysis.pairs.duplicate_index",
+    "DuplicateIndex": "analysis.pairs.duplicates",
     "Explanation": "analysis.explanation",
     "Influence": "analysis.influence",
     "MetaEvaluation": "analysis.meta.results",
     "MetricAgreement": "analysis.meta.results",
     "MetricDifference": "analysis.meta.results",
     "MacroScore": "analysis.sets.set_comparison",
-    "NearDuplicates": "analysis.pairs.nearest_texts",
-    "Neighbors": "analysis.pairs.duplicate_index",
+    "NearDuplicates": "analysis.pairs.duplicates",
+    "Neighbors": "analysis.pairs.duplicates",
     "NgramDifference": "analysis.buckets.results",
     "NgramDifferences": "analysis.buckets.results",
     "Options": "options.options",
@@ -161,7 +167,7 @@ _MODULES: Final = {
     "SystemPair": "analysis.ranking.system_ranking",
     "SystemRanking": "analysis.ranking.system_ranking",
     "SystemScore": "analysis.system_comparison",
-    "agreement": "analysis.pairs.agreement",
+    "agreement": "analysis.pairs.diversity",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",
     "compare_buckets": "analysis.buckets.compare",
@@ -177,11 +183,11 @@ _MODULES: Final = {
     "required_samples": "analysis.power.required_samples",
     "ngram_differences": "analysis.buckets.differences",
     "rouge_scores": "scoring.functional",
-    "score_matrix": "analysis.pairs.matrix",
+    "score_matrix": "analysis.pairs.pool",
     "score_table": "integrations.columns",
-    "select_best": "analysis.pairs.best",
-    "select_consensus": "analysis.pairs.consensus",
-    "self_bleu": "analysis.pairs.self_bleu",
+    "select_best": "analysis.pairs.candidates",
+    "select_consensus": "analysis.pairs.candidates",
+    "self_bleu": "analysis.pairs.diversity",
     "use_kernel": "counting.kernels",
 }
 

@@ -1,13 +1,12 @@
 """The work of ``bleu-rouge pick``; its flags are in ``candidate_flags.py``.
 
-The choice is made in ``analysis/pairs/consensus.py`` and ``analysis/pairs/best.py``.
+The choice is made in ``analysis/pairs/candidates.py``.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from ..analysis.pairs.best import select_best
-from ..analysis.pairs.consensus import select_consensus
+from ..analysis.pairs.candidates import select_best, select_consensus
 from ..files.columns import ColumnChoice, MissingColumnError, read_column
 from ..files.encodings import UTF8
 from ..files.lines import FileError, FileFormat, InputFile, check_exists

@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from ..analysis.pairs.duplicates import check_threshold, find_duplicates, make_pool
-from ..analysis.pairs.nearest_texts import NearDuplicates
+from ..analysis.pairs.duplicates import (
+    NearDuplicates,
+    check_threshold,
+    find_duplicates,
+    make_pool,
+)
 from ..files.columns import ColumnChoice
 from ..files.labels import read_group_labels, read_labels
 from ..files.lines import FileError, FileFormat, InputFile, is_same_path

@@ -10,8 +10,7 @@ import pytest
 from pyarrow import parquet
 from typer.testing import Result
 
-from bleu_rouge_metric.analysis.pairs.best import select_best
-from bleu_rouge_metric.analysis.pairs.consensus import select_consensus
+from bleu_rouge_metric.analysis.pairs.candidates import select_best, select_consensus
 
 from ..support.commands import invoke
 

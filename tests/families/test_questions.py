@@ -23,11 +23,8 @@ REASONS: Final = {
         "scoring/functional.py",
     },
     "scores between texts that are defined, or chosen by default, as BLEU": {
-        "analysis/pairs/aggregate.py",
-        "analysis/pairs/agreement.py",
-        "analysis/pairs/best.py",
-        "analysis/pairs/consensus.py",
-        "analysis/pairs/self_bleu.py",
+        "analysis/pairs/candidates.py",
+        "analysis/pairs/diversity.py",
         "cli/command.py",
     },
     "profiles and keywords, which are the names that callers write": {

@@ -1,6 +1,9 @@
-"""Compare Self-BLEU with loops over NLTK and sacrebleu, and with fractions worked by hand."""
+"""Compare Self-BLEU and agreement with loops over NLTK, sacrebleu and rouge_score."""
 
 import math
+import random
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 
-from bleu_rouge_metric.analysis.pairs.self_bleu import self_bleu
+from bleu_rouge_metric import agreement, self_bleu
 
 from ...conftest import unfit_texts
 from ...support.bleu_references import plain_sums
@@ -22,6 +26,7 @@ pytestmark = [*unfit_texts]
 
 texts_of_words = st.lists(words, max_size=12).map(" ".join) | spaced_texts
 many_texts = st.lists(texts_of_words, min_size=2, max_size=6)
+many_groups = st.lists(many_texts, min_size=1, max_size=5)
 
 
 def leave_one_out(items: list[Any]) -> list[tuple[Any, list[Any]]]:
@@ -82,21 +87,15 @@ def test_real_texts_score_as_the_published_code(definition: str) -> None:
 
 
 @each_definition
-@given(many_texts)
+@given(many_groups)
 @examples(0.5)
-def test_any_texts_score_as_the_published_code(definition: str, texts: list[str]) -> None:
-    assert self_bleu(texts, definition=definition) == DEFINITIONS[definition](texts)
-
-
-@each_definition
-@given(st.lists(many_texts, min_size=1, max_size=4))
-@examples(0.5)
-def test_groups_score_as_each_alone(definition: str, groups: list[list[str]]) -> None:
+def test_any_groups_score_as_the_published_code(definition: str, groups: list[list[str]]) -> None:
+    alone = [DEFINITIONS[definition](texts) for texts in groups]
     found = self_bleu(groups, definition=definition)
-    alone = [self_bleu(group, definition=definition) for group in groups]
     assert {name: array.tolist() for name, array in found.items()} == {
         name: [scores[name] for scores in alone] for name in found
     }
+    assert self_bleu(groups[0], definition=definition) == alone[0]
 
 
 def test_texygen_reads_the_first_500_texts_of_each_group() -> None:
@@ -127,18 +126,14 @@ def test_texygen_by_hand() -> None:
     assert math.isclose(found["self_bleu_3"], (1 / 30) ** (1 / 3))
 
 
-def test_equal_texts_score_most() -> None:
-    texts = ["a b c d e"] * 3
-    assert set(self_bleu(texts, definition="texygen").values()) == {1.0}
+@each_definition
+def test_extremes_of_self_bleu(definition: str) -> None:
     # As sacrebleu rounds it.
-    assert self_bleu(texts, definition="helm") == {"self_bleu": 100.00000000000004}
-    assert self_bleu(texts, definition="corpus") == {"self_bleu": 100.00000000000004}
-
-
-def test_texts_without_a_common_word_score_zero() -> None:
-    for definition in DEFINITIONS:
-        found = self_bleu(["a b", "c d", "e f"], definition=definition)
-        assert set(found.values()) == {0.0}
+    most = 1.0 if definition == "texygen" else 100.00000000000004
+    assert {*self_bleu(["a b c d e"] * 3, definition=definition).values()} == {most}
+    assert {*self_bleu(["a b", "c d", "e f"], definition=definition).values()} == {0.0}
+    for texts in (["", ""], ["", "a b c d", "a b c d e"]):
+        assert self_bleu(texts, definition=definition) == DEFINITIONS[definition](texts)
 
 
 @pytest.mark.parametrize("texts", [["a"], [""], ["", " "], ["a", "\n"]])
@@ -148,88 +143,57 @@ def test_helm_scores_fewer_than_two_texts_zero(texts: list[str]) -> None:
     assert found.tolist() == [100.00000000000004, 0.0]
 
 
-@pytest.mark.parametrize("definition", ["texygen", "corpus"])
-def test_empty_texts_are_texts(definition: str) -> None:
-    for texts in (["", ""], ["", "a b c d", "a b c d e"]):
-        assert self_bleu(texts, definition=definition) == DEFINITIONS[definition](texts)
+def score_nltk(reference: str, prediction: str) -> float:
+    """Return BLEU with LM-Polygraph's weights, by the words of the shorter text."""
+    weights = {1: [1.0, 0.0, 0.0, 0.0], 2: [0.5, 0.5, 0.0, 0.0], 3: [0.33, 0.33, 0.33, 0.0]}
+    sides = reference.split(), prediction.split()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "\nThe hypothesis contains 0 counts", UserWarning)
+        own = weights.get(min(map(len, sides)), [0.25] * 4)
+        return float(sentence_bleu([sides[0]], sides[1], weights=own))
 
 
-def test_sequences_of_other_types() -> None:
-    texts = ["a b c", "a b d"]
-    expected = self_bleu(texts, definition="helm")
-    for sequence in (tuple(texts), np.array(texts), iter(texts)):
-        assert self_bleu(sequence, definition="helm") == expected
-    groups = np.array([texts, texts])
-    assert self_bleu(groups, definition="helm")["self_bleu"].dtype == np.float64
+def score_lm_polygraph(texts: list[str], score: str) -> float:
+    """Return the mean of the pairs, with NLTK or rouge_score."""
+    compare: Callable[[str, str], float] = score_nltk
+    if score != "bleu":
+        scorer = RougeScorer([score], use_stemmer=True)
+        compare = lambda reference, text: scorer.score(reference, text)[score].fmeasure  # noqa: E731
+    pairs = [(i, j) for i in range(len(texts)) for j in range(i + 1, len(texts))]
+    return float(np.mean([compare(texts[i], texts[j]) for i, j in pairs]))
 
 
-LEAST = "expected at least two, which are compared with each other."
+each_score = pytest.mark.parametrize("score", ["rouge1", "rouge2", "rougeL", "bleu"])
 
 
-@pytest.mark.parametrize(
-    ("texts", "options", "error"),
-    [
-        (
-            "a b",
-            {},
-            "texts is one str; expected a sequence of texts. To compare a single text, wrap it "
-            "in a list: texts=[text].",
-        ),
-        (None, {}, "texts is missing; expected a sequence of texts."),
-        (
-            {"a": ["b"]},
-            {},
-            "texts is of type dict, which is not a sequence of texts; expected a sequence of "
-            "texts, such as one column: texts=data['a'].",
-        ),
-        (["a", 3], {}, "texts[1] is 3 (int); expected a str. Nothing is converted to text."),
-        (
-            [["a", "b"], ["a", 3]],
-            {},
-            "groups[1][1] is 3 (int); expected a str. Nothing is converted to text.",
-        ),
-        (
-            [["a", "b"], "a"],
-            {},
-            "groups[1] is one str; expected a sequence of texts. If these are the texts of one "
-            "group, wrap them: groups=[texts].",
-        ),
-        ([[[1], [2]]], {}, "groups has token ids; expected texts. Decode the ids."),
-        (
-            ["a", "b"],
-            {"tokenizer": "char"},
-            "tokenizer does not apply to the definition 'texygen'. Remove it.",
-        ),
-        (["a", "b"], {"order": 3}, "Unknown option 'order'; did you mean 'min_order'?"),
-    ],
-)
-def test_wrong_types(texts: object, options: dict[str, Any], error: str) -> None:
-    with pytest.raises(TypeError) as raised:
-        self_bleu(texts, definition="texygen", **options)
-    assert str(raised.value) == error
+@needs_instructions
+@pytest.mark.usefixtures("kernel")
+@each_score
+def test_real_texts_agree_as_in_the_published_code(score: str) -> None:
+    texts = read_instructions()
+    draw = random.Random(0)
+    groups = [[draw.choice(texts) for _ in range(size)] for size in (2, 5, 3, 5, 30, 12, 5, 2)]
+    groups += [[texts[0]] * 3, [texts[0], texts[1], texts[1]]]
+    expected = [score_lm_polygraph(texts, score) for texts in groups]
+    assert agreement(groups, score).tolist() == expected
 
 
-@pytest.mark.parametrize(
-    ("texts", "definition", "error"),
-    [
-        ([], "helm", "texts is empty; expected at least one text."),
-        ([["a"], []], "helm", "groups[1] is empty; expected at least one text in each group."),
-        (["a"], "texygen", f"texts has one text; {LEAST}"),
-        ([["a", "b"], ["a"]], "corpus", f"groups[1] has one text; {LEAST}"),
-        (
-            ["a", "b"],
-            "selfbleu",
-            "Unknown definition 'selfbleu'; expected one of 'texygen', 'helm', 'corpus'.",
-        ),
-    ],
-)
-def test_wrong_values(texts: object, definition: str, error: str) -> None:
-    with pytest.raises(ValueError, match=r"^") as raised:
-        self_bleu(texts, definition=definition)
-    assert str(raised.value) == error
+@each_score
+@given(many_groups)
+@examples(0.5)
+def test_any_texts_agree_as_in_the_published_code(score: str, groups: list[list[str]]) -> None:
+    expected = [score_lm_polygraph(texts, score) for texts in groups]
+    assert agreement(groups, score).tolist() == expected
 
 
-def test_token_ids_are_not_texts() -> None:
-    with pytest.raises(TypeError) as raised:
-        self_bleu(["a", "b"], definition="corpus", tokenizer="ids")
-    assert str(raised.value) == "tokenizer is 'ids', but Self-BLEU is of texts; leave it out."
+def test_agreement_by_hand() -> None:
+    # ROUGE-1 of the pairs: 2 * 2 / 5, 2 * 1 / 4 and 2 * 1 / 5 of their words.
+    found = agreement([["a cat", "a cat sat", "a dog"]], "rouge1")
+    assert found.tolist() == [(0.8 + 0.5 + 0.4) / 3]
+    assert found.dtype == np.float64
+
+
+@each_score
+def test_extremes_of_agreement(score: str) -> None:
+    assert agreement([["a b c d e"] * 4, ["a b", "c d", "e f"]], score).tolist() == [1.0, 0.0]
+    assert agreement([["", "a b c d"], ["", ""], [" ", "a"]], score).tolist() == [0.0, 0.0, 0.0]
