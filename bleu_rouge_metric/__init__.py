@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from .analysis.buckets.compare import compare_buckets
     from .analysis.buckets.differences import ngram_differences
     from .analysis.buckets.results import BucketComparison, NgramDifference, NgramDifferences
-    from .analysis.comparison import Comparison, Difference
-    from .analysis.explain import explain
-    from .analysis.explanation import Explanation
+    from .analysis.explain import Explanation, explain
     from .analysis.influence import Influence, influence
     from .analysis.meta.meta_evaluate import meta_evaluate
     from .analysis.meta.results import (
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
     from .analysis.pairs.self_bleu import self_bleu
     from .analysis.power.required_samples import required_samples
     from .analysis.power.sample_size import SampleSize
-    from .analysis.profiles import compare_profiles
+    from .analysis.profiles import ProfileComparison, ProfileDifference, compare_profiles
     from .analysis.ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
     from .analysis.sets.compare_sets import compare_test_sets
     from .analysis.sets.set_comparison import MacroScore, SetComparison
@@ -72,10 +70,8 @@ __all__ = [
     "BestCandidates",
     "BleuScore",
     "BucketComparison",
-    "Comparison",
     "ComputeMetrics",
     "Consensus",
-    "Difference",
     "DuplicateIndex",
     "Explanation",
     "Influence",
@@ -89,6 +85,8 @@ __all__ = [
     "NgramDifferences",
     "Options",
     "PairScorer",
+    "ProfileComparison",
+    "ProfileDifference",
     "RankedSystem",
     "RougeScores",
     "SacrebleuScore",
@@ -132,12 +130,10 @@ _MODULES: Final = {
     "BestCandidates": "analysis.pairs.best",
     "BleuScore": "families.bleu.score",
     "BucketComparison": "analysis.buckets.results",
-    "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
     "Consensus": "analysis.pairs.consensus",
-    "Difference": "analysis.comparison",
     "DuplicateIndex": "analysis.pairs.duplicate_index",
-    "Explanation": "analysis.explanation",
+    "Explanation": "analysis.explain",
     "Influence": "analysis.influence",
     "MetaEvaluation": "analysis.meta.results",
     "MetricAgreement": "analysis.meta.results",
@@ -149,6 +145,8 @@ _MODULES: Final = {
     "NgramDifferences": "analysis.buckets.results",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
+    "ProfileComparison": "analysis.profiles",
+    "ProfileDifference": "analysis.profiles",
     "RankedSystem": "analysis.ranking.system_ranking",
     "RougeScores": "families.rouge.formulas",
     "SacrebleuScore": "families.bleu.score",

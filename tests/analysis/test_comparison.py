@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Comparison, compare_profiles, load
+from bleu_rouge_metric import ProfileComparison, compare_profiles, load
 from bleu_rouge_metric.analysis import profiles as comparing
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.pltrdy.family import Pltrdy
@@ -102,7 +102,7 @@ def compute(
 
 
 def check_chains(
-    texts: tuple[list[str], list[list[str]]], comparison: Comparison, options: dict[str, Any]
+    texts: tuple[list[str], list[list[str]]], comparison: ProfileComparison, options: dict[str, Any]
 ) -> None:
     """Check that every score equals the metric's, and that steps lead to it from ``hf``'s score."""
     start = compute(texts, "hf", options)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import Comparison, Difference, compare_profiles
+from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles
 from bleu_rouge_metric.families.family import Change
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options.options import Options
@@ -15,7 +15,9 @@ from ..support.commands import PREDICTIONS, REFERENCES
 pytestmark = list(unfit_texts)
 
 
-def steps_of(comparison: Comparison, profile: str, score: str) -> list[tuple[str, object, object]]:
+def steps_of(
+    comparison: ProfileComparison, profile: str, score: str
+) -> list[tuple[str, object, object]]:
     return [
         (step.option, step.old, step.new)
         for step in comparison.differences
@@ -119,7 +121,7 @@ def test_a_difference_says_what_changed() -> None:
     (step,) = compare_profiles(
         ["a b c d"], [["a b c d", "a b c d e f g h"]], profiles=["lin2004"], rouge_types=["rouge1"]
     ).differences
-    assert step == Difference(
+    assert step == ProfileDifference(
         "lin2004", "rouge1", "multi_reference", "best", "jackknife", 1.0, (1 + 2 / 3) / 2
     )
 
