@@ -315,7 +315,7 @@ class Result:
 
     def sentences(self) -> list[str]:
         """Return what the numbers say, in one sentence each."""
-        return list(self.report().findings)
+        return list(map(make_line, self.report().findings))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in JSON types; the rows are dicts."""
