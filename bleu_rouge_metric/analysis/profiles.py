@@ -95,6 +95,10 @@ class ProfileComparison(Result):
     scores: dict[str, dict[str, float]]
     differences: list[ProfileDifference]
 
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over both attributes: ``scores, differences = compare_profiles(...)``."""
+        return iter((self.scores, self.differences))
+
     def report(self) -> Report:
         """Return a table of the scores and one of the steps."""
         head, rows = self.to_table()
