@@ -1,6 +1,7 @@
 """What a family says of texts: tokens with their places, matches, and sentences on what is lost."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from ..messages import Argument, format_message, value_error
@@ -160,15 +161,8 @@ def _list_pieces(text: str, indices: Sequence[int]) -> list[str]:
     >>> _list_pieces("a, b...", [1, 4, 5, 6])
     [',', '...']
     """
-    pieces: list[str] = []
-    before = -2
-    for index in indices:
-        if index == before + 1:
-            pieces[-1] += text[index]
-        else:
-            pieces.append(text[index])
-        before = index
-    return pieces
+    groups = groupby(enumerate(indices), key=lambda item: item[1] - item[0])
+    return ["".join(text[index] for _, index in group) for _, group in groups]
 
 
 def _show(pieces: Sequence[str]) -> str:

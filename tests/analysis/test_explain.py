@@ -282,6 +282,8 @@ def test_an_error_of_pysbd_names_the_text(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ("the the cat sat", ["the cat sat", "a dog"], {},
          ["bleu", "[the]1 [the]3 [cat]3 [sat]3", "[the]3 [cat]3 [sat]3", "a dog"]),
+        # A token of a clipped 2-gram that counts as a 1-gram is not clipped.
+        ("a b a b", "a b b", {}, ["bleu", "[a]2 [b]2 [a]× [b]1", "[a]2 [b]2 [b]1"]),
         ("the the cat sat", "the cat sat", {},
          ["rouge1", "[the]1 [the]× [cat]1 [sat]1", "[the]1 [cat]1 [sat]1"]),
         ("the the cat sat", "the cat sat", {},
