@@ -3,6 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -39,9 +40,7 @@ def compare(text: str) -> SystemComparison:
 RESULTS: dict[str, Callable[[str], Any]] = {
     "systems": compare,
     "explanation": lambda text: explain(f"a {text} cat", [f"a {text}", "b"], tokenizer=str.split),
-    "explained tokens": lambda text: explain(
-        text, text, tokenizer=lambda _: [text], family="rouge", stop_words=[text]
-    ),
+    "notes": lambda text: replace(explain("a", "a", family="rouge"), notes=(text,)),
     "profiles": lambda text: ProfileComparison(
         {text: {text: 0.5}, "hf": {}}, [ProfileDifference(text, text, text, text, text, 0.5, 0.25)]
     ),
