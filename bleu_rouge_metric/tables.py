@@ -189,19 +189,22 @@ class Table(NamedTuple):
 
     Attributes:
         head: names of the columns.
-        rows: cells: a name, and behind it numbers, which no format escapes.
+        rows: cells: texts, and behind them numbers, which no format escapes.
         title: what it shows; empty for none.
         block: how many columns behind the first belong together; wide text is cut there.
+        texts: how many columns from the left are texts.
     """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     title: str = ""
     block: int = 0
+    texts: int = 1
 
     def map(self, escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-        """Return the head and the rows with escaped names."""
-        return list(map(escape, self.head)), [[escape(name), *rest] for name, *rest in self.rows]
+        """Return the head and the rows with escaped texts."""
+        rows = [[*map(escape, row[: self.texts]), *row[self.texts :]] for row in self.rows]
+        return list(map(escape, self.head)), rows
 
     def keep(self, columns: slice) -> "Table":
         """Return the table with the first and with some of the other columns."""
@@ -298,7 +301,7 @@ class Report(NamedTuple):
         ]
         notes = [f"<p>{escape(note)}</p>" for note in (*self.notes, *self.findings)]
         parts = [part.to_html(at) for at, part in self.parts.items()]
-        return "".join([*tables, *notes, *parts])
+        return make_printable("".join([*tables, *notes, *parts]))
 
 
 class Result:
@@ -312,7 +315,7 @@ class Result:
 
     def sentences(self) -> list[str]:
         """Return what the numbers say, in one sentence each."""
-        return list(self.report().findings)
+        return list(map(make_line, self.report().findings))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in JSON types; the rows are dicts."""

@@ -47,9 +47,8 @@ _SCORERS = (
     "scoring/test_repeats.py"
 )
 _EXPLANATIONS = (
-    "analysis/test_explain.py analysis/test_explain_notes.py analysis/test_sample_bleu.py "
-    "analysis/test_comparison_steps.py analysis/test_influence.py analysis/test_explain_views.py "
-    "analysis/test_explain_law.py"
+    "analysis/test_explain.py analysis/test_explain_law.py analysis/test_sample_bleu.py "
+    "analysis/test_profiles.py analysis/test_influence.py"
 )
 TESTS = {
     "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
@@ -68,9 +67,9 @@ TESTS = {
     "analysis/test_influence.py cli/test_cli.py engines/test_engine_errors.py "
     "scoring/test_locks.py scoring/test_ranks.py scoring/test_concurrency.py laws",
     "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
-    "scoring/test_scorer_errors.py samples analysis/test_comparison.py "
+    "scoring/test_scorer_errors.py samples analysis/test_profiles.py "
     "analysis/test_significance_errors.py analysis/test_system_signature.py "
-    "analysis/test_explain_notes.py cli/test_cli_messages.py integrations/test_training_errors.py "
+    "analysis/test_explain.py cli/test_cli_messages.py integrations/test_training_errors.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
     "text/test_registry.py integrations/test_metric.py laws",
     "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "

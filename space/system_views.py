@@ -18,7 +18,7 @@ from bleu_rouge_metric.analysis.system_words import (
     write_confidence,
 )
 from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
-from bleu_rouge_metric.matching.notes import join_names
+from bleu_rouge_metric.matching.texts import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import list_differences, split_by_winner, write_rows

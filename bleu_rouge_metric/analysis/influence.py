@@ -48,7 +48,9 @@ class Influence(Result):
         Raises:
             ValueError: there is no such score.
         """
-        self._check(score)
+        if score not in self.scores:
+            names = ", ".join(map(repr, self.scores))
+            raise ValueError(f"score is {score!r}; expected one of {names}.")
         changes: Floats = self.without[score] - self.scores[score]
         return changes
 
@@ -63,9 +65,8 @@ class Influence(Result):
             ValueError: there is no such score.
         """
         changes = self.changes(score)
-        order: list[int] = np.argsort(
-            -changes if self.scores[score] < 0 else changes, kind="stable"
-        ).tolist()
+        gains = -changes if self.scores[score] < 0 else changes
+        order: list[int] = np.argsort(gains, kind="stable").tolist()
         return order
 
     def report(self) -> Report:
@@ -74,14 +75,14 @@ class Influence(Result):
 
     def to_table(self) -> tuple[list[str], list[list[Any]]]:
         """Return the names of the columns and a row per sample: each score without it."""
-        names = range(len(next(iter(self.without.values())))) if self.keys is None else self.keys
         columns = (values.tolist() for values in self.without.values())
-        return ["sample", *self.without], [list(row) for row in zip(names, *columns, strict=True)]
+        rows = zip(self._name_samples(), *columns, strict=True)
+        return ["sample", *self.without], list(map(list, rows))
 
     def _make_table(self, score: str) -> Table:
-        order, changes = self.ranking(score), self.changes(score).tolist()
+        """Return the samples at both ends of the ranking, and between them the score of all."""
+        order, changes, names = self.ranking(score), self.changes(score), self._name_samples()
         shown = order if len(order) <= 2 * _SHOWN else [*order[:_SHOWN], *order[-_SHOWN:]]
-        names = range(len(order)) if self.keys is None else self.keys
         rows = [
             [f"sample {names[at]}", show(float(self.without[score][at])), f"{changes[at]:+.4f}"]
             for at in shown
@@ -89,10 +90,9 @@ class Influence(Result):
         rows.insert(len(shown) // 2, ["all samples", show(self.scores[score]), ""])
         return Table([score, "without it", "change"], rows)
 
-    def _check(self, score: str) -> None:
-        if score not in self.scores:
-            names = ", ".join(map(repr, self.scores))
-            raise ValueError(f"score is {score!r}; expected one of {names}.")
+    def _name_samples(self) -> Sequence[int]:
+        """Return the keys of the samples, or their indices."""
+        return range(len(next(iter(self.without.values())))) if self.keys is None else self.keys
 
 
 def influence(

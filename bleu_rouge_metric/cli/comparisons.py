@@ -6,9 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from ..analysis.comparison import Comparison, Difference
-from ..analysis.profile_steps import ARITHMETIC, BASELINE, plan_comparison
-from ..analysis.profiles import choose_fit, compare_samples
+from ..analysis.profiles import (
+    ARITHMETIC,
+    BASELINE,
+    ProfileComparison,
+    ProfileDifference,
+    choose_fit,
+    compare_samples,
+    plan_comparison,
+)
 from ..families.registry import find_family, list_groups
 from ..files.samples import read_samples
 from ..options.profiles import PROFILES
@@ -57,7 +63,7 @@ def run_compare_profiles(
         )
 
 
-def report_comparison(comparison: Comparison, report_format: ReportFormat) -> str:
+def report_comparison(comparison: ProfileComparison, report_format: ReportFormat) -> str:
     """Write the comparison as a text that ends with a line break.
 
     Args:
@@ -76,7 +82,7 @@ def report_comparison(comparison: Comparison, report_format: ReportFormat) -> st
     return "\n".join([*tables, *lines])
 
 
-def _list_scores(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
+def _list_scores(comparison: ProfileComparison, *, is_markdown: bool) -> Iterator[str]:
     """Write a table per family, with a row per score and a column per profile of the family."""
     for group in list_groups():
         columns: dict[str, dict[str, float]] = {}
@@ -105,7 +111,7 @@ def _find_group(score: str) -> str | None:
     return None if family is None else family.group
 
 
-def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]:
+def _list_reasons(comparison: ProfileComparison, *, is_markdown: bool) -> Iterator[str]:
     """Write a paragraph per profile: the steps from ``hf`` to it."""
     indent, deeper, end = ("- ", "  ", ":") if is_markdown else ("  ", "    ", "")
     for profile in comparison.scores:
@@ -131,19 +137,21 @@ def _list_reasons(comparison: Comparison, *, is_markdown: bool) -> Iterator[str]
         yield "\n".join(lines).replace(_NO_BREAK, " ") + "\n"
 
 
-def _group_by_reason(steps: Sequence[Difference]) -> Iterator[tuple[str, Iterable[Difference]]]:
+def _group_by_reason(
+    steps: Sequence[ProfileDifference],
+) -> Iterator[tuple[str, Iterable[ProfileDifference]]]:
     """Group steps by reason; the reasons of one option are in the order of first occurrence."""
     for _, of_option in groupby(steps, key=lambda step: step.option):
-        by_reason: dict[str, list[Difference]] = {}
+        by_reason: dict[str, list[ProfileDifference]] = {}
         for step in of_option:
             by_reason.setdefault(describe_step(step), []).append(step)
         yield from by_reason.items()
 
 
-def describe_step(step: Difference) -> str:
+def describe_step(step: ProfileDifference) -> str:
     """Describe what changes a score.
 
-    >>> describe_step(Difference("sacrebleu", "bleu", "smooth", "none", "exp", 0.0, 0.1))
+    >>> describe_step(ProfileDifference("sacrebleu", "bleu", "smooth", "none", "exp", 0.0, 0.1))
     'smooth: none -> exp'
     """
     if step.option == ARITHMETIC:
@@ -151,14 +159,14 @@ def describe_step(step: Difference) -> str:
     return f"{step.option}: {step.old} -> {step.new}"
 
 
-def _describe_change(step: Difference) -> str:
+def _describe_change(step: ProfileDifference) -> str:
     """Write a score before and after, or the difference if four decimals do not show it."""
     before, after = f"{step.before:.4f}", f"{step.after:.4f}"
     change = f"{step.after - step.before:+.0e}" if before == after else f"-> {after}"
     return f"{step.score} {before} {change}".replace(" ", _NO_BREAK)
 
 
-def _render_csv(comparison: Comparison) -> str:
+def _render_csv(comparison: ProfileComparison) -> str:
     """Write a row per score: profile, name, value, and the steps that led to it."""
     rows: list[tuple[object, ...]] = [("profile", "score", "value", "differs_by")]
     for profile, scores in comparison.scores.items():

@@ -9,9 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from ..analysis.explain import explain
-from ..analysis.explanation import Explanation
-from ..analysis.explanation_views import bracket, write_explanation
+from ..analysis.explain import Explanation, bracket, explain, write_explanation
 from ..files.samples import read_samples
 from ..options.options import Options
 from ..options.table import OPTIONS

@@ -1,11 +1,27 @@
 """What results print, and write for spreadsheets, does neither steer a terminal nor calculate."""
 
+import json
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
 import pytest
 
-from bleu_rouge_metric import SystemComparison, compare_systems, explain
+from bleu_rouge_metric import (
+    Influence,
+    ProfileComparison,
+    ProfileDifference,
+    SystemComparison,
+    compare_systems,
+    explain,
+)
 from bleu_rouge_metric.tables import guard_cell, make_line, make_printable, write_csv
 
-ATTACKS = ["\x1b]0;evil\x07", "\x9b2J", "\u202eevil\u202c", "\u2067evil\u2069", "a\rb", "a\nb"]
+HOSTILE = "=cmd|<img src=x>\\input{x}`b`"
+ATTACKS = ["\x1b]0;evil\x07", "\x9b2J", "\u202eevil\u202c", "\u2067evil\u2069", "a\rb", HOSTILE]
 STEERING = set("\x1b\x07\x9b\u202e\u202c\u2067\u2069\r")
 
 
@@ -20,28 +36,57 @@ def compare(text: str) -> SystemComparison:
     )
 
 
+# Results of which names, texts and values of options are the given text.
+RESULTS: dict[str, Callable[[str], Any]] = {
+    "systems": compare,
+    "explanation": lambda text: explain(f"a {text} cat", [f"a {text}", "b"], tokenizer=str.split),
+    "notes": lambda text: replace(explain("a", "a", family="rouge"), notes=(text,)),
+    "profiles": lambda text: ProfileComparison(
+        {text: {text: 0.5}, "hf": {}}, [ProfileDifference(text, text, text, text, text, 0.5, 0.25)]
+    ),
+    "influence": lambda text: Influence({text: 0.5}, {text: np.array([0.5, 0.25])}),
+}
+
+
+class _Tags(HTMLParser):
+    def handle_starttag(self, tag: str, _: object) -> None:
+        assert tag not in ("img", "script")
+
+
 @pytest.mark.parametrize("text", ATTACKS)
-def test_a_comparison_prints_names_without_what_steers_a_terminal(text: str) -> None:
-    comparison = compare(text)
-    for printed in (str(comparison), comparison.to_markdown(), comparison.to_latex()):
-        assert all(name in printed.lower() for name in ("name", "score", "group"))
+@pytest.mark.parametrize("name", RESULTS)
+def test_no_format_of_a_result_is_steered_by_names(name: str, text: str) -> None:
+    result = RESULTS[name](text)
+    markdown, latex, html = result.to_markdown(), result.to_latex(), result._repr_html_()
+    sentences = "" if name == "systems" else "\n".join(result.sentences())
+    for printed in (str(result), repr(result), markdown, latex, html, sentences):
         assert not STEERING & set(printed)
-    # The data stay as they are.
-    assert comparison.systems == ["base", f"name{text}"]
-    assert list(comparison.groups) == [f"group{text}"]
+    assert "<img" not in markdown.replace("\\<", "")
+    assert "\\input" not in latex.replace("\\textbackslash{}", "")
+    _Tags().feed(html)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_json_a_pickle_and_a_data_frame(name: str) -> None:
+    result = RESULTS[name]("a")
+    plain = result.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert str(pickle.loads(pickle.dumps(result))) == str(result)
+    head, rows = result.to_table()
+    assert rows
+    assert {len(row) for row in rows} == {len(head)}
+    if name != "profiles":
+        assert list(result.to_pandas().columns) == head
+
+
+def test_data_stay_as_they_are() -> None:
+    assert compare("\x1b").systems == ["base", "name\x1b"]
+    assert list(compare("\x1b").groups) == ["group\x1b"]
+    assert explain("a \x1b", "a").prediction.text == "a \x1b"
 
 
 def test_a_line_break_in_a_name_breaks_no_table() -> None:
-    comparison, plain = compare("a\nb"), compare("a b")
-    assert str(comparison) == str(plain)
-
-
-@pytest.mark.parametrize("text", ATTACKS[:-1])
-def test_an_explanation_prints_texts_without_what_steers_a_terminal(text: str) -> None:
-    explanation = explain(f"a {text} cat", f"a {text}", family="rouge")
-    for printed in (str(explanation), explanation.to_html()):
-        assert not STEERING & set(printed)
-    assert explanation.prediction.text == f"a {text} cat"
+    assert str(compare("a\nb")) == str(compare("a b"))
 
 
 @pytest.mark.parametrize(
@@ -50,10 +95,8 @@ def test_an_explanation_prints_texts_without_what_steers_a_terminal(text: str) -
         ("a\tb\nc\r\nd", "a\tb\nc\r\nd"),
         ("a\rb\x00\x08\x7f\x85", "a\ufffdb\ufffd\ufffd\ufffd\ufffd"),
         ("\ud800", "\ufffd"),
-        (
-            "می\u200cخواهم क्\u200dष שלום\u200f 👩\u200d👧",
-            "می\u200cخواهم क्\u200dष שלום\u200f 👩\u200d👧",
-        ),
+        # Joiners and marks that words and emoji need.
+        *[("می\u200cخواهم क्\u200dष שלום\u200f 👩\u200d👧",) * 2],
     ],
 )
 def test_what_steers_is_replaced_and_what_words_need_stays(text: str, expected: str) -> None:

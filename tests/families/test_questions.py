@@ -17,9 +17,6 @@ REASONS: Final = {
     "public functions and records that are about one family": {
         "__init__.py",
         "analysis/explain.py",
-        "analysis/explanation.py",
-        "analysis/explanation_views.py",
-        "analysis/highlights.py",
         "scoring/functional.py",
     },
     "scores between texts that are defined, or chosen by default, as BLEU": {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ...matching.notes import join_names
+from ...matching.texts import join_names
 from ...tables import Report, Result, Table, import_pandas
 from ..system_words import (
     compare_p,

@@ -29,8 +29,7 @@ from .statistics import choose_reference_lengths, prepare_reference_length
 from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +135,7 @@ class BleuScoring(Scoring[BleuCounting]):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain BLEU as a product."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from .explanation import explain_bleu, match_bleu
 
         product = explain_bleu(read_bleu(counts), self.rules)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing, join_names
+from ...matching.texts import describe_missing, join_names
 from ...tables import show
 from ..bleu.decomposition import BleuFactor
 from .formula import make_columns, penalise, score_counts, smooth

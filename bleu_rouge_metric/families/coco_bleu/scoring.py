@@ -22,8 +22,7 @@ from .formula import (
 )
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +62,7 @@ class CocoBleuScoring(Scoring[BleuCounting]):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain the score of the highest order as a product."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from ..bleu.explanation import match_bleu
         from .explanation import explain_scores, list_notes
 

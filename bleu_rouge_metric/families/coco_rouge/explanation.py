@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...matching.notes import describe_missing
+from ...matching.texts import describe_missing
 from ..rouge.explanation import RougeExplanation, RougePair
 from ..rouge.formulas import Numbers
 from .formula import measure, score_numbers, score_pairs

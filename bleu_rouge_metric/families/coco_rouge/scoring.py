@@ -12,8 +12,7 @@ from ..rouge.parts import PartScoring
 from .formula import average, score_numbers, score_samples
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 NAME: Final = "ROUGE_L"
 TYPES: Final = ("rougeL",)
@@ -40,7 +39,7 @@ class CocoRougeScoring(PartScoring[RougeCounting]):
         self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain ROUGE-L by the LCS with each reference."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from ..rouge.matches import list_lcs
         from .explanation import explain_score, list_notes
 

@@ -3,7 +3,7 @@
 import math
 
 from ...counting.kernels import BleuCounts
-from ...matching.notes import describe_missing
+from ...matching.texts import describe_missing
 from ..bleu.decomposition import BleuFactor
 from ..bleu.explanation import BleuExplanation
 from .formula import ORDERS, SCALE, find_exponent, list_precisions, score_lengths, take_logarithm

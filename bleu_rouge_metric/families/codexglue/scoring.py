@@ -17,8 +17,7 @@ from ..sums import Sums, add_intervals
 from .formula import RULES, SCALE, average, list_precisions, score_lengths, score_samples
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 NAME: Final = "bleu"
 
@@ -82,7 +81,7 @@ class CodexglueScoring(Scoring[BleuCounting]):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain the score as a product."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from ..bleu.explanation import match_bleu
         from .explanation import explain_score, list_notes
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...counting.kernels import Integers
 from ...matching.ngrams import Matches, match_ngrams
-from ...matching.tokens import FoundTokens
+from ...matching.texts import FoundTokens
 from ...tables import show
 from .formula import choose_references, score_gleu
 

@@ -27,8 +27,7 @@ from ..sums import Sums
 from .formula import choose_references, score_gleu, score_gleu_rows, score_gleu_sentences
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 NAME: Final = "google_bleu"
 
@@ -111,7 +110,7 @@ class GleuScoring(Scoring[GleuCounting]):
         self, counting: GleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain GLEU as a quotient."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from .explanation import explain_gleu, match_gleu
 
         quotient = explain_gleu(counts["overlap"], self.min_order)
