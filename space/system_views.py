@@ -22,7 +22,6 @@ from bleu_rouge_metric.matching.notes import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import list_differences, split_by_winner, write_rows
-from .labels import write_setter
 from .report import write_report
 from .systems import Compared, Design
 from .views import (
@@ -232,13 +231,9 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
         f"By the {each}, it wins {counts['system']} samples, ties {counts['ties']} and loses "
         f"{counts['baseline']}.",
     ]
-    more = ""
-    if judge(row, comparison) == "not clear" and row.delta:
-        kind = {"more": "samples needed"}
-        more = write_setter("compare", kind, "How many samples would make it clear?")
     return (
         f'<div class="ours"><p class="call"><b><bdi>{escape(show_text(system))}</bdi>, {name}.</b> '
-        f"{escape(show_text(' '.join(facts)))} {more}</p>"
+        f"{escape(show_text(' '.join(facts)))}</p>"
         f'<div class="charts">{intervals}{histogram}{scatter}</div></div>'
     )
 

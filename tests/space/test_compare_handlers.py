@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import compare_buckets, compare_systems, ngram_differences
+from bleu_rouge_metric import compare_systems
 
 from ..conftest import require
 from ..support.commands import invoke
@@ -46,27 +46,6 @@ def call(tab: Any, *paths: Path, references: tuple[Path, ...] = (), **keywords: 
     return tab.show_systems(*files, *inputs, *design, *given["options"])
 
 
-def test_details_are_those_of_the_library(tab: Any, tmp_path: Path) -> None:
-    from space.scores import Choices
-
-    path = write_table(tmp_path)
-    sources = [[str(path)], [], ["old", "new"], "reference", None, None]
-    inputs = [*sources, *tab.Design(test="bootstrap"), *Choices(profile="sacrebleu")]
-
-    def show(kind: str) -> str:
-        return str(tab.show_details('["bleu", "new"]', kind, *inputs))
-
-    own: dict[str, Any] = {"profile": "sacrebleu", "test": "bootstrap"}
-    for kind, by in (("length of the reference", "length"), ("frequency of words", "frequency")):
-        found = compare_buckets(SYSTEMS, REFERENCES, by=by, **own)
-        assert found._repr_html_() in show(kind)
-    listed = ngram_differences(SYSTEMS, REFERENCES, profile="sacrebleu")
-    assert listed._repr_html_() in show("single n-grams")
-    assert "This comparison has 8 samples; expected at least 20" in show("samples needed")
-    assert tab.show_details("", None, *inputs) == ""
-    assert "Click Compare" in tab.show_details('["rouge9", "x"]', "samples needed", *inputs)
-
-
 @pytest.mark.parametrize("profile", ["hf", "xlsum", "rouge-1.5.5"])
 def test_the_command_makes_the_same_comparison(
     tab: Any,
@@ -100,7 +79,7 @@ def test_the_command_makes_the_same_comparison(
     for given, sources, design, options in cases:
         choices = Choices(profile=profile)._replace(**options)
         keywords = {"design": design._asdict(), "options": choices}
-        *_, commands, _, _, kept = call(tab, *given, **sources, **keywords)
+        *_, commands, kept = call(tab, *given, **sources, **keywords)
         command = html.unescape(re.findall("<pre>(bleu-rouge .*?)</pre>", commands)[0])
         _, *arguments = shlex.split(command)
         result = invoke(*arguments, "--format", "json")
