@@ -122,7 +122,7 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
 
     scored = score(page, path)
     each = scores.score_each(scored.scorer, smooth="add-k")
-    table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
+    table = views.show_samples(["a \ud800"], views.name_columns(scored), scored.choices).data
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
 
 

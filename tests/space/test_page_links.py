@@ -86,7 +86,7 @@ def test_a_link_to_a_file_has_its_columns(browser: Page, tmp_path: Path) -> None
     browser.expect(lambda: box.get_property("value"), "second")
     browser.click("#file-score")
     # ROUGE-1.
-    browser.expect(lambda: browser.find("#file-scores .tile:nth-child(2) .n").text, "1.000")
+    browser.expect(lambda: browser.find("#file-scores .tile:nth-child(2) .n").text, "1.0000")
 
 
 def test_the_link_is_that_of_the_open_tab_and_a_reload_keeps_all(browser: Page) -> None:
