@@ -173,7 +173,7 @@ def _write_delta(row: SystemScore, decimals: int) -> str:
     if row.delta_low is None or row.delta_high is None:
         return shown
     ends = (write_delta(end, decimals) for end in (row.delta_low, row.delta_high))
-    return f"{shown} [{', '.join(ends)}]"
+    return f"{shown} <span>[{', '.join(ends)}]</span>"
 
 
 def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str:

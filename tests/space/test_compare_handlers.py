@@ -129,7 +129,7 @@ def test_a_number_is_written_the_same_everywhere(tab: Any, tmp_path: Path, profi
     value, delta = (cell.strip().replace("{[}", "[").replace("{]}", "]") for cell in cells[1:3])
     assert f"<title>old: {value}</title>" in charts
     assert f'<span class="value">{value.partition(" ")[0]}</span>' in said
-    assert f'<span class="delta">{delta} [-' in said
+    assert f'<span class="delta">{delta} <span>[-' in said
     assert delta.startswith("-")
 
 

@@ -50,8 +50,8 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
     browser.wait_for(lambda: "words15" in browser.find("#compare-columns").text)
     browser.click("#compare-design button")
     browser.choose("compare-baseline", "words12")
-    browser.choose("compare-correction", "Holm")
-    browser.wait_for(lambda: read_link(browser, "compare").get("correction") == "holm")
+    browser.choose("compare-correction", "Benjamini-Hochberg")
+    browser.wait_for(lambda: read_link(browser, "compare").get("correction") == "fdr_bh")
     link = read_link(browser, "compare")
     assert link["upload"] == {"files": ["systems.csv"]}
     assert (link["profile"], link["baseline"]) == ("sacrebleu", "words12")
@@ -64,7 +64,7 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
     for name, value in {
         "profile": "sacrebleu",
         "baseline": "words12",
-        "correction": "Holm",
+        "correction": "Benjamini-Hochberg",
     }.items():
         box = browser.find(f"#compare-{name} input")
         browser.expect(partial(box.get_property, "value"), value)
