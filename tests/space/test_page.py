@@ -129,7 +129,7 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("profile", "digits"), [("hf", 4), ("sacrebleu", 2)])
 def test_a_score_has_as_many_digits_in_every_view(page: Any, profile: str, digits: int) -> None:
-    from space import explain_tab, scores, views
+    from space import explain_inputs, explain_tab, scores, views
 
     choices = scores.Choices(profile=profile)
     text, texts = "the red cat sat", ["the red cat sat down"]
@@ -140,7 +140,7 @@ def test_a_score_has_as_many_digits_in_every_view(page: Any, profile: str, digit
     written = f">{value:.{digits}f}</td>"
     assert written in views.show_samples([text], columns, choices).to_html()
     assert written in views.write_samples([text], columns, choices)
-    boxes = [*texts, *[""] * (explain_tab.REFERENCE_BOXES - 1)]
+    boxes = [*texts, *[""] * (explain_inputs.REFERENCE_BOXES - 1)]
     tiles, _, how = explain_tab.show_pair(text, "", "", *boxes, *choices)
     assert f"sentence {value:.{digits}f}</small>" in tiles
     penalty = re.findall(r"brevity penalty (\S+)", tiles)[0]
