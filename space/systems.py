@@ -55,7 +55,7 @@ class Design(NamedTuple):
     test: str = "approximate_randomization"
     seed: float | None = 12345
     n_resamples: float | None = None
-    correction: str = ""
+    correction: str = "holm"
     alternative: str = "two-sided"
 
     def make_keywords(self) -> dict[str, Any]:
@@ -300,7 +300,8 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
             comparison = compare_systems(
                 scorers, **design.make_keywords(), **texts.labels, progress=check_time
             )
-            ranking = _rank(scorers, texts, design, check_time)
+            # A seed that was drawn is that of both.
+            ranking = _rank(scorers, texts, design._replace(seed=comparison.seed), check_time)
         except InputError:
             raise
         except (TypeError, ValueError) as reason:

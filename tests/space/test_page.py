@@ -3,6 +3,7 @@
 import doctest
 import html
 import importlib
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -122,8 +123,29 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
 
     scored = score(page, path)
     each = scores.score_each(scored.scorer, smooth="add-k")
-    table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
+    table = views.show_samples(["a \ud800"], views.name_columns(scored), scored.choices).data
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
+
+
+@pytest.mark.parametrize(("profile", "digits"), [("hf", 4), ("sacrebleu", 2)])
+def test_a_score_has_as_many_digits_in_every_view(page: Any, profile: str, digits: int) -> None:
+    from space import explain_inputs, explain_tab, scores, views
+
+    choices = scores.Choices(profile=profile)
+    text, texts = "the red cat sat", ["the red cat sat down"]
+    scored = page.score_texts(text, texts, choices)
+    columns = views.name_columns(scored)
+    (value,) = columns[next(iter(columns))]
+    assert 0 < value < choices.scale
+    written = f">{value:.{digits}f}</td>"
+    assert written in views.show_samples([text], columns, choices).to_html()
+    assert written in views.write_samples([text], columns, choices)
+    boxes = [*texts, *[""] * (explain_inputs.REFERENCE_BOXES - 1)]
+    tiles, _, how = explain_tab.show_pair(text, "", "", *boxes, *choices)
+    assert f"sentence {value:.{digits}f}</small>" in tiles
+    penalty = re.findall(r"brevity penalty (\S+)", tiles)[0]
+    assert f"<b>{penalty}</b>" in how
+    assert f"exp(1 - 5/4) = {penalty}" in how
 
 
 def test_a_stemmer_that_is_not_there_can_be_left_out(
