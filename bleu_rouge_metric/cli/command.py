@@ -115,7 +115,7 @@ def compare_systems(
     correction: comparison_flags.CorrectionName = None,
     clusters: comparison_flags.Clusters = None,
     convention: comparison_flags.Convention = None,
-    report_format: comparison_flags.Format = "table",
+    report_format: flags.Format = "table",
     group_by: comparison_flags.GroupBy = None,
     per_sample: flags.PerSample = None,
     percent: flags.Percent = False,

@@ -12,11 +12,11 @@ from ..files.systems import read_systems
 from ..options.options import Options
 from ..scoring.results import choose_factor
 from .checks import check_environment, read_choice, read_families
-from .comparison_flags import ComparisonFormat
 from .file_flags import read_file_flags
 from .messages import one_line_warnings, print_report, usage_errors
 from .option_flags import to_keywords
 from .outside_files import read_outside_file
+from .reports import ReportFormat
 from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
 from .system_comparisons import (
@@ -71,7 +71,7 @@ def run_compare(
         with usage_errors():
             check_environment()
             families = read_families(family)
-            written = read_choice("--format", report_format, ComparisonFormat)
+            written = read_choice("--format", report_format, ReportFormat)
             keywords = to_keywords(parameters)
             if convention is not None:
                 keywords.setdefault("profile", CONVENTION_PROFILE)
@@ -126,6 +126,4 @@ def run_compare(
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside.checked, factor))
         scaled = scale_scores(comparison, factor, outside.scores)
-        print_report(
-            lambda: write_result(scaled, written, scaled.signature() if signature else None)
-        )
+        print_report(lambda: write_result(scaled, written, scaled.signature() if signature else ""))

@@ -1,13 +1,12 @@
 """Arguments and flags of ``bleu-rouge compare``, with their help."""
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import Annotated, Any, Final
 
 import typer
 
 from ..options.table import OPTIONS
-from .flags import FILES, OUTPUT, complete
+from .flags import FILES, OUTPUT
 from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
@@ -41,16 +40,6 @@ COMPARED_OPTIONS: Final = tuple(
 
 _REFERENCES: Final = "--references"
 _TEST: Final = "Test"
-
-
-class ComparisonFormat(str, Enum):
-    """How a comparison is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 class CompareCommand(KnowingCommand):
@@ -182,8 +171,8 @@ Pairs = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="all: test each system against each other one, and rank them; --correction must not "
-        "be none. Differences are in --format json.",
+        help="all: test each system against each other one, and rank them; p is always corrected. "
+        "Differences are in --format json.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -193,7 +182,7 @@ Test = Annotated[
     typer.Option(
         metavar="NAME",
         help="approximate_randomization, bootstrap or bootstrap_t; all are paired. Default: the "
-        "first; --runs has the last only.",
+        "first; with --runs only the last.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -252,16 +241,6 @@ Signature = Annotated[
         "--signature",
         help="Add one line that records how scores and tests were computed; JSON always has it.",
         show_default=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        autocompletion=complete(ComparisonFormat),
-        metavar="FORMAT",
-        help="table, json, csv, markdown or latex; json and csv are not rounded.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -8,7 +8,6 @@ import json
 from collections.abc import Container, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import Enum
 from typing import Any, Final, TypeVar
 
 from ..analysis.ranking.system_ranking import SystemRanking
@@ -31,6 +30,7 @@ from .flag_words import write_flags
 from .messages import UsageError
 from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
+from .reports import ReportFormat, write_signature
 from .sample_files import Columns, score_each
 
 Compared = SystemComparison | SystemRanking
@@ -226,21 +226,19 @@ def list_samples(
     return columns
 
 
-def write_result(result: Result, report_format: Enum, signature: str | None = None) -> str:
+def write_result(result: Result, report_format: ReportFormat, signature: str) -> str:
     """Write a result as a text that ends with a line break.
 
     Args:
         result: of any analysis.
-        report_format: one of ``ComparisonFormat``; JSON has everything, CSV every row.
-        signature: what follows; None for nothing.
+        report_format: JSON has everything, CSV every row.
+        signature: what follows; empty for nothing.
     """
-    name, line = report_format.value, signature or ""
-    if name == "json":
+    if report_format is ReportFormat.JSON:
         return json.dumps(result.to_dict()) + "\n"
-    if name == "csv":
+    if report_format is ReportFormat.CSV:
         head, rows = result.to_table()
-        return write_csv([head, *rows, *([("signature", line)] if line else [])])
-    # A % starts a comment of LaTeX, and the "|" of a signature would make it a table of Markdown.
-    end = {"latex": f"% {line}\n", "markdown": f"\n`{line}`\n"}.get(name, f"\n{line}\n")
-    write = {"latex": Report.to_latex, "markdown": Report.to_markdown}.get(name, Report.to_text)
-    return write(result.report()) + "\n" + end * bool(line)
+        return write_csv([head, *rows, *([("signature", signature)] if signature else [])])
+    writers = {ReportFormat.LATEX: Report.to_latex, ReportFormat.MARKDOWN: Report.to_markdown}
+    write = writers.get(report_format, Report.to_text)
+    return f"{write(result.report())}\n{write_signature(signature, report_format)}"
