@@ -110,7 +110,7 @@ def run_compare(
         factor = choose_factor(options, percent=percent)
         compared = join_runs(scorers, named_runs)
         groups = samples.labels.get("--group-by")
-        if correction is pairs is convention is None:
+        if correction is None and pairs is None and convention is None:
             # The first system is the baseline; all samples are tested, and each group.
             differences = (len(compared) - 1) * (1 + len(set(groups or ())))
             first = next(iter(scorers.values()))
