@@ -11,17 +11,13 @@ from typing import Annotated
 import typer
 
 from . import (
-    bucket_flags,
     candidate_flags,
     comparison_flags,
     duplicate_flags,
     explanations,
     flags,
-    meta_flags,
     option_flags,
-    sample_size_flags,
 )
-from .buckets import run_buckets
 from .candidates import run_pick
 from .checks import (
     print_version,
@@ -36,9 +32,7 @@ from .foreign_flags import KnowingCommand
 from .messages import (
     NAME,
 )
-from .meta_evaluation import run_meta_evaluation
 from .plain_help import PlainGroup
-from .sample_sizes import run_required_samples
 from .score import run_score
 
 app = typer.Typer(
@@ -118,13 +112,11 @@ def compare_systems(
     confidence: comparison_flags.Confidence = "0.95",
     seed: comparison_flags.Seed = "12345",
     alternative: comparison_flags.Side = "two-sided",
-    margin: comparison_flags.Margin = None,
     correction: comparison_flags.CorrectionName = None,
     clusters: comparison_flags.Clusters = None,
     convention: comparison_flags.Convention = None,
-    report_format: comparison_flags.Format = "table",
+    report_format: flags.Format = "table",
     group_by: comparison_flags.GroupBy = None,
-    test_sets: comparison_flags.TestSets = None,
     per_sample: flags.PerSample = None,
     percent: flags.Percent = False,
     signature: comparison_flags.Signature = False,
@@ -133,47 +125,6 @@ def compare_systems(
 ) -> None:
     """Compare systems; the help is ``comparison_flags.HELP``."""
     run_compare(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="buckets",
-    help=bucket_flags.HELP,
-    epilog=bucket_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def compare_buckets(
-    context: typer.Context,
-    systems: comparison_flags.Systems,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    harness_filter: comparison_flags.Filter = None,
-    by: bucket_flags.By = "length",
-    edges: bucket_flags.Edges = None,
-    label: bucket_flags.Label = None,
-    text: bucket_flags.Text = None,
-    system: bucket_flags.System = None,
-    kind: bucket_flags.Kind = None,
-    lowest_order: bucket_flags.LowestOrder = None,
-    limit: bucket_flags.Limit = None,
-    baseline: comparison_flags.Baseline = None,
-    test: bucket_flags.Test = None,
-    resamples: comparison_flags.Resamples = None,
-    confidence: comparison_flags.Confidence = "0.95",
-    seed: comparison_flags.Seed = "12345",
-    alternative: comparison_flags.BetterSide = "two-sided",
-    correction: comparison_flags.CorrectionName = None,
-    clusters: comparison_flags.Clusters = None,
-    report_format: comparison_flags.Format = "table",
-    percent: flags.Percent = False,
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Compare systems in buckets; the help is ``bucket_flags.HELP``."""
-    run_buckets(**context.params)
 
 
 @app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
@@ -267,76 +218,6 @@ def pick_candidates(
 ) -> None:
     """Pick candidates; the help is ``candidate_flags.HELP``."""
     run_pick(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="meta-evaluate",
-    help=meta_flags.HELP,
-    epilog=meta_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def compare_with_people(
-    context: typer.Context,
-    systems: meta_flags.Systems = None,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    human: meta_flags.Human,
-    scores: comparison_flags.OutsideScores = None,
-    level: meta_flags.LevelName = "both",
-    grouping: meta_flags.GroupingName = "item",
-    coefficients: meta_flags.Coefficients = None,
-    baseline: meta_flags.Baseline = None,
-    resampled: meta_flags.ResampledUnits = "both",
-    swapped: meta_flags.SwappedUnits = None,
-    resamples: meta_flags.Resamples = "1000",
-    confidence: comparison_flags.Confidence = "0.95",
-    seed: comparison_flags.Seed = "12345",
-    correction: comparison_flags.CorrectionName = None,
-    report_format: meta_flags.Format = "table",
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Compare metrics with people; the help is ``meta_flags.HELP``."""
-    run_meta_evaluation(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="required-samples",
-    help=sample_size_flags.HELP,
-    epilog=sample_size_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def plan_samples(
-    context: typer.Context,
-    systems: comparison_flags.Systems,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    difference: sample_size_flags.Difference,
-    power: sample_size_flags.Power = "0.8",
-    score: sample_size_flags.Score = None,
-    system: sample_size_flags.System = None,
-    baseline: comparison_flags.Baseline = None,
-    clusters: comparison_flags.Clusters = None,
-    confidence: comparison_flags.Confidence = "0.95",
-    alternative: comparison_flags.BetterSide = "two-sided",
-    tests: sample_size_flags.Tests = "1",
-    studies: sample_size_flags.Studies = "4000",
-    seed: comparison_flags.Seed = "12345",
-    report_format: sample_size_flags.Format = "table",
-    percent: flags.Percent = False,
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Estimate how many samples are needed; the help is ``sample_size_flags.HELP``."""
-    run_required_samples(**context.params)
 
 
 def main() -> None:

@@ -12,18 +12,17 @@ from ..files.systems import read_systems
 from ..options.options import Options
 from ..scoring.results import choose_factor
 from .checks import check_environment, read_choice, read_families
-from .comparison_flags import ComparisonFormat
 from .file_flags import read_file_flags
 from .messages import one_line_warnings, print_report, usage_errors
 from .option_flags import to_keywords
 from .outside_files import read_outside_file
+from .reports import ReportFormat
 from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
 from .system_comparisons import (
     check_baseline,
     check_files,
-    check_test_sets,
-    choose_margins,
+    choose_correction,
     comparison_errors,
     count_systems,
     list_samples,
@@ -51,13 +50,11 @@ def run_compare(
     confidence: str,
     seed: str,
     alternative: str,
-    margin: str | None,
     correction: str | None,
     clusters: str | None,
     convention: str | None,
     report_format: str,
     group_by: str | None,
-    test_sets: str | None,
     per_sample: str | None,
     percent: bool,
     signature: bool,
@@ -74,7 +71,7 @@ def run_compare(
         with usage_errors():
             check_environment()
             families = read_families(family)
-            written = read_choice("--format", report_format, ComparisonFormat)
+            written = read_choice("--format", report_format, ReportFormat)
             keywords = to_keywords(parameters)
             if convention is not None:
                 keywords.setdefault("profile", CONVENTION_PROFILE)
@@ -88,7 +85,6 @@ def run_compare(
                 confidence=confidence,
                 seed=seed,
                 alternative=alternative,
-                margin=margin,
                 correction=correction,
                 convention=convention,
                 pairs=pairs,
@@ -97,12 +93,7 @@ def run_compare(
         check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
             check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
-        check_test_sets(
-            test_sets,
-            {"--group-by": group_by, "--pairs": pairs, "--runs": runs, "--convention": convention},
-            margin,
-        )
-        labels = {"--clusters": clusters, "--group-by": group_by, "--test-sets": test_sets}
+        labels = {"--clusters": clusters, "--group-by": group_by}
         samples = read_systems(
             systems,
             references or [],
@@ -117,20 +108,22 @@ def run_compare(
             outside = read_outside_file(scores, samples, lower_is_better or [])
         scorers = count_systems(samples, options, families, design["seed"])
         factor = choose_factor(options, percent=percent)
-        first = next(iter(scorers.values()))
-        design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
+        compared = join_runs(scorers, named_runs)
+        groups = samples.labels.get("--group-by")
+        if correction is None and pairs is None and convention is None:
+            # The first system is the baseline; all samples are tested, and each group.
+            differences = (len(compared) - 1) * (1 + len(set(groups or ())))
+            first = next(iter(scorers.values()))
+            design["correction"] = choose_correction(first, outside.scores, differences)
         comparison = run_tests(
-            join_runs(scorers, named_runs),
+            compared,
             **design,
             clusters=samples.labels.get("--clusters"),
-            groups=samples.labels.get("--group-by"),
-            test_sets=samples.labels.get("--test-sets"),
+            groups=groups,
             scores=outside.scores or None,
             lower_is_better=lower_is_better or (),
         )
         if per_sample is not None:
             write_columns(per_sample, list_samples(scorers, outside.checked, factor))
         scaled = scale_scores(comparison, factor, outside.scores)
-        print_report(
-            lambda: write_result(scaled, written, scaled.signature() if signature else None)
-        )
+        print_report(lambda: write_result(scaled, written, scaled.signature() if signature else ""))

@@ -1,13 +1,12 @@
 """Arguments and flags of ``bleu-rouge compare``, with their help."""
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import Annotated, Any, Final
 
 import typer
 
 from ..options.table import OPTIONS
-from .flags import FILES, OUTPUT, complete
+from .flags import FILES, OUTPUT
 from .foreign_flags import KnowingCommand
 
 HELP: Final = """\
@@ -41,16 +40,6 @@ COMPARED_OPTIONS: Final = tuple(
 
 _REFERENCES: Final = "--references"
 _TEST: Final = "Test"
-
-
-class ComparisonFormat(str, Enum):
-    """How a comparison is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 class CompareCommand(KnowingCommand):
@@ -138,25 +127,14 @@ Filter = Annotated[
         rich_help_panel=FILES,
     ),
 ]
-TestSets = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Each label is a test set: compare on each, and print means over sets and how many "
-        "sets are won. A column or a file, as for --clusters.",
-        show_default=False,
-        rich_help_panel=_TEST,
-    ),
-]
 OutsideScores = Annotated[
     str | None,
     typer.Option(
         "--scores",
         metavar="FILE",
         help="Also test scores of other metrics, one per sample, from a JSON file such as "
-        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or sums, '
-        'such as {"ter": {"sums": {"a": [[1, 9], [0, 7]], ...}, "score": "ratio"}}; or a file of '
-        "COMET.",
+        '{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the systems; or a file '
+        "of COMET.",
         show_default=False,
         rich_help_panel=FILES,
     ),
@@ -193,8 +171,8 @@ Pairs = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="all: test each system against each other one, and rank them; p is corrected with "
-        "Holm's method unless --correction names another. Differences are in --format json.",
+        help="all: test each system against each other one, and rank them; p is always corrected. "
+        "Differences are in --format json.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -204,7 +182,7 @@ Test = Annotated[
     typer.Option(
         metavar="NAME",
         help="approximate_randomization, bootstrap or bootstrap_t; all are paired. Default: the "
-        "first; the last for --alternative noninferior.",
+        "first; with --runs only the last.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -234,27 +212,7 @@ Side = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="two-sided; greater to test only whether a score is better than the baseline's; "
-        "noninferior to test whether it is not worse by more than --margin.",
-        rich_help_panel=_TEST,
-    ),
-]
-# Of the commands without a margin.
-BetterSide = Annotated[
-    str,
-    typer.Option(
-        "--alternative",
-        metavar="NAME",
         help="two-sided; greater to test only whether a score is better than the baseline's.",
-        rich_help_panel=_TEST,
-    ),
-]
-Margin = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FLOAT",
-        help="By how much a score may be worse, in the units of the output.",
-        show_default=False,
         rich_help_panel=_TEST,
     ),
 ]
@@ -262,7 +220,8 @@ CorrectionName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Correct p for the number of tests: holm, bonferroni or fdr_bh. Default: none.",
+        help="Correct p for the number of tests: holm, bonferroni, fdr_bh or none. Default: holm "
+        "if there are several tests; none for --convention sacrebleu.",
         show_default=False,
         rich_help_panel=_TEST,
     ),
@@ -282,16 +241,6 @@ Signature = Annotated[
         "--signature",
         help="Add one line that records how scores and tests were computed; JSON always has it.",
         show_default=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        autocompletion=complete(ComparisonFormat),
-        metavar="FORMAT",
-        help="table, json, csv, markdown or latex; json and csv are not rounded.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -18,13 +18,12 @@ from ..analysis.profiles import (
 from ..families.registry import find_family, list_groups
 from ..files.samples import read_samples
 from ..options.profiles import PROFILES
-from ..tables import write_csv
+from ..tables import Table, write_csv
 from .checks import check_environment, read_choice
 from .file_flags import read_file_flags
 from .messages import one_line_warnings, print_report, usage_errors
 from .option_flags import to_keywords
-from .reports import ReportFormat
-from .score_tables import write_table
+from .reports import ReportFormat, write_tables
 
 # The width of the lines of reasons.
 _NARROW: Final = 80
@@ -69,21 +68,22 @@ def report_comparison(comparison: ProfileComparison, report_format: ReportFormat
     Args:
         comparison: result of ``compare_profiles``.
         report_format: JSON has everything; CSV has one row per score; the other formats have one
-            table per family, then the steps from ``hf`` to each profile.
+            table per family, and LaTeX nothing else; then the steps from ``hf`` to each profile.
     """
     if report_format is ReportFormat.JSON:
         differences = [difference._asdict() for difference in comparison.differences]
         return json.dumps({"scores": comparison.scores, "differences": differences}) + "\n"
     if report_format is ReportFormat.CSV:
         return _render_csv(comparison)
+    tables = write_tables(list(_list_scores(comparison)), report_format)
+    if report_format is ReportFormat.LATEX:
+        return tables
     is_markdown = report_format is ReportFormat.MARKDOWN
-    tables = _list_scores(comparison, is_markdown=is_markdown)
-    lines = _list_reasons(comparison, is_markdown=is_markdown)
-    return "\n".join([*tables, *lines])
+    return "\n".join([tables, *_list_reasons(comparison, is_markdown=is_markdown)])
 
 
-def _list_scores(comparison: ProfileComparison, *, is_markdown: bool) -> Iterator[str]:
-    """Write a table per family, with a row per score and a column per profile of the family."""
+def _list_scores(comparison: ProfileComparison) -> Iterator[Table]:
+    """Iterate over tables, one per family: a row per score, a column per profile of the family."""
     for group in list_groups():
         columns: dict[str, dict[str, float]] = {}
         for profile, scores in comparison.scores.items():
@@ -103,7 +103,7 @@ def _list_scores(comparison: ProfileComparison, *, is_markdown: bool) -> Iterato
                 ]
                 for name in names
             ]
-            yield write_table([group.upper(), *columns], rows, is_markdown=is_markdown)
+            yield Table([group.upper(), *columns], rows, group.upper())
 
 
 def _find_group(score: str) -> str | None:

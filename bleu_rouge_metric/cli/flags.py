@@ -134,7 +134,7 @@ Format = Annotated[
         "--format",
         autocompletion=complete(ReportFormat),
         metavar="FORMAT",
-        help="Format of the scores: table, json, csv or markdown; json and csv are not rounded.",
+        help="table, json, csv, markdown or latex; json and csv are not rounded.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -1,17 +1,10 @@
 """Read scores of other metrics from a JSON file, for ``bleu-rouge compare --scores``."""
 
 import json
-from collections.abc import Container, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..analysis.systems import (
-    OutsideScore,
-    SummedScore,
-    SumScore,
-    check_outside_scores,
-)
+from ..analysis.systems import OutsideScore, check_outside_scores
 from ..families.registry import find_family
 from ..files.lines import FileError, InputFile, read_lines
 from ..files.systems import SystemSamples, name_systems
@@ -31,24 +24,14 @@ class OutsideFile(NamedTuple):
     checked: list[dict[str, OutsideScore]]
 
 
-def _divide(sums: Any) -> Any:
-    """Divide the first sum by the second; 0 if both are 0."""
-    return np.divide(sums[:, 0], sums[:, 1], where=sums.any(axis=1), out=np.zeros(len(sums)))
-
-
-# What a file can name as a function of sums.
-_FUNCTIONS: Final[Mapping[str, SumScore]] = {"ratio": _divide}
-
-
 def read_outside_file(
     path: str | None, samples: SystemSamples, lower_is_better: Sequence[str]
 ) -> OutsideFile:
     """Read a file of scores by other metrics.
 
     Args:
-        path: path of a JSON file, ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``; in place of
-            the inner object, ``{"sums": {"a": [[1, 9], [0, 7]], …}, "score": "ratio"}``. None for
-            no scores.
+        path: path of a JSON file, ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``, or of a file
+            of COMET; None for no scores.
         samples: those of the systems.
         lower_is_better: names of scores.
 
@@ -89,8 +72,6 @@ def _read_scores(
     else:
         found = _parse_json(path, file)
     try:
-        if isinstance(found, dict):
-            found = {name: _read_score(name, value) for name, value in found.items()}
         check_outside_scores(found, *systems)
     except (TypeError, ValueError) as error:
         raise FileError(path, str(error)) from error
@@ -102,15 +83,6 @@ def _read_scores(
     return scores
 
 
-def read_json_file(path: str) -> Any:
-    """Return the JSON value of a file.
-
-    Raises:
-        FileError: it cannot be read, or is not JSON.
-    """
-    return _parse_json(path, InputFile.from_path(path))
-
-
 def _parse_json(path: str, file: InputFile) -> Any:
     text = "".join(line for _, line in read_lines(file))
     try:
@@ -120,17 +92,3 @@ def _parse_json(path: str, file: InputFile) -> Any:
         raise FileError(path, message, error.lineno) from error
     except (RecursionError, ValueError) as error:
         raise FileError(path, f"not readable JSON: {error}.") from error
-
-
-def _read_score(name: str, value: Any) -> Any:
-    """Return a score as ``compare_systems`` takes it; an object of sums becomes a SummedScore."""
-    if not isinstance(value, dict) or value.keys() != {"sums", "score"}:
-        return value
-    if not isinstance(value["score"], str):
-        return value
-    if value["score"] not in _FUNCTIONS:
-        raise ValueError(
-            f"scores[{name!r}] has the score {value['score']!r}; expected one of "
-            f"{', '.join(map(repr, _FUNCTIONS))}."
-        )
-    return SummedScore(value["sums"], _FUNCTIONS[value["score"]])

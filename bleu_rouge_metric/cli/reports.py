@@ -1,4 +1,4 @@
-"""Write scores as text: a table for the terminal, a Markdown table, CSV or JSON.
+"""Write scores as text: a table for the terminal, in Markdown or in LaTeX, CSV or JSON.
 
 JSON keeps the structure of the scores. The other formats have one row per number. Tables round to
 four decimals, CSV and JSON do not round. The signature, if there is one, follows the tables. Scores
@@ -6,14 +6,14 @@ of groups are a table with a row per group, of one number per score; CSV has a c
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, cast
 
 from ..families.family import Family
 from ..families.registry import FAMILIES, find_family
 from ..scoring.results import GROUPS, Number, Value, flatten
-from ..tables import make_line, show, write_csv
+from ..tables import Report, Table, show, write_csv
 from .score_tables import write_table
 
 _PARTS: Final = {
@@ -31,16 +31,17 @@ Groups = Mapping[str, Mapping[str, Value]]
 
 
 class ReportFormat(str, Enum):
-    """How scores are printed."""
+    """How scores and comparisons are printed."""
 
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
     MARKDOWN = "markdown"
+    LATEX = "latex"
 
 
 def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
-    """Write the scores as a text that ends with a line break.
+    r"""Write the scores as a text that ends with a line break.
 
     Args:
         scores: result of ``score_counts``; without lists of one value per sample unless the format
@@ -49,15 +50,15 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
 
     >>> print(report({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
     ...              ReportFormat.MARKDOWN), end="")
-    | BLEU        |  Value |
-    |-------------|--------|
-    | bleu        | 0.2500 |
-    | precision_1 | 0.5000 |
-    | precision_2 | 0.1250 |
+    | BLEU | Value |
+    | :-- | --: |
+    | bleu | 0.2500 |
+    | precision\_1 | 0.5000 |
+    | precision\_2 | 0.1250 |
     <BLANKLINE>
-    | ROUGE  | F-measure |
-    |--------|-----------|
-    | rouge1 |    0.3333 |
+    | ROUGE | F-measure |
+    | :-- | --: |
+    | rouge1 | 0.3333 |
     """
     if report_format is ReportFormat.JSON:
         return json.dumps(scores) + "\n"
@@ -65,15 +66,26 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     if report_format is ReportFormat.CSV:
         return _render_csv(scores, groups)
     values = {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
-    signature = cast("str | None", scores.get(_SIGNATURE))
-    is_markdown = report_format is ReportFormat.MARKDOWN
-    tables = _render_tables(values, is_markdown=is_markdown)
-    if groups is not None:
-        tables = f"{tables}\n{_render_groups(groups, is_markdown=is_markdown)}"
-    if signature is not None:
-        # The "|" of the signature would make it a table.
-        tables = f"{tables}\n`{signature}`\n" if is_markdown else f"{tables}\n{signature}\n"
-    return tables
+    tables = [*_list_tables(values), *([] if groups is None else [_make_group_table(groups)])]
+    signature = cast("str", scores.get(_SIGNATURE, ""))
+    return write_tables(tables, report_format) + write_signature(signature, report_format)
+
+
+def write_tables(tables: Sequence[Table], report_format: ReportFormat) -> str:
+    """Write tables for the terminal, in Markdown or in LaTeX."""
+    if report_format is ReportFormat.LATEX:
+        return Report(tables).to_latex() + "\n"
+    if report_format is ReportFormat.MARKDOWN:
+        # The title is that of the first column.
+        return Report([table._replace(title="") for table in tables]).to_markdown() + "\n"
+    return "\n".join(write_table(table.head, table.rows) for table in tables)
+
+
+def write_signature(line: str, report_format: ReportFormat) -> str:
+    """Write the line of a signature that follows a table; nothing if it is empty."""
+    # A % starts a comment of LaTeX, and the "|" of a signature would make it a table of Markdown.
+    ends = {ReportFormat.LATEX: f"% {line}\n", ReportFormat.MARKDOWN: f"\n`{line}`\n"}
+    return ends.get(report_format, f"\n{line}\n") * bool(line)
 
 
 def _render_csv(scores: Mapping[str, Value], groups: Groups | None) -> str:
@@ -96,15 +108,11 @@ def _list_rows(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | str]
         yield _SIGNATURE, cast("str", scores[_SIGNATURE])
 
 
-def _render_groups(groups: Groups, *, is_markdown: bool) -> str:
-    """Write a table with a row per group and one number per score."""
+def _make_group_table(groups: Groups) -> Table:
+    """Return a table with a row per group and one number per score."""
     rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
-    lines = []
-    for label, numbers in rows.items():
-        name = make_line(label)
-        shown = name.replace("|", "\\|") if is_markdown else name
-        lines.append([shown, *map(show, numbers.values())])
-    return write_table(["Group", *next(iter(rows.values()))], lines, is_markdown=is_markdown)
+    lines = [[label, *map(show, numbers.values())] for label, numbers in rows.items()]
+    return Table(["Group", *next(iter(rows.values()))], lines, "Scores of each group")
 
 
 def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
@@ -117,15 +125,14 @@ def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
     return flatten(values)
 
 
-def _render_tables(scores: Mapping[str, Value], *, is_markdown: bool) -> str:
-    """Write a table per group of families, with a row per number or per detailed score."""
+def _list_tables(scores: Mapping[str, Value]) -> Iterator[Table]:
+    """Iterate over tables, one per group of families: a row per number or per detailed score."""
     # What is not a score, such as the brevity penalty, belongs to the score before it.
     groups: dict[str, tuple[Family, dict[str, Value]]] = {}
     family = next(iter(FAMILIES.values()))
     for name, value in scores.items():
         family = find_family(name) or family
         groups.setdefault(family.group, (family, {}))[1][name] = value
-    tables = []
     for group, (family, values) in groups.items():
         rows: dict[str, Mapping[str, Any]] = {}
         for name, value in values.items():
@@ -136,6 +143,6 @@ def _render_tables(scores: Mapping[str, Value], *, is_markdown: bool) -> str:
                 rows |= {key: {family.parts[-1]: number} for key, number in numbers.items()}
         columns = next(iter(rows.values()))
         head = [group.upper(), *(_PARTS[part] for part in columns)]
-        lines = [[name, *map(show, parts.values())] for name, parts in rows.items()]
-        tables.append(write_table(head, lines, is_markdown=is_markdown))
-    return "\n".join(tables)
+        yield Table(
+            head, [[name, *map(show, parts.values())] for name, parts in rows.items()], head[0]
+        )

@@ -1,4 +1,4 @@
-"""Tables of scores for the terminal, and in Markdown.
+"""Tables of scores for the terminal.
 
 They are drawn here, because importing rich takes as long as scoring small files.
 """
@@ -9,26 +9,16 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from ..tables import align
+from ..tables import align, make_line
 
 # What a terminal can be that has no colours.
 _PLAIN_TERMINALS: Final = ("dumb", "unknown")
 
 
-def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, is_markdown: bool) -> str:
-    """Write a table; names are aligned to the left, numbers to the right.
-
-    >>> print(write_table(["BLEU", "Value"], [["bleu", "0.25"]], is_markdown=True), end="")
-    | BLEU | Value |
-    |------|-------|
-    | bleu |  0.25 |
-    """
-    lines = align([head, *rows], _measure)
+def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table; names are aligned to the left, numbers to the right."""
+    lines = align([list(map(make_line, line)) for line in (head, *rows)], _measure)
     widths = list(map(_measure, lines[0]))
-    if is_markdown:
-        rule = "|".join("-" * (width + 2) for width in widths)
-        texts = [f"| {' | '.join(cells)} |" for cells in lines]
-        return "\n".join([texts[0], f"|{rule}|", *texts[1:]]) + "\n"
     texts = ["  " + "   ".join(cells).rstrip() for cells in lines]
     rule = " " + _choose_line() * (sum(widths) + 3 * len(widths) - 1)
     return "\n".join([_embolden(texts[0]), rule, *texts[1:]]) + "\n"

@@ -5,15 +5,12 @@ The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.p
 
 import csv
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import Enum
 from typing import Any, Final, TypeVar
 
 from ..analysis.ranking.system_ranking import SystemRanking
-from ..analysis.sets.compare_sets import combine_sets
-from ..analysis.sets.set_comparison import SetComparison
 from ..analysis.significance import compare_systems
 from ..analysis.significance_design import check_design
 from ..analysis.system_comparison import SystemComparison
@@ -33,10 +30,11 @@ from .flag_words import write_flags
 from .messages import UsageError
 from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
+from .reports import ReportFormat, write_signature
 from .sample_files import Columns, score_each
 
-Compared = SystemComparison | SystemRanking | SetComparison
-_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking | SetComparison)
+Compared = SystemComparison | SystemRanking
+_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
 
 # Keywords of ``compare_systems`` in the words of the command.
 FLAGS: Final = {
@@ -44,7 +42,6 @@ FLAGS: Final = {
     "n_resamples": "--resamples",
     "confidence": "--confidence",
     "alternative": "--alternative",
-    "margin": "--margin",
     "correction": "--correction",
     "convention": "--convention",
     "pairs": "--pairs",
@@ -54,6 +51,9 @@ FLAGS: Final = {
     "scores": "--scores",
     "lower_is_better": "--lower-is-better",
 }
+
+# The value of --correction that stands for None.
+_UNCORRECTED: Final = "none"
 
 # The numbers of a row that are in the units of its score.
 _SCORED: Final = (
@@ -66,7 +66,6 @@ _SCORED: Final = (
     "detectable",
     "mean",
     "scale",
-    "margin",
     "run_std",
     "error",
     "delta_error",
@@ -119,37 +118,38 @@ def read_design(
     n_resamples: str | None,
     confidence: str,
     seed: str,
-    margin: str | None,
+    correction: str | None,
     **names: str | None,
 ) -> dict[str, Any]:
     """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
+    is_corrected = correction is None or correction.lower() != _UNCORRECTED
+    if names["pairs"] is not None and not is_corrected:
+        raise UsageError(
+            f"--correction is {correction!r}, but --pairs corrects p for the number of pairs; "
+            "leave one of the two out."
+        )
     keywords: dict[str, Any] = {
         "n_resamples": None if n_resamples is None else to_int("n_resamples", n_resamples),
         "confidence": to_number("confidence", confidence),
         "seed": check_seed_flag(seed),
-        "margin": None if margin is None else to_number("margin", margin),
+        "correction": correction if is_corrected else None,
         **names,
     }
     check_design(**keywords)
     return keywords
 
 
-def choose_margins(
-    margin: float | None, scorer: Scorer, outside: Iterable[str], factor: int
-) -> float | dict[str, float] | None:
-    """Return the margins of scores before these are multiplied by a factor.
+def choose_correction(scorer: Scorer, outside: Sized, differences: int) -> str | None:
+    """Return the correction without ``--correction``: Holm's, if there are several p-values.
 
     Args:
-        margin: in the units of the output.
         scorer: of one system.
-        outside: names of outside scores, which are not multiplied.
-        factor: of the others.
+        outside: the scores of other metrics.
+        differences: how many differences each score has, those of groups among them.
     """
-    if margin is None or factor == 1:
-        return margin
     parts = scorer.options.plan(scorer.families).scoring.parts.values()
-    own = [name for part in parts for name in part.names]
-    return {**dict.fromkeys(own, margin / factor), **dict.fromkeys(outside, margin)}
+    scores = sum(len(part.names) for part in parts) + len(outside)
+    return "holm" if scores * differences > 1 else None
 
 
 def check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
@@ -176,46 +176,15 @@ def count_systems(
     return scorers
 
 
-def check_test_sets(
-    test_sets: str | None, others: Mapping[str, str | None], margin: str | None
-) -> None:
-    """Raise UsageError if several test sets are given with a flag that they do not have."""
-    for flag, value in {**others, "--margin": margin}.items():
-        if test_sets is not None and value is not None:
-            raise UsageError(f"--test-sets and {flag} exclude each other; give one of them.")
-
-
-def run_tests(
-    scorers: Mapping[str, Any], *, groups: Any, test_sets: Any, **keywords: Any
-) -> Compared:
-    """Compare systems that are counted, with a progress bar; the keywords of compare_systems.
-
-    Args:
-        scorers: of the systems.
-        groups: labels of the samples; None for no groups.
-        test_sets: labels of the samples; None for one test set.
-        **keywords: others of ``compare_systems``.
-    """
+def run_tests(scorers: Mapping[str, Any], **keywords: Any) -> Compared:
+    """Compare systems that are counted, with a progress bar; the keywords of compare_systems."""
     with show_steps("resamples", "Testing") as progress, comparison_errors():
-        if test_sets is None:
-            result: Compared = compare_systems(
-                scorers, progress=progress, groups=groups, **keywords
-            )
-            return result
-        if len(set(test_sets)) < 2:
-            raise UsageError(
-                f"--test-sets has the one label {test_sets[0]!r}; expected at least 2 sets."
-            )
-        correction = keywords.pop("correction")
-        whole = compare_systems(
-            scorers, progress=progress, groups=test_sets, **{**keywords, "pairs": None}
-        )
-        lower = keywords["lower_is_better"]
-        return combine_sets(whole.groups, correction, lower, independent=True)
+        result: Compared = compare_systems(scorers, progress=progress, **keywords)
+        return result
 
 
 def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
-    """Multiply all scores but the outside scores by a factor, in groups and test sets too."""
+    """Multiply all scores but the outside scores by a factor, in groups too."""
     tables: dict[str, Any] = {"rows": result.rows}
     if isinstance(result, SystemRanking):
         tables["pairs"] = result.pairs
@@ -223,9 +192,9 @@ def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _Res
         name: tuple(row if row.score in outside else _scale(row, factor) for row in rows)
         for name, rows in tables.items()
     }
-    name = "sets" if isinstance(result, SetComparison) else "groups"
-    parts: dict[str, Any] = getattr(result, name)
-    scaled[name] = {part: scale_scores(each, factor, outside) for part, each in parts.items()}
+    scaled["groups"] = {
+        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
+    }
     return replace(result, **scaled)
 
 
@@ -257,21 +226,19 @@ def list_samples(
     return columns
 
 
-def write_result(result: Result, report_format: Enum, signature: str | None = None) -> str:
+def write_result(result: Result, report_format: ReportFormat, signature: str) -> str:
     """Write a result as a text that ends with a line break.
 
     Args:
         result: of any analysis.
-        report_format: one of ``ComparisonFormat``; JSON has everything, CSV every row.
-        signature: what follows; None for nothing.
+        report_format: JSON has everything, CSV every row.
+        signature: what follows; empty for nothing.
     """
-    name, line = report_format.value, signature or ""
-    if name == "json":
+    if report_format is ReportFormat.JSON:
         return json.dumps(result.to_dict()) + "\n"
-    if name == "csv":
+    if report_format is ReportFormat.CSV:
         head, rows = result.to_table()
-        return write_csv([head, *rows, *([("signature", line)] if line else [])])
-    # A % starts a comment of LaTeX, and the "|" of a signature would make it a table of Markdown.
-    end = {"latex": f"% {line}\n", "markdown": f"\n`{line}`\n"}.get(name, f"\n{line}\n")
-    write = {"latex": Report.to_latex, "markdown": Report.to_markdown}.get(name, Report.to_text)
-    return write(result.report()) + "\n" + end * bool(line)
+        return write_csv([head, *rows, *([("signature", signature)] if signature else [])])
+    writers = {ReportFormat.LATEX: Report.to_latex, ReportFormat.MARKDOWN: Report.to_markdown}
+    write = writers.get(report_format, Report.to_text)
+    return f"{write(result.report())}\n{write_signature(signature, report_format)}"

@@ -1,6 +1,5 @@
 """Checks of single values of options that several families have."""
 
-import secrets
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +39,12 @@ def check_seed(seed: object) -> int | None:
 def choose_seed(seed: object) -> int:
     """Return the checked seed; draw one if there is none."""
     checked = check_seed(seed)
-    return secrets.randbits(32) if checked is None else checked
+    if checked is not None:
+        return checked
+    # It takes as long to import as a small file to score.
+    import secrets
+
+    return secrets.randbits(32)
 
 
 def check_limit(name: str, value: object) -> int:

@@ -145,19 +145,49 @@ TABLE = """\
   rouge1      0.6667   0.6667      0.6667
 """
 MARKDOWN = """\
-| BLEU               |  Value |
-|--------------------|--------|
-| bleu               | 0.5774 |
-| precision_1        | 0.6667 |
-| precision_2        | 0.5000 |
-| brevity_penalty    | 1.0000 |
-| length_ratio       | 1.0000 |
-| translation_length |      3 |
-| reference_length   |      3 |
+| BLEU | Value |
+| :-- | --: |
+| bleu | 0.5774 |
+| precision\\_1 | 0.6667 |
+| precision\\_2 | 0.5000 |
+| brevity\\_penalty | 1.0000 |
+| length\\_ratio | 1.0000 |
+| translation\\_length | 3 |
+| reference\\_length | 3 |
 
-| ROUGE  | Precision | Recall | F-measure |
-|--------|-----------|--------|-----------|
-| rouge1 |    0.6667 | 0.6667 |    0.6667 |
+| ROUGE | Precision | Recall | F-measure |
+| :-- | --: | --: | --: |
+| rouge1 | 0.6667 | 0.6667 | 0.6667 |
+"""
+LATEX = r"""\begin{table}
+\centering
+\caption{BLEU.}
+\begin{tabular}{lr}
+\toprule
+BLEU & Value \\
+\midrule
+bleu & 0.5774 \\
+precision\_1 & 0.6667 \\
+precision\_2 & 0.5000 \\
+brevity\_penalty & 1.0000 \\
+length\_ratio & 1.0000 \\
+translation\_length & 3 \\
+reference\_length & 3 \\
+\bottomrule
+\end{tabular}
+\end{table}
+
+\begin{table}
+\centering
+\caption{ROUGE.}
+\begin{tabular}{lrrr}
+\toprule
+ROUGE & Precision & Recall & F-measure \\
+\midrule
+rouge1 & 0.6667 & 0.6667 & 0.6667 \\
+\bottomrule
+\end{tabular}
+\end{table}
 """
 CSV = """\
 score,value
@@ -180,6 +210,7 @@ rouge1_fmeasure,0.6666666666666666
         ([], TABLE),
         (["--format", "table"], TABLE),
         (["--format", "markdown"], MARKDOWN),
+        (["--format", "latex"], LATEX),
         (["--format", "csv"], CSV),
     ],
 )

@@ -86,30 +86,51 @@ def test_csv_has_a_column_of_groups() -> None:
     assert list(dict.fromkeys(row[2] for row in rows)) == list(groups)
 
 
-def test_a_table_has_a_row_a_group() -> None:
-    flags = ["--rouge-type", "rouge1", "--detailed", "--max-order", "2", "--format", "markdown"]
+@pytest.mark.parametrize(
+    ("report_format", "names", "row"),
+    [
+        ("table", ("law | x", "[bold]news", "a b"), "  {:<10}   {:.4f}   {:.4f}\n"),
+        (
+            "markdown",
+            (r"law \| x", r"\[bold\]news", "a b"),
+            "| {} | {:.4f} | {:.4f} |\n",
+        ),
+        (
+            "latex",
+            (r"law \textbar{} x", "{[}bold{]}news", "a b"),
+            "{} & {:.4f} & {:.4f} " + r"\\" + "\n",
+        ),
+    ],
+)
+def test_a_table_has_a_row_a_group(report_format: str, names: tuple[str, ...], row: str) -> None:
+    flags = ["--rouge-type", "rouge1", "--detailed", "--max-order", "2", "--format", report_format]
     text = score("labelled.jsonl", "--group-by", "topic", *flags)
     scores: dict[str, Any] = score_groups(rouge_types=["rouge1"], max_order=2)
-    rows = [
-        f"| {name:<10} | {group['bleu']:.4f} | {group['rouge1']:.4f} |\n"
-        for name, group in zip(
-            (r"law \| x", "[bold]news", "a b"), scores["groups"].values(), strict=True
-        )
-    ]
-    assert text.endswith(
-        "\n\n| Group      |   bleu | rouge1 |\n|------------|--------|--------|\n" + "".join(rows)
-    )
-    table = score("labelled.jsonl", "--group-by", "topic", *flags[:-2])
-    assert "law | x" in table
-    assert "[bold]news" in table
+    groups = zip(names, scores["groups"].values(), strict=True)
+    rows = "".join(row.format(name, group["bleu"], group["rouge1"]) for name, group in groups)
+    assert rows in text.partition("Group")[2]
 
 
-def test_intervals_are_in_the_table_of_groups() -> None:
+@pytest.mark.parametrize(
+    ("report_format", "expected"),
+    [
+        ("table", ("  rouge1_low ", "  Group        rouge1   rouge1_low   rouge1_high\n")),
+        (
+            "markdown",
+            (r"| rouge1\_low | ", r"| Group | rouge1 | rouge1\_low | rouge1\_high |" + "\n"),
+        ),
+        (
+            "latex",
+            (r"rouge1\_low & ", r"Group & rouge1 & rouge1\_low & rouge1\_high \\" + "\n"),
+        ),
+    ],
+)
+def test_tables_have_intervals(report_format: str, expected: tuple[str, str]) -> None:
     text = score(
         *("labelled.jsonl", "--group-by", "topic", "--confidence", "0.9", "--family", "rouge"),
-        *("--rouge-type", "rouge1", "--format", "markdown", "--seed", "1"),
+        *("--rouge-type", "rouge1", "--format", report_format, "--seed", "1"),
     )
-    assert "| Group      | rouge1 | rouge1_low | rouge1_high |\n" in text
+    assert all(line in text for line in expected)
 
 
 def test_references_may_have_the_labels() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare, compare_buckets, compare_systems, explain_pair
+from bleu_rouge_metric.cli.command import compare, compare_systems, explain_pair
 from bleu_rouge_metric.cli.command import score as score_command
 
 from ..support.commands import invoke
@@ -92,7 +92,7 @@ def test_texts_without_tokens_are_one_warning() -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["score", "compare", "buckets", "compare-profiles", "explain"])
+@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles", "explain"])
 def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     result = invoke(name, "--help")
     assert result.exit_code == 0
@@ -101,7 +101,6 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     signatures = {
         "score": inspect.signature(score_command),
         "compare": inspect.signature(compare_systems),
-        "buckets": inspect.signature(compare_buckets),
         "compare-profiles": inspect.signature(compare),
         "explain": inspect.signature(explain_pair),
     }
@@ -114,7 +113,6 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
     most = {
         "score": 204,
         "compare": 220,
-        "buckets": 200,
         "compare-profiles": 66,
         "explain": 138,
     }

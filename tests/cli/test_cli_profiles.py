@@ -67,7 +67,10 @@ def test_a_table_of_sacrebleu_has_its_keys_and_the_signature_as_a_line(
         f'ref_len,7\nsignature,"{line}"\n' if "," in line else f"ref_len,7\nsignature,{line}\n"
     )
     assert score(*pair, *flags, "--signature", "--format", "markdown").endswith(
-        f"| ref_len     |       7 |\n\n`{line}`\n"
+        f"| ref\\_len | 7 |\n\n`{line}`\n"
+    )
+    assert score(*pair, *flags, "--signature", "--format", "latex").endswith(
+        f"\\end{{table}}\n% {line}\n"
     )
 
 
@@ -251,12 +254,12 @@ def test_a_comparison_as_markdown_lists_the_reasons(pair: tuple[str, str]) -> No
     result = invoke("compare-profiles", *pair, *flags, "--format", "markdown")
     assert result.stdout == (
         "| BLEU | sacrebleu |\n"
-        "|------|-----------|\n"
-        "| bleu |   64.3187 |\n"
+        "| :-- | --: |\n"
+        "| bleu | 64.3187 |\n"
         "\n"
-        "| ROUGE  | rouge_score |\n"
-        "|--------|-------------|\n"
-        "| rouge2 |      0.7273 |\n"
+        "| ROUGE | rouge\\_score |\n"
+        "| :-- | --: |\n"
+        "| rouge2 | 0.7273 |\n"
         "\n"
         "From hf to sacrebleu:\n"
         "\n"
@@ -265,6 +268,14 @@ def test_a_comparison_as_markdown_lists_the_reasons(pair: tuple[str, str]) -> No
         "\n"
         "rouge_score gives the same scores as hf.\n"
     )
+
+
+def test_a_comparison_in_latex_is_tables(pair: tuple[str, str]) -> None:
+    flags = ["--profile", "sacrebleu", "--profile", "rouge_score", "--rouge-type", "rouge2"]
+    result = invoke("compare-profiles", *pair, *flags, "--format", "latex")
+    assert result.stdout.count(r"\begin{tabular}{lr}") == 2
+    assert "ROUGE & rouge\\_score \\\\\n\\midrule\nrouge2 & 0.7273 \\\\\n" in result.stdout
+    assert result.stdout.endswith("\\end{table}\n")
 
 
 def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:

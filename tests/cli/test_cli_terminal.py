@@ -88,6 +88,7 @@ PLACES: dict[str, Callable[[str], list[str]]] = {
     "label": lambda text: ["score", *write_samples(text)],
     "label in CSV": lambda text: ["score", *write_samples(text), "--format", "csv"],
     "label in Markdown": lambda text: ["score", *write_samples(text), "--format", "markdown"],
+    "label in LaTeX": lambda text: ["score", *write_samples(text), "--format", "latex"],
     "label of another kind": lambda text: ["score", *write_samples(text, int)],
     "system": write_systems,
     "system in CSV": lambda text: [*write_systems(text), "--format", "csv"],

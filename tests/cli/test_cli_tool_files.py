@@ -41,7 +41,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 
 def expect(**keywords: Any) -> Any:
     """Return what compare_systems finds, as JSON has it."""
-    found = compare_systems(SYSTEMS, REFERENCES, n_resamples=100, **keywords)
+    found = compare_systems(SYSTEMS, REFERENCES, n_resamples=100, correction="holm", **keywords)
     return json.loads(json.dumps(found.to_dict()))
 
 
@@ -132,7 +132,7 @@ def test_several_references_are_a_list_in_python() -> None:
         write_jsonl(f"{name}.jsonl", rows)
     references = [[text, "another one"] for text in REFERENCES]
     expected = compare_systems(
-        SYSTEMS, references, n_resamples=100, scores={"exact_match": MATCHES}
+        SYSTEMS, references, n_resamples=100, correction="holm", scores={"exact_match": MATCHES}
     ).to_dict()
     assert compare_json("old.jsonl", "new.jsonl", *QUICK) == json.loads(json.dumps(expected))
 

@@ -258,7 +258,7 @@ def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     scorer.update(["a"], ["a"])
     signature = scorer.signature()
     assert "toy_words:char" in signature
-    assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
+    assert shown == f"| TOY | Value |\n| :-- | --: |\n| toy | 0.8571 |\n\n`{signature}`\n"
     each = tmp_path / "each.csv"
     output = "--format", "json", "--per-sample", str(each)
     scores = json.loads(run_command("score", *files, "--profile", BOTH, *output))
