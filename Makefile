@@ -11,7 +11,7 @@ SANITIZED_TESTS = \
 	tests/counting/test_kernel_rouge.py tests/counting/test_pools.py tests/counting/test_nearest.py \
 	tests/parity/test_kernel_goldens.py tests/parity/test_goldens.py tests/counting/test_counts.py \
 	tests/bleu/test_bleu.py tests/rouge/test_rouge.py tests/samples/test_inputs.py \
-	tests/resampling/test_resampling.py tests/scoring/test_pair_scorer.py
+	tests/resampling/test_rouge_score.py tests/scoring/test_pair_scorer.py
 SANITIZED = build/sanitize
 # Memory of Python objects comes from malloc, so that a read beyond a text is seen.
 SANITIZER_ENVIRONMENT = ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
@@ -26,7 +26,7 @@ FLOOR_TESTS = \
 	tests/cli/test_shards.py tests/cli/test_cli.py tests/cli/test_cli_options.py \
 	tests/cli/test_cli_messages.py tests/cli/test_cli_outputs.py \
 	tests/bleu/test_nltk.py tests/text/test_stemmers.py tests/text/test_sentences.py \
-	tests/rouge/test_rouge.py tests/resampling/test_resampling.py tests/scoring/test_scorer.py
+	tests/rouge/test_rouge.py tests/resampling/test_rouge_score.py tests/scoring/test_scorer.py
 
 # They import torch; a test of the extras runs the examples.
 NO_DOCTESTS = \

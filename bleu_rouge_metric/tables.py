@@ -26,8 +26,8 @@ _UNPRINTABLE: Final = re.compile(
 # How a cell begins that spreadsheets take for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
-# What Markdown would read as more than a character.
-_MARKDOWN: Final = re.compile(r"[\\`*_\[\]<>|~&$#]")
+# What Markdown would read as more than a character, and what begins a list.
+_MARKDOWN: Final = re.compile(r"[\\`*_\[\]<>|~&$#]|^[-+]|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
 
 # The same for LaTeX. Behind the end of a row, [ and * would belong to the command before.
 _LATEX: Final = {
@@ -42,6 +42,10 @@ _LATEX: Final = {
     "*": "{*}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
+
+
+# Where LaTeX would join two characters to a dash or a quotation mark.
+_LIGATURE: Final = re.compile(r"(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')")
 
 
 def make_printable(text: str) -> str:
@@ -90,8 +94,8 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\g<0>", make_line(text))
 
 
-# How LaTeX writes the names of two columns.
-_HEADS: Final = {"diff": r"$\Delta$", "p": "$p$"}
+# How LaTeX writes the names of some columns.
+_HEADS: Final = {"diff": r"$\Delta$", "p": "$p$", "corrected p": "corrected $p$"}
 # Only math has a minus and not a hyphen, and text has no "<" in old encodings.
 _SIGNED: Final = re.compile(r"(?<![\w.$-])[-+<]\d[\d.]*(?:e[-+]\d+)?")
 _RANGE: Final = re.compile(r"(?<=\d)-(?=\d)")
@@ -108,7 +112,8 @@ def escape_latex(text: str) -> str:
     >>> escape_latex("50%_[a]")
     '50\\%\\_{[}a{]}'
     """
-    return "".join(_LATEX.get(character, character) for character in make_line(text))
+    escaped = "".join(_LATEX.get(character, character) for character in make_line(text))
+    return _LIGATURE.sub("{}", escaped)
 
 
 def write_csv(rows: Iterable[Iterable[object]]) -> str:
@@ -267,12 +272,6 @@ class Report(NamedTuple):
             head, rows = table.map(escape_latex)
             starts = (f"{start}." for start in (name, table.title) if start)
             caption = " ".join(map(escape_latex, [*starts, *self.notes]))
-            if head[-1] == "letters":
-                head = head[:-1]
-                rows = [
-                    [name, value + f"$^{{{letters}}}$" * bool(letters), *rest]
-                    for name, value, *rest, letters in rows
-                ]
             cells = [[name, *map(_write_math, rest)] for name, *rest in rows]
             top, *lines = (
                 rf"{' & '.join(line)} \\"
@@ -338,6 +337,11 @@ class Result:
         head, rows = self.to_table()
         return import_pandas().DataFrame(rows, columns=head)
 
+    def to_csv(self) -> str:
+        """Return the rows of ``to_table`` as CSV; no cell is a formula of a spreadsheet."""
+        head, rows = self.to_table()
+        return write_csv([head, *rows])
+
     def to_markdown(self) -> str:
         """Return tables in Markdown, how they were computed, and what they say."""
         return self.report().to_markdown()
@@ -350,8 +354,12 @@ class Result:
         """Return tables, how they were computed, and what they say."""
         return self.report().to_text()
 
-    def _repr_html_(self) -> str:
+    def to_html(self) -> str:
+        """Return tables, how they were computed, and what they say, as escaped HTML."""
         return self.report().to_html()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def _list_rows(self, name: str) -> tuple[list[str], list[list[Any]]]:
         rows = getattr(self, name)

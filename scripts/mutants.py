@@ -47,14 +47,14 @@ _SCORERS = (
     "scoring/test_repeats.py"
 )
 _EXPLANATIONS = (
-    "analysis/test_explain.py analysis/test_explain_law.py analysis/test_sample_bleu.py "
+    "analysis/test_explain.py analysis/test_explain_law.py analysis/test_compare.py "
     "analysis/test_profiles.py analysis/test_influence.py"
 )
 TESTS = {
     "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
     f"rouge/test_rouge.py {_OPTIONS} laws",
     "families/bleu": f"bleu {_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
-    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu_paired.py analysis/test_significance.py "
+    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py analysis/test_compare.py "
     "parity/test_profile_goldens.py parity/test_goldens.py laws",
     "families/gleu": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
     "integrations/test_metric.py parity/test_profile_goldens.py laws",
@@ -68,7 +68,7 @@ TESTS = {
     "scoring/test_locks.py scoring/test_ranks.py scoring/test_concurrency.py laws",
     "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
     "scoring/test_scorer_errors.py samples analysis/test_profiles.py "
-    "analysis/test_significance_errors.py analysis/test_system_signature.py "
+    "analysis/test_compare_errors.py analysis/test_comparison_signature.py "
     "analysis/test_explain.py cli/test_cli_messages.py integrations/test_training_errors.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
     "text/test_registry.py integrations/test_metric.py laws",

@@ -6,7 +6,7 @@ from typing import Final
 
 from bleu_rouge_metric import Explanation
 from bleu_rouge_metric.analysis.explain import choose_reference
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
 from bleu_rouge_metric.messages import Message

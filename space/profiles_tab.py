@@ -7,7 +7,7 @@ from typing import Any, Final
 import gradio as gr
 
 from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 from bleu_rouge_metric.matching.texts import join_names
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.options.profiles import PROFILES

@@ -8,12 +8,14 @@ from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric import SystemComparison, SystemRanking
-from bleu_rouge_metric.analysis.system_comparison import SystemScore
-from bleu_rouge_metric.analysis.system_words import (
+from bleu_rouge_metric.analysis.results import (
     CORRECTIONS,
-    choose_decimals,
+    SystemScore,
     describe_difference,
     describe_test,
+)
+from bleu_rouge_metric.analysis.wording import (
+    choose_decimals,
     find_p,
     is_clear,
     name_score,
@@ -93,7 +95,7 @@ def _describe_correction(comparison: SystemComparison) -> str:
     if comparison.correction is None or comparison.n_tests is None:
         return "p not corrected"
     tests = write_count(comparison.n_tests, "test")
-    return f"p corrected by {CORRECTIONS[comparison.correction]} over {tests}"
+    return f"p corrected with {CORRECTIONS[comparison.correction]} over {tests}"
 
 
 def _list_scores(scores: Sequence[str], every: Sequence[str]) -> str:
@@ -269,6 +271,8 @@ def write_commands(compared: Compared, design: Design) -> str:
     comparison, texts = compared.comparison, compared.systems.texts
     # A seed that was drawn is named.
     keywords = design._replace(seed=comparison.seed).make_keywords()
+    # The command corrects p by default.
+    uncorrected = {} if keywords.get("correction") else {"correction": "none"}
     results: list[tuple[SystemComparison | SystemRanking, dict[str, Any]]]
     results = [(comparison, keywords)]
     if compared.ranking is not None:
@@ -281,7 +285,7 @@ def write_commands(compared: Compared, design: Design) -> str:
         python.append(f"compare_systems(systems, references, {labels}**{read})")
         tests = [
             (to_flag(name.removeprefix("n_")), str(value))
-            for name, value in given.items()
+            for name, value in {**given, **({} if "pairs" in given else uncorrected)}.items()
             if value is not None
         ]
         scores = to_arguments(compared.systems.choices.list_changes())

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 
 from .labels import write_setter
 from .scores import Choices, Scored, Scores

@@ -58,7 +58,7 @@ QUICK = (
     *("text/test_unicode_words.py",),
 )
 # These simulate hundreds of test sets.
-SLOW = ("analysis/test_significance_intervals.py", "analysis/test_significance_power.py")
+SLOW = ("analysis/test_error_rates.py",)
 
 
 # Files that take minutes together: they start browsers, environments and many processes.

@@ -181,9 +181,6 @@ class Explanation(Result):
         parts.append(report._replace(notes=()).to_html())
         return f'<div class="explained">{make_printable("".join(parts))}</div>'
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
     def __str__(self) -> str:
         """Return the marked texts by score, tables and notes in plain text."""
         return write_explanation(self)
@@ -196,11 +193,7 @@ class Explanation(Result):
 
 
 def bracket(piece: str, label: str) -> str:
-    """Return a marked piece of a text in plain text.
-
-    >>> bracket("a cat", "2-gram"), bracket("the", "clipped")
-    ('[a cat]2', '[the]×')
-    """
+    """Return a marked piece of a text in plain text, such as ``[a cat]2`` or ``[the]×``."""
     return f"[{piece}]{_sign(label)}"
 
 
@@ -324,11 +317,7 @@ def _join_marks(marks: Iterable[tuple[Token, str]]) -> list[Span]:
 
 
 def split_text(text: str, spans: Sequence[Span]) -> _Pieces:
-    """Iterate over all pieces of a text, each with its label; empty for none.
-
-    >>> list(split_text("a cat.", [Span(2, 5, "1-gram")]))
-    [('a ', ''), ('cat', '1-gram'), ('.', '')]
-    """
+    """Iterate over all pieces of a text, each with its label; empty for none."""
     at = 0
     for span in spans:
         yield text[at : span.start], ""

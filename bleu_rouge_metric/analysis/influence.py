@@ -14,8 +14,9 @@ from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
 from ..scoring.scorer import Scorer
 from ..tables import Report, Result, Table, show
-from .system_comparison import SystemComparison
-from .systems import choose_system, score_all
+from .results import SystemComparison
+from .system_scores import score_all
+from .systems import choose_system
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -196,17 +197,7 @@ def _leave_out_of_sums(sums: Sums) -> Floats:
 
 
 def leave_out_of_mean(values: Floats) -> Floats:
-    """Compute the exact mean of all values but one, for each value.
-
-    Args:
-        values: shape (samples,); at least two, finite.
-
-    Returns:
-        Shape (samples,); each as ``exact_mean`` gives it.
-
-    >>> leave_out_of_mean(np.array([1.0, 0.5, 0.25])).tolist()
-    [0.375, 0.625, 0.75]
-    """
+    """Return the mean of all values but one, for each value, as ``exact_mean`` computes it."""
     means: Floats = leave_out_of_sum(values.tolist()) / (len(values) - 1)
     return means
 

@@ -7,7 +7,7 @@ The tests are in ``analysis``; what other commands that compare systems share is
 from collections.abc import Sequence
 from typing import Any
 
-from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
+from ..analysis.convention import CONVENTION_PROFILE
 from ..files.systems import read_systems
 from ..options.options import Options
 from ..scoring.results import choose_factor
@@ -89,6 +89,7 @@ def run_compare(
                 convention=convention,
                 pairs=pairs,
                 baseline=baseline,
+                has_runs=runs is not None,
             )
         check_files(systems, named, files["prediction_column"])
         if per_sample is not None:
@@ -102,7 +103,8 @@ def run_compare(
             filter_name=harness_filter,
             **files,
         )
-        named_runs = name_runs(list(samples.systems), runs)
+        with comparison_errors():
+            named_runs = name_runs(list(samples.systems), runs)
         check_baseline(baseline, list(named_runs or samples.systems))
         with comparison_errors():
             outside = read_outside_file(scores, samples, lower_is_better or [])

@@ -4,7 +4,7 @@ import json
 from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
-from ..analysis.systems import OutsideScore, check_outside_scores
+from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
 from ..files.lines import FileError, InputFile, read_lines
 from ..files.systems import SystemSamples, name_systems

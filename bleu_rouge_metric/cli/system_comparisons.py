@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from ..analysis.ranking.system_ranking import SystemRanking
-from ..analysis.significance import compare_systems
-from ..analysis.significance_design import check_design
-from ..analysis.system_comparison import SystemComparison
-from ..analysis.systems import OutsideScore
+from ..analysis.compare import compare_systems
+from ..analysis.design import check_design
+from ..analysis.ranking import SystemRanking
+from ..analysis.results import SystemComparison
+from ..analysis.system_scores import OutsideScore
 from ..files.lines import FileError
 from ..files.systems import SystemSamples
 from ..messages import get_message
@@ -119,6 +119,7 @@ def read_design(
     confidence: str,
     seed: str,
     correction: str | None,
+    has_runs: bool,
     **names: str | None,
 ) -> dict[str, Any]:
     """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
@@ -135,7 +136,7 @@ def read_design(
         "correction": correction if is_corrected else None,
         **names,
     }
-    check_design(**keywords)
+    check_design(**keywords, has_runs=has_runs)
     return keywords
 
 

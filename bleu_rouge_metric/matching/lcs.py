@@ -111,14 +111,9 @@ def find_union(
     clips: Sequence[Sequence[str]],
     weight: float | None,
 ) -> Iterator[UnionSentence]:
-    """Iterate over the union LCS of each sentence of a reference.
+    """Iterate over the union LCS of each sentence of a reference; ``weight`` is w of ROUGE-W.
 
-    Args:
-        prediction: forms by sentence.
-        reference: forms by sentence.
-        clips: the forms of texts that clip the hits: each token counts at most as often as it is in
-            each of them.
-        weight: w of ROUGE-W; None for the plain LCS.
+    Each token counts at most as often as it is in each of ``clips``, the forms of some texts.
     """
     values = None if weight is None else run_values(weight)
     left = [Counter(forms) for forms in clips]

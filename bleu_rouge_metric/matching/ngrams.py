@@ -83,11 +83,7 @@ class Matches:
 
 
 def find_ngrams(forms: Sequence[str], order: int) -> Occurrences:
-    """Return where each n-gram is.
-
-    >>> find_ngrams(["a", "b", "a"], 1)
-    {('a',): [(0,), (2,)], ('b',): [(1,)]}
-    """
+    """Return where each n-gram is."""
     places = (tuple(range(start, start + order)) for start in range(len(forms) - order + 1))
     return _group(forms, places)
 

@@ -22,14 +22,8 @@ _SHOWN: Final = 5
 class FoundTokens(NamedTuple):
     """What a tokenizer and the steps before and after it leave of a text.
 
-    Attributes:
-        text: as it was given.
-        tokens: what is compared.
-        forms: the tokens as they are compared.
-        stopped: tokens that are left out as stop words.
-        kept: what a limit leaves of the text.
-        sentences: tokens by sentence; empty if they are not needed.
-        marks: indices of the characters that end sentences and are in none.
+    Stop words are in ``stopped``, what a limit leaves is in ``kept``. ``marks`` are the indices of
+    the characters that end sentences and are in none.
     """
 
     text: str
@@ -42,13 +36,9 @@ class FoundTokens(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """The scores of one family for one sample, explained.
+    """The scores of one family for one sample, explained; ``matches`` and ``lcs`` are by score.
 
-    Attributes:
-        matches: by score, which n-grams match.
-        lcs: by score, the LCS with each reference.
-        scores: what ``Explanation`` has of the family, by the names of its attributes.
-        notes: one sentence each: why a score is 0.
+    ``scores`` is what ``Explanation`` has of the family, by the names of its attributes.
     """
 
     matches: dict[str, tuple[Matches, ...]]
@@ -87,13 +77,7 @@ def name_text(index: int) -> str:
 
 
 def describe_missing(order: int, total: int, subject: str = "the prediction") -> str:
-    """Say why no n-gram of an order matches; ``total`` is how many the subject has.
-
-    >>> describe_missing(4, 9)
-    'no 4-gram of the prediction occurs in a reference'
-    >>> describe_missing(4, 0, "the predictions")
-    'the predictions are too short for a 4-gram'
-    """
+    """Say why no n-gram of an order matches; ``total`` is how many the subject has."""
     what = "token" if order == 1 else f"{order}-gram"
     if total:
         return f"no {what} of {subject} occurs in a reference"
@@ -106,14 +90,7 @@ def describe_missing(order: int, total: int, subject: str = "the prediction") ->
 def list_losses(
     text: FoundTokens, place: str | Argument, tokenizer: str | Argument, family: str
 ) -> Iterator[str]:
-    """Iterate over sentences that say what a family does not compare of a text.
-
-    Args:
-        text: with its tokens.
-        place: what the text is called.
-        tokenizer: what the tokenizer is called.
-        family: what compares the tokens.
-    """
+    """Iterate over sentences that say what a family does not compare of a text."""
     spans = zip(text.kept.starts, text.kept.ends, strict=True)
     read = {index for start, end in spans for index in range(start, end)}
     covered = {
@@ -156,11 +133,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _list_pieces(text: str, indices: Sequence[int]) -> list[str]:
-    """Return the pieces of a text that consecutive indices make.
-
-    >>> _list_pieces("a, b...", [1, 4, 5, 6])
-    [',', '...']
-    """
+    """Return the pieces of a text that consecutive indices make."""
     groups = groupby(enumerate(indices), key=lambda item: item[1] - item[0])
     return ["".join(text[index] for _, index in group) for _, group in groups]
 
@@ -173,9 +146,5 @@ def _show(pieces: Sequence[str]) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Write names as a sentence has them.
-
-    >>> join_names(["BLEU", "rouge2", "rougeL"])
-    'BLEU, rouge2 and rougeL'
-    """
+    """Write names as a sentence has them, such as ``BLEU, rouge2 and rougeL``."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -9,7 +9,7 @@ from ..messages import PythonOnly, describe_value, format_message
 from ..samples.token_ids import to_ids
 
 # Beyond this a slip of the finger would fill the memory.
-_MOST_RESAMPLES: Final = 1_000_000
+MOST_RESAMPLES: Final = 1_000_000
 
 # Of numpy.random.RandomState.
 LARGEST_SEED: Final = 2**32 - 1
@@ -54,7 +54,7 @@ def check_limit(name: str, value: object) -> int:
 
 def check_resamples(name: str, value: object) -> int:
     """Return the value; raise unless it is a number of resamples."""
-    return check_range(name, value, 1, _MOST_RESAMPLES)
+    return check_range(name, value, 1, MOST_RESAMPLES)
 
 
 def check_confidence(name: str, value: Any) -> Any:

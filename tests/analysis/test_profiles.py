@@ -405,17 +405,8 @@ def test_bad_samples_are_those_of_the_metric() -> None:
         compare_profiles(["a"], [[]])
 
 
-@pytest.mark.filterwarnings("default:.*(leaves nothing|has no effect)")
-@pytest.mark.parametrize(
-    ("text", "options", "message"),
-    [
-        ("кошка спит", {}, "The 'rouge' tokenizer leaves nothing"),
-        ("the cat", {"stop_words": ["The"]}, "stop_words has no effect"),
-    ],
-)
-def test_what_misleads_in_many_profiles_is_one_warning_at_the_caller(
-    text: str, options: dict[str, Any], message: str
-) -> None:
-    with pytest.warns(UserWarning, match=f"^{message}") as record:
-        compare_profiles([text], [text], **options)
+@pytest.mark.filterwarnings("default:.*leaves nothing")
+def test_texts_that_lose_their_tokens_are_one_warning_at_the_caller() -> None:
+    with pytest.warns(UserWarning, match="^The 'rouge' tokenizer leaves nothing") as record:
+        compare_profiles(["кошка спит"], ["кошка дома"])
     assert [Path(warning.filename).name for warning in record] == [Path(__file__).name]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
-from bleu_rouge_metric.analysis.significance import compare_systems
-from bleu_rouge_metric.analysis.system_comparison import SystemScore
+from bleu_rouge_metric.analysis.compare import compare_systems
+from bleu_rouge_metric.analysis.results import SystemScore
 from bleu_rouge_metric.cli.comparison_flags import spread_references
 
 from ..support.commands import invoke
@@ -37,22 +37,26 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 
 
 TABLE = """\
-                                   BLEU     diff      p                  ROUGE-L     diff      p
-old (baseline)  0.6347 [0.5488, 0.7324]                  0.8123 [0.7681, 0.8634]
-new             0.9052 [0.8373, 0.9709]  +0.2705  0.016  0.9594 [0.9259, 0.9882]  +0.1471  0.016
+                                   BLEU     diff  corrected p
+old (baseline)  0.6347 [0.5488, 0.7324]
+new             0.9052 [0.8373, 0.9709]  +0.2705        0.016
 
-Test against old: approximate randomization, all 2^8 = 256 resamples (exact), seed 12345, \
-two-sided, p corrected with Holm's method over 2 tests.
+                                ROUGE-L     diff  corrected p
+old (baseline)  0.8123 [0.7681, 0.8634]
+new             0.9594 [0.9259, 0.9882]  +0.1471        0.016
+
+Test against old: approximate randomization, all 2^8 = 256 resamples (exact if each text could \
+equally be either system's), seed 12345, two-sided, p corrected with Holm's method over 2 tests.
 Intervals: 95%, from 1,000 bootstrap resamples, not corrected.
 Samples: 8.
 
-new scores 0.27 BLEU more than old on a scale of 0 to 1 (uncorrected 95% interval 0.11 to 0.43, \
-corrected p = 0.016): a difference of this size is unlikely to be chance.
-new scores 0.15 ROUGE-L more than old on a scale of 0 to 1 (uncorrected 95% interval 0.07 to 0.23, \
-corrected p = 0.016): a difference of this size is unlikely to be chance.
+new scores 0.2705 BLEU more than old on a scale of 0 to 1 (uncorrected 95% interval 0.1094 to \
+0.4316, corrected p = 0.016): such a difference would be rare if the systems were equal.
+new scores 0.1471 ROUGE-L more than old on a scale of 0 to 1 (uncorrected 95% interval 0.0669 to \
+0.2273, corrected p = 0.016): such a difference would be rare if the systems were equal.
 """
 MARKDOWN = """\
-|  | BLEU | diff | p |
+|  | BLEU | diff | corrected p |
 | :-- | --: | --: | --: |
 | old (baseline) | 63.47 [54.88, 70.05] |  |  |
 | new | 90.52 [85.88, 97.09] | +27.05 | 0.010 |
@@ -61,15 +65,15 @@ Test against old: paired bootstrap, 100 resamples, seed 0, two-sided, p correcte
 method over 1 test. Intervals: 90%, from 100 bootstrap resamples, not corrected. Samples: 8. \
 With 8 samples, the bootstrap test finds too many differences; use approximate randomization.
 
-- new scores 27.0 BLEU points more than old (uncorrected 90% interval 13.1 to 41.0, corrected p = \
-0.010): a difference of this size is unlikely to be chance.
+- new scores 27.05 BLEU points more than old (uncorrected 90% interval 13.06 to 41.04, corrected p \
+= 0.010): such a difference would be rare if the systems were equal.
 """
 LATEX = [
     r"\begin{table}",
     r"\centering",
     r"\caption{Test against old: approximate randomization, all 2\textasciicircum{}8 = 256 "
-    r"resamples (exact), seed 12345, two-sided, p not corrected. Intervals: 95\%, from 1,000 "
-    r"bootstrap resamples. Samples: 8.}",
+    r"resamples (exact if each text could equally be either system's), seed 12345, two-sided, p "
+    r"not corrected. Intervals: 95\%, from 1,000 bootstrap resamples. Samples: 8.}",
     r"\begin{tabular}{lrrr}",
     r"\toprule",
     r" & BLEU & $\Delta$ & $p$ \\",
@@ -97,14 +101,14 @@ def test_a_group_of_one_sample_is_shown_without_a_test() -> None:
     write_lines("alone.txt", ["news"] * 7 + ["web"])
     shown = compare(*FILES, "--family", "bleu", "--percent", "--group-by", "alone.txt")
     assert shown.partition("Group web\n\n")[2] == (
-        "                 BLEU    diff  p\n"
+        "                 BLEU    diff  corrected p\n"
         "old (baseline)  65.14\n"
         "new             89.32  +24.17\n"
         "\n"
         "Not tested, because there is only 1 sample.\n"
         "Samples: 1.\n"
         "\n"
-        "new scores 24.2 BLEU points more than old: not tested, because there is only 1 sample.\n"
+        "new scores 24.17 BLEU points more than old: not tested, because there is only 1 sample.\n"
     )
 
 
@@ -123,7 +127,7 @@ OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
 CASES: list[tuple[list[str], dict[str, Any]]] = [
     ([], {}),
     (["--baseline", "new"], {"baseline": "new"}),
-    (["--test", "bootstrap", "--resamples", "30"], {"test": "bootstrap", "n_resamples": 30}),
+    (["--test", "bootstrap", "--resamples", "99"], {"test": "bootstrap", "n_resamples": 99}),
     (["--resamples", "100", "--seed", "0"], {"n_resamples": 100, "seed": 0}),
     (
         ["--confidence", "0.5", "--alternative", "greater"],

@@ -142,7 +142,8 @@ def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate
     flags = ["--signature", "--confidence", "0.9"] if "rouge" in PROFILES[profile].families else []
     files, texts = write_texts(profile)
     result = invoke("score", *files, "--profile", profile, "--per-sample", "s.jsonl", *flags)
-    assert (result.exit_code, result.stderr) == (0, "")
+    others = [line for line in result.stderr.splitlines() if "too narrow" not in line]
+    assert (result.exit_code, others) == (0, [])
     has_bleu = "bleu" in PROFILES[profile].families
     options = {"sentence_bleu": True} if has_bleu else {}
     if "rouge" in PROFILES[profile].families:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric.analysis.significance import compare_systems
+from bleu_rouge_metric.analysis.compare import compare_systems
 
 from ..support.commands import invoke
 from ..support.sample_writers import write_jsonl
@@ -31,7 +31,7 @@ from ..support.tool_results import (
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
-QUICK = ("--resamples", "100")
+QUICK = ("--resamples", "200")
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 
 def expect(**keywords: Any) -> Any:
     """Return what compare_systems finds, as JSON has it."""
-    found = compare_systems(SYSTEMS, REFERENCES, n_resamples=100, correction="holm", **keywords)
+    found = compare_systems(SYSTEMS, REFERENCES, n_resamples=200, correction="holm", **keywords)
     return json.loads(json.dumps(found.to_dict()))
 
 
@@ -132,7 +132,7 @@ def test_several_references_are_a_list_in_python() -> None:
         write_jsonl(f"{name}.jsonl", rows)
     references = [[text, "another one"] for text in REFERENCES]
     expected = compare_systems(
-        SYSTEMS, references, n_resamples=100, correction="holm", scores={"exact_match": MATCHES}
+        SYSTEMS, references, n_resamples=200, correction="holm", scores={"exact_match": MATCHES}
     ).to_dict()
     assert compare_json("old.jsonl", "new.jsonl", *QUICK) == json.loads(json.dumps(expected))
 

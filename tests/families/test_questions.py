@@ -31,7 +31,7 @@ REASONS: Final = {
         "options/profiles.py",
     },
     "products: other libraries and their conventions": {
-        "analysis/sacrebleu_convention.py",
+        "analysis/convention.py",
         "integrations/pycocoevalcap/bleu.py",
         "integrations/pycocoevalcap/rouge.py",
         "integrations/nltk/bleu_score.py",

@@ -33,7 +33,7 @@ from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family
 from bleu_rouge_metric.options.profiles import Profile
-from bleu_rouge_metric.resampling.paired import Statistic
+from bleu_rouge_metric.resampling.draws import Statistic
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option

@@ -109,7 +109,7 @@ def test_python_and_the_command_make_the_same_comparison(
 def test_the_summary_is_of_corrected_p(tab: Any, tmp_path: Path) -> None:
     path = write_table(tmp_path)
     said, *_ = call(tab, path)
-    assert "on every score. (p corrected by Holm's method over 3 tests)</p>" in said
+    assert "on every score. (p corrected with Holm's method over 3 tests)</p>" in said
     assert "p corrected with Holm" in said
     said, *_ = call(tab, path, design={"correction": ""})
     assert "on every score. (p not corrected)</p>" in said

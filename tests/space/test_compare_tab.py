@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bleu_rouge_metric import Scorer, compare_systems
-from bleu_rouge_metric.analysis.system_words import describe_difference
+from bleu_rouge_metric.analysis.results import describe_difference
 
 from ..support.browser import Page
 from ..support.pages import wait_for_file
@@ -41,7 +41,7 @@ def test_the_findings_and_files_are_those_of_the_library(
     said = browser.find("#compare-said").text
     assert "systems.csv, columns old, new against reference" in said
     assert browser.find(".say").text == (
-        "Better than old: new on every score. (p corrected by Holm's method over 5 tests)"
+        "Better than old: new on every score. (p corrected with Holm's method over 5 tests)"
     )
     assert comparison.signature() in browser.find("#compare-commands").text
     cells = browser.find_all("#compare-said .matrix tbody tr:nth-of-type(2) td")

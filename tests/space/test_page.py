@@ -12,7 +12,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import explain
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 
 from ..conftest import require
 from ..support.pages import (

@@ -221,9 +221,6 @@ def check_weights(weights: object, references: Groups) -> Floats:
     """Check the weights of pseudo-references; scale the largest of each group to 0.5 to 1.
 
     They are scaled by powers of two, which rounds nothing, so that no product overflows.
-
-    >>> check_weights([[1, 3]], check_groups("references", [["a", "b"]]))
-    array([0.25, 0.75])
     """
     items = list_items("weights", weights, "one sequence of weights for every group")
     check_same_count("weights", len(items), references.n_groups)

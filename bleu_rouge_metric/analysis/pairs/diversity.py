@@ -98,7 +98,7 @@ def self_bleu(texts_or_groups: object, *, definition: str, **options: object) ->
     return scores if is_grouped else {name: float(each[0]) for name, each in scores.items()}
 
 
-def agreement(groups: object, score: str = "rougeL") -> Floats:
+def agreement(groups: object, score: str = "rougeL", *, definition: str = "lm-polygraph") -> Floats:
     """Return the mean similarity of the texts within each group, as LM-Polygraph computes it.
 
     The earlier text of each pair is the reference. ``rouge1``, ``rouge2`` and ``rougeL`` are those
@@ -110,17 +110,20 @@ def agreement(groups: object, score: str = "rougeL") -> Floats:
         groups: sequence of groups, each a sequence of str.
         score: what two texts are compared with: ``"rouge1"``, ``"rouge2"``, ``"rougeL"`` or
             ``"bleu"``.
+        definition: ``"lm-polygraph"``, its ``LexicalSimilarity`` (Fadeeva et al. 2023).
 
     Returns:
         float64, shape (groups,); from 0 to 1.
 
     Raises:
         TypeError: an item is not a text.
-        ValueError: there is no group, a group has fewer than two texts, or the score is unknown.
+        ValueError: there is no group, a group has fewer than two texts, or the score or the
+            definition is unknown.
 
     >>> agreement([["a cat", "a cat sat", "a dog"], ["yes", "yes"]])
     array([0.56666667, 1.        ])
     """
+    check_choice("definition", definition, ("lm-polygraph",))
     score = check_choice("score", score, ("rouge1", "rouge2", "rougeL", "bleu"))
     pool = ScoredPool(score, {"profile": "nltk"} if score == "bleu" else {"use_stemmer": True})
     checked = check_groups("groups", groups)

@@ -36,13 +36,9 @@ _INDEXED: Final = re.compile(r"((\w+)\[(\d+)\])")
 
 
 class Groups(NamedTuple):
-    """Checked groups of texts, one group after the other.
+    """Checked groups of texts, or of tuples of token ids.
 
-    Attributes:
-        texts: of all groups: str, or tuples of token ids.
-        offsets: int64, shape (groups + 1,); the texts of group ``i`` are
-            ``texts[offsets[i]:offsets[i + 1]]``.
-        are_ids: whether the texts are token ids.
+    The texts of group ``i`` are ``texts[offsets[i]:offsets[i + 1]]``.
     """
 
     texts: list[Any]
@@ -94,11 +90,7 @@ class Groups(NamedTuple):
 
 
 def check_groups(name: str, groups: object) -> Groups:
-    """Check the groups of an argument: at least one, and each has at least one text.
-
-    >>> check_groups("groups", [["a", "b"], ["c"]])
-    Groups(texts=['a', 'b', 'c'], offsets=array([0, 2, 3]), are_ids=False)
-    """
+    """Check the groups of an argument: at least one, and each has at least one text."""
     kind = "a sequence of groups, each a sequence of texts"
     items = list_items(name, read_stream(groups), kind)
     if not items:
@@ -160,11 +152,7 @@ def _refuse_text(name: str, index: int, shown: str) -> TypeError:
 
 
 def list_items(place: str, container: object, kind: str) -> list[Any]:
-    """Return the items of a container, which errors call ``place``; ``kind`` is what it should be.
-
-    >>> list_items("weights", np.array([0.5, 1.0]), "numbers")
-    [0.5, 1.0]
-    """
+    """Return the items of a container, which errors call ``place``; it should be of a ``kind``."""
     if type(container) is list:
         return container
     expected = f"expected {kind}."

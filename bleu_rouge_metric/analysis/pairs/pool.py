@@ -236,8 +236,6 @@ def find_base(name: Any) -> Any:
 def pair_with_earlier(sizes: Ints) -> tuple[Ints, Ints, Ints]:
     """Pair each text with those before it in its group; return rows, offsets and columns.
 
-    The groups of these sizes are one after the other.
-
     >>> [array.tolist() for array in pair_with_earlier(np.array([3, 2]))]
     [[0, 1, 2, 3, 4], [0, 0, 1, 3, 3, 4], [0, 0, 1, 3]]
     """

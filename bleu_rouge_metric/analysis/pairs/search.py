@@ -28,14 +28,10 @@ _BATCH: Final = 256
 
 
 class NearestTexts(NamedTuple):
-    """The nearest candidates of some texts, those with the highest score first.
+    """The nearest candidates of some texts, the highest score first, then the first that was added.
 
-    Of equal scores the candidate that was added first is first.
-
-    Attributes:
-        texts: int64, shape (texts, most); indices of the candidates; -1 if there are fewer.
-        scores: float64, of the same shape; NaN if there are fewer.
-        compared: how many pairs were counted.
+    ``texts`` and ``scores`` have the shape (texts, most); they are -1 and NaN if there are fewer.
+    ``compared`` is how many pairs were counted.
     """
 
     texts: Ints
@@ -244,12 +240,8 @@ Report = Callable[[int], object]
 class Filter:
     """Goes through the texts of a pool once, and decides which of them are kept.
 
-    Attributes:
-        is_kept: by text of the pool.
-        nearest: the nearest texts of each text of the pool that is compared; ``compared`` is 0.
-        pairs: how many pairs of texts are compared.
-        compared: how many of them were counted.
-        parts: texts, and those that they are compared with: the same, or others.
+    Of ``pairs`` of texts that are compared, ``compared`` were counted. ``parts`` are texts, and
+    those that they are compared with: the same, or others.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...counting.pairs import BleuPairs
 from ...messages import value_error
-from ...resampling.paired import Statistic
+from ...resampling.draws import Statistic
 from ..base import Floats, Output, PairResult, PairScore, ScoreWarning, Scoring, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums

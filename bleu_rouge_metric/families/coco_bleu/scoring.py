@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...resampling.paired import Statistic
+from ...resampling.draws import Statistic
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..bleu.counting import BleuCounting, read_bleu
 from ..bleu.scoring import prepare_counted

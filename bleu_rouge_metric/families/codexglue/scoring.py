@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ...resampling.draws import average_sums, split_scores
-from ...resampling.paired import Statistic
+from ...resampling.draws import Statistic, average_sums, split_scores
 from ..base import Floats, Output, PairResult, PairScore, Scoring, Value
 from ..bleu.counting import BleuCounting, read_bleu
 from ..bleu.scoring import prepare_counted

@@ -12,7 +12,7 @@ import numpy as np
 from ...counting.kernels import count_rouge
 from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_N
-from ...resampling.paired import Statistic
+from ...resampling.draws import Statistic
 from ...samples.token_ids import IdRules
 from ...text.sentences import NEWLINE
 from ...text.warnings import warn_of_smoothing

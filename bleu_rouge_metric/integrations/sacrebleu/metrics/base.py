@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ....options.sacrebleu_signature import SACREBLEU_VERSION
-from ....resampling.sacrebleu_paired import find_half_width
+from ....resampling.sacrebleu import find_half_width
 
 __all__ = ["SACREBLEU_VERSION", "Score", "Signature"]
 

@@ -9,7 +9,7 @@ from ....families.bleu.formula import make_statistics
 from ....families.bleu.rows import score_rows
 from ....families.bleu.rules import BleuRules
 from ....families.bleu.statistics import prepare_reference_length
-from ....resampling.sacrebleu_paired import resample_scores
+from ....resampling.sacrebleu import resample_scores
 from ....text.tokenizer import lower_texts
 from ..checks import check_corpus, check_sentence
 from ..records import choose_tokenizer, warn_of_effective_order, warn_of_tokens
