@@ -181,10 +181,11 @@ def compare_systems(
     if convention is not None and references is not None:
         keywords.setdefault("profile", CONVENTION_PROFILE)
     checked = check_systems(systems, references, baseline=baseline, family=family, options=keywords)
-    samples, computed = checked.n_samples, checked.list_scores()
+    samples, counted = checked.n_samples, checked.counted
+    computed = counted.options.plan(counted.families).scoring.names
     numbers = check_clusters(clusters, samples)
     outside = check_outside_scores(
-        scores, checked.counted.names, samples, lower_is_better, computed
+        scores, counted.names, samples, lower_is_better, computed
     )
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if grouped is not None and "" in grouped.names:
@@ -194,7 +195,7 @@ def compare_systems(
             expected="expected the name of a group for each sample.",
         )
     if design.convention is not None:
-        check_convention(checked.counted.options, clusters=clusters, scores=scores)
+        check_convention(counted.options, clusters=clusters, scores=scores)
     parts = list_parts(samples, numbers, grouped)
     n_pairs = math.comb(len(systems), 2) if design.all_pairs else len(systems) - 1
     n_parts = sum(part.untested_reason is None for part in parts)

@@ -451,11 +451,6 @@ def _list_facts(row: SystemScore, confidence: float, decimals: int) -> list[str]
     return facts
 
 
-def _is_undetectable(row: SystemScore) -> bool:
-    """Return whether the samples are too few for a difference of this size."""
-    return row.detectable is not None and abs(row.delta or 0.0) < row.detectable
-
-
 def _describe_share(share: float) -> str:
     """Say which variance of a difference dominates."""
     larger, smaller = ("runs", "samples") if share > 0.5 else ("samples", "runs")
@@ -473,7 +468,7 @@ def _judge(row: SystemScore, comparison: SystemComparison, decimals: int) -> str
             return "such a gain would be rare if the systems were equal (one-sided test)."
         return "such a difference would be rare if the systems were equal."
     verdict = "no clear gain (one-sided test)" if is_one_sided else "no clear difference"
-    if not _is_undetectable(row) or row.detectable is None:
+    if row.detectable is None or abs(row.delta or 0.0) >= row.detectable:
         return f"{verdict}."
     least = write_size(row.detectable, decimals)
     return f"{verdict}. The smallest difference detectable with a power of 0.8 is {least}."

@@ -98,20 +98,15 @@ class CheckedSystems(NamedTuple):
     samples: list[Samples]
     n_samples: int
 
-    def list_scores(self) -> list[str]:
-        """Return the names of the scores that are computed here."""
-        parts = self.counted.options.plan(self.counted.families).scoring.parts.values()
-        return [name for part in parts for name in part.names]
-
     def count_all(self) -> CountedSystems:
         """Count the samples of each system."""
-        plan = self.counted.options.plan(self.counted.families).counting
+        plan, counts = self.counted.options.plan(self.counted.families).counting, []
         for samples in self.samples:
-            self.counted.counts.append(count_samples(samples, plan))
-            if samples is self.samples[0]:
+            counts.append(count_samples(samples, plan))
+            if len(counts) == 1:
                 # Warnings about the other systems would mostly repeat it.
-                warn_of_texts(samples, self.counted.counts[0], plan)
-        return self.counted
+                warn_of_texts(samples, counts[0], plan)
+        return self.counted._replace(counts=self.counted.counts + counts)
 
 
 def check_systems(

@@ -30,9 +30,10 @@ def compare_p(name: str, value: float) -> str:
 
 def choose_decimals(rows: Sequence[Any]) -> int:
     """Return how many decimals the values of a score have: at least one digit of each error."""
-    usual = 2 if max(abs(row.value) for row in rows) > 1 else 4
+    largest = max(abs(row.value) for row in rows)
+    usual = 2 if largest > 1 else 4
     errors = [getattr(row, "delta_error", None) or 0.0 for row in rows]
-    least = min((error for error in errors if error > TOLERANCE), default=1.0)
+    least = min((error for error in errors if error > TOLERANCE * largest), default=1.0)
     return max(usual, -math.floor(math.log10(least)))
 
 

@@ -1,6 +1,6 @@
 """Compare systems for ``bleu-rouge compare``: count their samples, test, and write the results.
 
-The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.py``.
+The flags are in ``comparison_flags.py``, the tests in ``analysis/compare.py``.
 """
 
 import csv
@@ -148,8 +148,7 @@ def choose_correction(scorer: Scorer, outside: Sized, differences: int) -> str |
         outside: the scores of other metrics.
         differences: how many differences each score has, those of groups among them.
     """
-    parts = scorer.options.plan(scorer.families).scoring.parts.values()
-    scores = sum(len(part.names) for part in parts) + len(outside)
+    scores = len(scorer.options.plan(scorer.families).scoring.names) + len(outside)
     return "holm" if scores * differences > 1 else None
 
 

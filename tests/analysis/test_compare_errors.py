@@ -118,6 +118,10 @@ VALUES: list[tuple[dict[str, Any], str]] = [
      "n_resamples is 1398, too few for 15 tests and the correction 'bonferroni': no corrected p "
      "could be 0.01 or less; use at least 1,499 resamples, compare fewer systems or "
      "scores, or give another correction."),
+    ({**LONG, "correction": "holm", "n_resamples": 50, "confidence": 0.999999},
+     "n_resamples is 50, too few for 5 tests and the correction 'holm': no corrected p could be "
+     "1e-06 or less; use at least 1,000,000 resamples, compare fewer systems or scores, or give "
+     "another correction."),
     *(
         ({"pairs": "all", name: value},
          f"{name} is {value!r}, but pairs='all' tests each system against each other one, "
@@ -179,6 +183,9 @@ VALUES: list[tuple[dict[str, Any], str]] = [
     ),
 ]
 TYPES: list[tuple[dict[str, Any], str]] = [
+    ({"systems": {"a": "abc", "b": TWELVE}, "references": TWELVE},
+     "systems['a']: predictions is one str; expected a sequence with one item per sample. To score "
+     "a single text, wrap it in a list: predictions=[text]."),
     ({"systems": [("A", []), ("B", [])]}, f"systems is of type list; {SYSTEMS_TYPE}"),
     ({"systems": None, "convention": "sacrebleu"}, f"systems is of type NoneType; {SYSTEMS_TYPE}"),
     ({"systems": {**TWO, "": REFERENCES}},

@@ -87,6 +87,27 @@ def test_a_score_that_most_samples_share_has_a_warning(others: int, *, is_shared
     assert (warning in compare_numbers(numbers).warnings) is is_shared
 
 
+def test_differences_that_most_samples_share_have_a_warning() -> None:
+    numbers = np.random.default_rng(0).random((2, 30))
+    warning = (
+        "x0 of B and A: fewer than 6 samples have another difference than the others, so the "
+        "interval is too narrow."
+    )
+    for others in (5, 6):
+        numbers[1] = numbers[0]
+        numbers[1, :others] += np.arange(others) + 1
+        assert (warning in compare_numbers(numbers).warnings) is (others == 5)
+
+
+def test_a_warning_names_a_few_of_many_pairs() -> None:
+    assert compare_numbers(np.ones((8, 12)), pairs="all").warnings == (
+        "Google BLEU and x0 of A, B, C and 5 others: the samples do not vary, so there is no "
+        "interval.",
+        "Google BLEU and x0 of B and A, C and A, D and A and 25 others: the difference does not "
+        "vary between samples, so it has no standard error and no interval.",
+    )
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("samples", [1, 3, 9])
 def test_intervals_of_few_samples_are_too_narrow(samples: int) -> None:
@@ -125,7 +146,37 @@ def test_intervals_of_shared_scores_are_too_narrow() -> None:
         scorer.result()
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ([27, 3], "from 3 samples in the group 'b' "),
+        ([20, 9, 1], "from 9 samples in the group 'b' and 1 other "),
+        ([10, 10, 8, 2], "from 8 samples in the group 'c' and 1 other "),
+    ],
+)
+def test_intervals_of_small_groups_are_too_narrow(sizes: list[int], words: str) -> None:
+    scorer = Scorer("rouge", confidence=0.95, rouge_types=["rouge1"])
+    scorer.update(SYSTEMS["A"], REFERENCES)
+    with pytest.warns(UserWarning, match=words):
+        scorer.result(groups=np.repeat(list("abcd")[: len(sizes)], sizes).tolist())
+
+
 # Impossible values.
+
+
+@pytest.mark.parametrize("n_resamples", [3, 200])
+def test_an_interval_is_cut_at_what_is_possible_and_not_at_what_was_drawn(n_resamples: int) -> None:
+    # The first words of the reference, and words that are not in it.
+    reference = list("abcdefghij")
+    texts = [" ".join([*reference[:count], *["x"] * (10 - count)]) for count in (3, 4, 5)]
+    systems, references = {"A": ["x"] * 3, "B": texts}, [" ".join(reference)] * 3
+    chosen: dict[str, Any] = {**ROUGE, "n_resamples": n_resamples}
+    row = compare_systems(systems, references, **chosen).rows[1]
+    margin = student_quantile(0.975, 2) * (row.delta_error or 0)
+    expected = max(0, 0.4 - margin), min(1, 0.4 + margin)
+    assert (row.delta_low, row.delta_high) == pytest.approx(expected)
+    assert (row.delta_high or 0) > 0.5
 
 
 def test_no_system_is_worse_than_one_that_never_scores() -> None:

@@ -18,7 +18,14 @@ from bleu_rouge_metric import (
     compare_systems,
     explain,
 )
-from bleu_rouge_metric.tables import guard_cell, make_line, make_printable, write_csv
+from bleu_rouge_metric.tables import (
+    escape_latex,
+    escape_markdown,
+    guard_cell,
+    make_line,
+    make_printable,
+    write_csv,
+)
 
 HOSTILE = "=cmd|<img src=x>\\input{x}`b`"
 ATTACKS = ["\x1b]0;evil\x07", "\x9b2J", "\u202eevil\u202c", "\u2067evil\u2069", "a\rb", HOSTILE]
@@ -107,6 +114,22 @@ def test_a_line_break_in_a_name_breaks_no_table() -> None:
 )
 def test_what_steers_is_replaced_and_what_words_need_stays(text: str, expected: str) -> None:
     assert make_printable(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown", "latex"),
+    [
+        ("1. - x", r"1\. - x", "1. - x"),
+        ("12) a", r"12\) a", "12) a"),
+        ("+ y -- z", r"\+ y -- z", "+ y -{}- z"),
+        ("---", r"\---", "-{}-{}-"),
+        ("``a''", r"\`\`a''", "`{}`a'{}'"),
+    ],
+)
+def test_no_name_begins_a_list_or_is_joined_to_another_character(
+    text: str, markdown: str, latex: str
+) -> None:
+    assert (escape_markdown(text), escape_latex(text)) == (markdown, latex)
 
 
 def test_a_line_has_no_line_breaks() -> None:

@@ -112,6 +112,20 @@ def test_sentences_name_the_scale_and_have_the_digits_of_the_table() -> None:
     ]
 
 
+def test_numbers_have_the_digits_of_their_errors_and_zeros_no_minus() -> None:
+    small = {"value": 5.3e-6, "delta_error": 2e-7, "delta": 1.5e-6}
+    first = baseline("A", "x", 3.8e-6, 3.6e-6, 4e-6)
+    row = other(score="x", scale=None, **small, delta_low=1.3e-6, delta_high=1.8e-6)
+    shown = str(compare(first, row))
+    assert "0.0000053 [" in shown
+    assert "  +0.0000015  " in shown
+    assert "B scores 0.0000015 x more than A (95% interval 0.0000013 to 0.0000018, " in shown
+    zero = other(value=-1e-9, low=-0.2, high=-1e-7, delta=-1e-9, delta_low=-1e-9, delta_high=1e-9)
+    assert "B             0.0000 [-0.2000, 0.0000]  +0.0000  " in str(
+        compare(baseline("A", "bleu", 0.0, 0.0, 0.0), zero)
+    )
+
+
 def test_a_table_that_is_too_wide_is_cut_into_equal_parts() -> None:
     scores = ["bleu", "rouge1", "rouge2", "rougeL", "rougeLsum"]
     rows = [
