@@ -236,11 +236,17 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
     decimals = _choose_decimals(comparison)[score]
     intervals = draw_intervals(
         [
-            Interval(other.system, other.value, other.low, other.high, write_value(other, decimals))
+            # A system that has no interval is a point.
+            Interval(
+                other.system,
+                other.value,
+                other.value if other.low is None else other.low,
+                other.value if other.high is None else other.high,
+                write_value(other, decimals),
+            )
             for other in comparison.rows
-            if other.score == score and other.low is not None and other.high is not None
-        ]
-        or [Interval(row.system, row.value, row.value, row.value, write_value(row, decimals))],
+            if other.score == score
+        ],
         title=f"{name}, {write_confidence(comparison.confidence)} intervals",
     )
     most = max(map(abs, deltas)) or 0.1

@@ -133,6 +133,14 @@ def test_a_number_is_written_the_same_everywhere(tab: Any, tmp_path: Path, profi
     assert delta.startswith("-")
 
 
+def test_a_system_that_has_no_interval_is_a_point(tab: Any, tmp_path: Path) -> None:
+    path = write_table(tmp_path, systems={"old": OLD, "perfect": REFERENCES})
+    said, charts, *_ = call(tab, path, columns=["old", "perfect"])
+    assert "<title>perfect: 1.0000</title>" in charts
+    assert "<title>old: " in charts
+    assert "perfect</bdi></b> on every score. " in said
+
+
 def test_the_columns_of_every_kind_of_table_are_read(tab: Any, tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
