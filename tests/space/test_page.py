@@ -194,7 +194,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     assert {kind: each[0] for kind, each in score_each(scored.scorer).items()} == scores
 
     files = [str(compare_tab.EXAMPLE)], None, ["first", "words12"], "summary", None, None
-    design = Design(n_resamples=50)
+    design = Design(n_resamples=500)
     said, *_, kept = compare_tab.show_systems(*files, *design, *choices)
     assert said.count("data-cell") == len(views)
     commands = compare_tab.show_systems(*files, *design, *choices)[7]

@@ -77,7 +77,7 @@ def test_the_remedy_leaves_the_stemmer_out_in_every_tab(tmp_path: Path) -> None:
     assert "    language='fr',\n" in html.unescape(shown)
     assert "    use_stemmer=False,\n" in shown
     files = [str(write_table(tmp_path))], None, ["old", "new"], "reference", None, None
-    commands = compare_tab.show_systems(*files, *Design(n_resamples=20), *choices)[7]
+    commands = compare_tab.show_systems(*files, *Design(n_resamples=500), *choices)[7]
     assert {"--language fr", "--stemmer none"} <= {
         *re.findall(r"--(?:language|stemmer) \w+", commands)
     }
