@@ -184,9 +184,7 @@ def compare_systems(
     samples, counted = checked.n_samples, checked.counted
     computed = counted.options.plan(counted.families).scoring.names
     numbers = check_clusters(clusters, samples)
-    outside = check_outside_scores(
-        scores, counted.names, samples, lower_is_better, computed
-    )
+    outside = check_outside_scores(scores, counted.names, samples, lower_is_better, computed)
     grouped = None if groups is None else check_labels("groups", groups, samples)
     if grouped is not None and "" in grouped.names:
         # In CSV, the rows of all samples have no name of a group.
