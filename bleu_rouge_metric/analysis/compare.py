@@ -374,8 +374,11 @@ def _describe_system(
     ours: SystemScores, score: str, tested: PairResults | None, place: tuple[int, int]
 ) -> dict[str, Any]:
     """Return what a row says of a system alone; ``place`` is that of the system and the score."""
-    facts: dict[str, Any] = {"score": score, "value": ours.values[score]}
-    facts["scale"] = ours.scales[score]
+    facts: dict[str, Any] = {
+        "score": score,
+        "value": ours.values[score],
+        "scale": ours.scales[score],
+    }
     if ours.runs:
         values = [run.values[score] for run in ours.runs]
         facts |= {"runs": len(values), "run_std": float(np.std(values, ddof=1))}

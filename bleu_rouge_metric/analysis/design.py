@@ -65,12 +65,9 @@ class Design(NamedTuple):
 
     @property
     def interval_resamples(self) -> int:
-        """How many bootstrap resamples make an interval; the test may need more."""
-        return (
-            min(self.n_resamples, DEFAULT_RESAMPLES["bootstrap"])
-            if self.swaps
-            else self.n_resamples
-        )
+        """Return how many bootstrap resamples make an interval; the test may need more."""
+        most = DEFAULT_RESAMPLES["bootstrap"] if self.swaps else self.n_resamples
+        return min(self.n_resamples, most)
 
     @property
     def swaps(self) -> bool:

@@ -296,7 +296,7 @@ class SystemComparison(ResampledSystems):
 
 
 def describe_test(comparison: ResampledSystems) -> list[str]:
-    """Sentences on the test, its parameters and the samples."""
+    """Return sentences on the test, its parameters and the samples."""
     samples = _describe_samples(comparison)
     if comparison.untested_reason is not None:
         return [f"Not tested, because {comparison.untested_reason}.", samples]
@@ -379,11 +379,8 @@ def _describe_limits(comparison: ResampledSystems) -> list[str]:
     least = smallest_p(
         comparison.test, comparison.n_resamples, alternative, is_exact=comparison.is_exact
     )
-    causes, p = (
-        [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")],
-        "p",
-    )
-    level, n_tests = find_level(comparison.confidence), 1
+    causes = [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")]
+    level, n_tests, p = find_level(comparison.confidence), 1, "p"
     # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
         n_tests, p = comparison.n_tests, "corrected p"
@@ -461,7 +458,7 @@ def _describe_share(share: float) -> str:
 
 
 def _judge(row: SystemScore, comparison: SystemComparison, decimals: int) -> str:
-    """What the test says of a difference."""
+    """Return what the test says of a difference."""
     is_one_sided = comparison.alternative == "greater"
     if is_clear(row, comparison.confidence):
         if is_one_sided:

@@ -222,17 +222,17 @@ class Part(NamedTuple):
 
     @property
     def n_clusters(self) -> int | None:
-        """Number of clusters; None if there are none."""
+        """Return the number of clusters; None if there are none."""
         return None if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
     def n_units(self) -> int:
-        """Number of clusters, or of samples if there are no clusters."""
+        """Return the number of clusters, or of samples if there are no clusters."""
         return self.n_samples if self.n_clusters is None else self.n_clusters
 
     @property
     def effective_clusters(self) -> float | None:
-        """The number of clusters of equal sizes that say as much; None if there are none."""
+        """Return how many clusters of equal sizes say as much; None if there are none."""
         if self.clusters is None:
             return None
         # Source: Kish (1965), "Survey Sampling", the design effect of unequal weights.
@@ -241,7 +241,7 @@ class Part(NamedTuple):
 
     @property
     def untested_reason(self) -> str | None:
-        """Why the samples cannot be resampled; None if they can."""
+        """Return why the samples cannot be resampled; None if they can."""
         if self.n_samples == 1:
             return "there is only 1 sample"
         if self.n_clusters == 1:
