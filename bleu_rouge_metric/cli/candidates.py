@@ -1,4 +1,4 @@
-"""The work of ``bleu-rouge pick``; its flags are in ``candidate_flags.py``.
+"""The work of ``bleu-rouge pick``.
 
 The choice is made in ``analysis/pairs/consensus.py`` and ``analysis/pairs/best.py``.
 """
@@ -14,20 +14,16 @@ from ..files.lines import FileError, FileFormat, InputFile, check_exists
 from ..files.records import hold_content
 from ..files.samples import REFERENCE_COLUMNS, check_paths
 from ..text.warnings import collect_warnings
-from .candidate_flags import Method, PickFormat
-from .checks import check_environment, read_choice
 from .counting import name_file
-from .file_flags import read_file_formats
-from .messages import UsageError, one_line_warnings, print_content, print_error, usage_errors
-from .option_flags import to_keywords
+from .messages import UsageError, print_content, print_error
 from .record_files import check_record_path, dump_lines, write_files
+from .values import Values
 
-_FORMATS: Final = {PickFormat.JSONL: FileFormat.JSONL, PickFormat.TEXT: FileFormat.TEXT}
+_FORMATS: Final = {"jsonl": FileFormat.JSONL, "text": FileFormat.TEXT}
 _REFERENCES: Final = "--reference-column"
-_FLAGS: Final = {"score": "--score"}
 _HOW: Final = {
-    Method.CONSENSUS: "by their mean {} against each other (minimum Bayes risk)",
-    Method.BEST: "by their {} against the references (best of n)",
+    "consensus": "by their mean {} against each other (minimum Bayes risk)",
+    "best": "by their {} against the references (best of n)",
 }
 
 
@@ -45,65 +41,51 @@ class _Groups(NamedTuple):
     lines: list[int]
 
 
-def run_pick(
-    path: str,
-    *,
-    column: str | None,
-    reference_column: str | None,
-    method: str | None,
-    score: str,
-    report_format: str,
-    output: str | None,
-    **parameters: Any,
-) -> None:
-    """Pick candidates; the parameters are the flags as they were typed.
+def run_pick(flags: Values) -> None:
+    """Pick candidates.
 
     Raises:
         FileError: the file cannot be read, or the output cannot be written.
         UsageError: a flag has a wrong value, or flags do not go together.
     """
-    with one_line_warnings():
-        with usage_errors(_FLAGS):
-            check_environment()
-            asked = None if method is None else read_choice("--method", method, Method)
-            written = read_choice("--format", report_format, PickFormat)
-            options = to_keywords(parameters)
-            _check_score(asked or Method.CONSENSUS, score, options)
-            file = InputFile.from_path(path, **read_file_formats(parameters))
-        if asked is Method.CONSENSUS and reference_column is not None:
-            raise UsageError(f"--method consensus uses no references; leave out {_REFERENCES}.")
-        if output is not None:
-            check_record_path("--output", output, _FORMATS[written], [path], or_stdout=True)
-        groups, references = _read(file, column, reference_column, asked)
-        if written is PickFormat.TEXT:
-            _check_lines(groups)
-        chosen = Method.CONSENSUS if references is None else Method.BEST
-        with usage_errors(_FLAGS):
-            _check_score(chosen, score, options)
-        with name_file(path):
-            picked = list(_pick(groups.candidates, references, score, options))
-        if written is PickFormat.TEXT:
-            content = "".join(f"{one['text']}\n" for one in picked).encode()
-        else:
-            content = dump_lines(picked)
-        if output is None:
-            print_content(content, UTF8)
-        else:
-            write_files({output: content})
+    written, output, score, options = flags.report_format, flags.output, flags.score, flags.keywords
+    with flags.errors():
+        _check_score(flags.method or "consensus", score, options)
+    file = InputFile.from_path(flags.path, **flags.files)
+    if flags.method == "consensus" and flags.reference_column is not None:
+        raise UsageError(f"--method consensus uses no references; leave out {_REFERENCES}.")
+    if output is not None:
+        check_record_path("--output", output, _FORMATS[written], [flags.path], or_stdout=True)
+    groups, references = _read(file, flags.column, flags.reference_column, flags.method)
+    if written == "text":
+        _check_lines(groups)
+    chosen = "consensus" if references is None else "best"
+    with flags.errors():
+        _check_score(chosen, score, options)
+    with name_file(flags.path):
+        picked = list(_pick(groups.candidates, references, score, options))
+    if written == "text":
+        content = "".join(f"{one['text']}\n" for one in picked).encode()
+    else:
+        content = dump_lines(picked)
+    if output is None:
+        print_content(content, UTF8)
+    else:
+        write_files({output: content})
     how = _HOW[chosen].format(score)
     count = sum(map(len, groups.candidates))
     print_error(f"picked {len(picked):,} of {count:,} candidates {how}.")
 
 
-def _check_score(method: Method, score: str, options: dict[str, Any]) -> None:
+def _check_score(method: str, score: str, options: dict[str, Any]) -> None:
     """Raise unless candidates can be picked by this score with these options."""
     # What it warns of is warned of with the texts of the file.
     with collect_warnings():
-        list(_pick([["text"]], [["text"]] if method is Method.BEST else None, score, options))
+        list(_pick([["text"]], [["text"]] if method == "best" else None, score, options))
 
 
 def _read(
-    file: InputFile, column: str | None, reference_column: str | None, method: Method | None
+    file: InputFile, column: str | None, reference_column: str | None, method: str | None
 ) -> tuple[_Groups, list[list[str]] | None]:
     """Return the candidates, and the references of each row; None if they are not used."""
     check_paths([file])
@@ -124,7 +106,7 @@ def _read(
     groups = _Groups(
         file.path, [cast("list[str]", value) for _, value in rows], [line for line, _ in rows]
     )
-    if method is Method.CONSENSUS:
+    if method == "consensus":
         return groups, None
     others = ColumnChoice(
         reference_column, REFERENCE_COLUMNS, _REFERENCES, allows_lists=True, takes_only=False
@@ -132,7 +114,7 @@ def _read(
     try:
         values = [value for _, value in read_column(held, others)]
     except MissingColumnError:
-        if method is Method.BEST:
+        if method == "best":
             raise
         return groups, None
     return groups, [[value] if isinstance(value, str) else value for value in values]

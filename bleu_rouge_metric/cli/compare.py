@@ -1,134 +1,63 @@
-"""The work of ``bleu-rouge compare``; its flags are in ``comparison_flags.py``.
+"""The work of ``bleu-rouge compare``; the tests are in ``analysis``."""
 
-The tests are in ``analysis``; what other commands that compare systems share is in
-``system_comparisons.py``.
-"""
-
-from collections.abc import Sequence
-from typing import Any
-
-from ..analysis.sacrebleu_convention import CONVENTION_PROFILE
-from ..files.systems import read_systems
-from ..options.options import Options
+from ..analysis.significance_design import check_design
 from ..scoring.results import choose_factor
-from .checks import check_environment, read_choice, read_families
-from .comparison_flags import ComparisonFormat
-from .file_flags import read_file_flags
-from .messages import one_line_warnings, print_report, usage_errors
-from .option_flags import to_keywords
+from .messages import print_report
 from .outside_files import read_outside_file
 from .runs import join_runs, name_runs
 from .sample_files import check_sample_path, write_columns
-from .system_comparisons import (
+from .systems import (
     check_baseline,
-    check_files,
     check_test_sets,
     choose_margins,
-    comparison_errors,
     count_systems,
     list_samples,
-    read_design,
-    report_systems,
+    read_flags,
     run_tests,
     scale_scores,
-    split_systems,
+    write_result,
 )
+from .values import Values
+
+_DESIGN = ("test", "n_resamples", "confidence", "seed", "alternative", "margin", "correction",
+           "convention", "pairs", "baseline")  # fmt: skip
 
 
-def run_compare(
-    systems: Sequence[str],
-    *,
-    references: Sequence[str] | None,
-    columns: Sequence[str] | None,
-    harness_filter: str | None,
-    scores: str | None,
-    lower_is_better: Sequence[str] | None,
-    baseline: str | None,
-    pairs: str | None,
-    runs: str | None,
-    test: str | None,
-    resamples: str | None,
-    confidence: str,
-    seed: str,
-    alternative: str,
-    margin: str | None,
-    correction: str | None,
-    clusters: str | None,
-    convention: str | None,
-    report_format: str,
-    group_by: str | None,
-    test_sets: str | None,
-    per_sample: str | None,
-    percent: bool,
-    signature: bool,
-    family: str | None,
-    **parameters: Any,
-) -> None:
-    """Compare systems; the parameters are the flags as they were typed.
+def run_compare(flags: Values) -> None:
+    """Compare systems.
 
     Raises:
         FileError: a file cannot be read or written.
         UsageError: a flag has a wrong value, or flags do not go together.
     """
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ComparisonFormat)
-            keywords = to_keywords(parameters)
-            if convention is not None:
-                keywords.setdefault("profile", CONVENTION_PROFILE)
-            options = Options.from_keywords(keywords, families)
-            files = read_file_flags(parameters)
-            named = split_systems(columns or [])
-        with comparison_errors():
-            design = read_design(
-                test=test,
-                n_resamples=resamples,
-                confidence=confidence,
-                seed=seed,
-                alternative=alternative,
-                margin=margin,
-                correction=correction,
-                convention=convention,
-                pairs=pairs,
-                baseline=baseline,
-            )
-        check_files(systems, named, files["prediction_column"])
-        if per_sample is not None:
-            check_sample_path(per_sample, [*systems, *(references or []), *filter(None, [scores])])
-        check_test_sets(
-            test_sets,
-            {"--group-by": group_by, "--pairs": pairs, "--runs": runs, "--convention": convention},
-            margin,
-        )
-        labels = {"--clusters": clusters, "--group-by": group_by, "--test-sets": test_sets}
-        samples = read_systems(
-            systems,
-            references or [],
-            columns=named,
-            labels={flag: name for flag, name in labels.items() if name is not None},
-            filter_name=harness_filter,
-            **files,
-        )
-        named_runs = name_runs(list(samples.systems), runs)
-        check_baseline(baseline, list(named_runs or samples.systems))
-        with comparison_errors():
-            outside = read_outside_file(scores, samples, lower_is_better or [])
-        scorers = count_systems(samples, options, families, design["seed"])
-        factor = choose_factor(options, percent=percent)
-        first = next(iter(scorers.values()))
-        design["margin"] = choose_margins(design["margin"], first, outside.scores, factor)
-        comparison = run_tests(
-            join_runs(scorers, named_runs),
-            **design,
-            clusters=samples.labels.get("--clusters"),
-            groups=samples.labels.get("--group-by"),
-            test_sets=samples.labels.get("--test-sets"),
-            scores=outside.scores or None,
-            lower_is_better=lower_is_better or (),
-        )
-        if per_sample is not None:
-            write_columns(per_sample, list_samples(scorers, outside.checked, factor))
-        scaled = scale_scores(comparison, factor, outside.scores)
-        print_report(lambda: report_systems(scaled, written, is_signed=signature))
+    design = flags.pick(*_DESIGN)
+    with flags.errors():
+        check_design(**design, draw=0)
+    if flags.per_sample is not None:
+        inputs = [*flags.systems, *flags.references, *filter(None, [flags.scores])]
+        check_sample_path(flags.per_sample, inputs)
+    excluded = flags.pick("groups", "pairs", "runs", "convention", "margin")
+    check_test_sets(flags.test_sets, {flags.names[n]: value for n, value in excluded.items()})
+    samples = read_flags(flags, "clusters", "groups", "test_sets")
+    named_runs = name_runs(list(samples.systems), flags.runs)
+    check_baseline(flags.baseline, list(named_runs or samples.systems))
+    with flags.errors():
+        outside = read_outside_file(flags.scores, samples, flags.lower_is_better)
+    scorers = count_systems(samples, flags.options, flags.families, flags.seed)
+    factor = choose_factor(flags.options, percent=flags.percent)
+    first = next(iter(scorers.values()))
+    comparison = run_tests(
+        flags,
+        join_runs(scorers, named_runs),
+        **{**design, "margin": choose_margins(flags.margin, first, outside.scores, factor)},
+        clusters=samples.labels.get("--clusters"),
+        groups=samples.labels.get("--group-by"),
+        test_sets=samples.labels.get("--test-sets"),
+        scores=outside.scores or None,
+        lower_is_better=flags.lower_is_better,
+    )
+    if flags.per_sample is not None:
+        write_columns(flags.per_sample, list_samples(scorers, outside.checked, factor))
+    scaled = scale_scores(comparison, factor, outside.scores)
+    signature = scaled.signature() if flags.signature else ""
+    print_report(lambda: write_result(scaled, flags.report_format, signature=signature))

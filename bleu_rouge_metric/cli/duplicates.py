@@ -1,10 +1,9 @@
-"""The work of ``bleu-rouge dedup``; its flags are in ``duplicate_flags.py``.
+"""The work of ``bleu-rouge dedup``.
 
 The search is in ``analysis/pairs/duplicates.py``, the reading of records in ``files/records.py``.
 """
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final
 
 from ..analysis.pairs.duplicates import check_threshold, find_duplicates, make_pool
@@ -14,83 +13,61 @@ from ..files.labels import read_group_labels, read_labels
 from ..files.lines import FileError, FileFormat, InputFile, is_same_path
 from ..files.records import Records, read_records
 from ..files.samples import check_columns_exist, check_paths
-from .checks import check_environment
 from .counting import name_file
-from .file_flags import read_file_formats
-from .messages import UsageError, one_line_warnings, print_content, print_error, usage_errors
-from .option_flags import to_keywords, to_number
+from .messages import UsageError, print_content, print_error
 from .progress import show_progress
 from .record_files import check_record_path, dump_lines, write_files
+from .values import Values
 
 _COLUMNS: Final = ("text", "instruction", "prediction")
 _GROUP_BY: Final = "--group-by"
 _OUTPUT: Final = "--output"
 _REJECTED: Final = "--rejected"
 
-# Arguments of ``find_duplicates`` in the words of the command.
-_FLAGS: Final = {"score": "--score", "threshold": "--threshold"}
-
 # The columns that a rejected record gets.
 _ADDED: Final = ("line", "score", "nearest_line", "nearest")
 
 
-def run_dedup(
-    path: str,
-    *,
-    column: str | None,
-    against: str | None,
-    score: str,
-    threshold: str,
-    inclusive: bool,
-    group_by: str | None,
-    output: str | None,
-    rejected: str | None,
-    **parameters: Any,
-) -> None:
-    """Remove near duplicates; the parameters are the flags as they were typed.
+def run_dedup(flags: Values) -> None:
+    """Remove near duplicates.
 
     Raises:
         FileError: a file cannot be read or written.
         UsageError: a flag has a wrong value, or flags do not go together.
     """
-    with one_line_warnings():
-        with usage_errors(_FLAGS):
-            check_environment()
-            options = to_keywords(parameters)
-            limit = to_number("threshold", threshold)
-            check_threshold(limit, make_pool(score, dict(options)))
-            open_file = partial(InputFile.from_path, **read_file_formats(parameters))
-        if against is not None and group_by is not None:
-            raise UsageError("--against and --group-by exclude each other; give one of them.")
-        file, *others = map(open_file, [path] if against is None else [path, against])
-        _check_outputs(output, rejected, file, [path, *filter(None, [against, group_by])])
-        choice = ColumnChoice(column, _COLUMNS, "--column", allows_lists=False)
-        records, compared = _read(file, others, choice)
-        if rejected is not None:
-            _check_names(records)
-        labels = None if group_by is None else _read_groups(records, group_by)
-        with (
-            show_progress(len(records.texts), "texts", "Comparing") as advance,
-            name_file(path),
-        ):
-            found = find_duplicates(
-                records.texts,
-                threshold=limit,
-                score=score,
-                against=None if compared is records else compared.texts,
-                groups=labels,
-                inclusive=inclusive,
-                top=0,
-                options=options,
-                report=advance,
-            )
-        kept = records.encode(found.kept.tolist())
-        contents = {} if output is None else {output: kept}
-        if rejected is not None:
-            contents[rejected] = dump_lines(_list_rejected(records, compared, found))
-        if output is None:
-            print_content(kept, records.encoding)
-        write_files(contents)
+    path, against, output, rejected = flags.path, flags.against, flags.output, flags.rejected
+    with flags.errors():
+        check_threshold(flags.threshold, make_pool(flags.score, dict(flags.keywords)))
+    if against is not None and flags.groups is not None:
+        raise UsageError("--against and --group-by exclude each other; give one of them.")
+    paths = [path] if against is None else [path, against]
+    file, *others = (InputFile.from_path(each, **flags.files) for each in paths)
+    _check_outputs(output, rejected, file, [path, *filter(None, [against, flags.groups])])
+    choice = ColumnChoice(flags.column, _COLUMNS, "--column", allows_lists=False)
+    records, compared = _read(file, others, choice)
+    if rejected is not None:
+        _check_names(records)
+    labels = None if flags.groups is None else _read_groups(records, flags.groups)
+    with (
+        show_progress(len(records.texts), "texts", "Comparing") as advance,
+        name_file(path),
+    ):
+        found = find_duplicates(
+            records.texts,
+            **flags.pick("threshold", "score", "inclusive"),
+            against=None if compared is records else compared.texts,
+            groups=labels,
+            top=0,
+            options=flags.keywords,
+            report=advance,
+        )
+    kept = records.encode(found.kept.tolist())
+    contents = {} if output is None else {output: kept}
+    if rejected is not None:
+        contents[rejected] = dump_lines(_list_rejected(records, compared, found))
+    if output is None:
+        print_content(kept, records.encoding)
+    write_files(contents)
     print_error(
         f"kept {len(found.kept):,} of {len(records.texts):,} texts; counted {found.compared:,} of "
         f"{found.pairs:,} pairs."

@@ -2,11 +2,11 @@
 
 The names are those of the table of options, so that whoever types ``--smooth-method exp`` reads
 what ``smooth_method="exp"`` says in Python, in the words of the command. Other unknown flags are
-errors of typer, which proposes flags that look alike.
+errors of click, which proposes flags that look alike.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -15,9 +15,7 @@ from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
 from .flag_words import find_flag, write_flags
-from .messages import UsageError
 from .option_flags import to_flag
-from .plain_help import CLICK, PlainCommand
 
 _FLAG: Final = re.compile(r"--[a-z-]+")
 
@@ -74,41 +72,27 @@ def _list_flags(foreign: Foreign) -> list[str]:
     return [*map(to_flag, foreign.names), *foreign.flags]
 
 
-class KnowingCommand(PlainCommand):
-    """A command that knows the flags of other commands."""
+def find_remedy(unknown: str, arguments: Sequence[str], ours: Container[str]) -> str | None:
+    """Return the error for a foreign flag; None if it is not known, or not in this command.
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; what is left is given back."""
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except CLICK.NoSuchOption as error:
-            message = self._find_error(error.option_name, given)
-            if message is None:
-                raise
-            raise UsageError(message) from error
-
-    def _find_error(self, unknown: str, arguments: Sequence[str]) -> str | None:
-        """Return the error for a foreign flag; None if it is not known, or not in this command.
-
-        Args:
-            unknown: the flag that is unknown; of ``-tok`` it is the first letter, ``-t``.
-            arguments: of the command.
-        """
-        known = list_foreign_flags()
-        ours = {flag for parameter in self.params for flag in parameter.opts}
-        # Each argument before its value, which may be behind "=".
-        split = [part for argument in arguments for part in argument.split("=", 1)]
-        names = [*split, unknown]
-        for name, value in zip(names, [*names[1:], ""], strict=True):
-            remedies = known.get(name.replace("_", "-"))
-            if remedies and name.startswith(unknown):
-                possible = [r for r in remedies if ours.issuperset(_FLAG.findall(r))]
-                possible = _choose_by_value(possible, value)
-                if "--references" in ours:
-                    possible = [_CALLED_REFERENCES if r == _POSITIONAL else r for r in possible]
-                return f"Unknown flag {name}; {'; or '.join(possible)}." if possible else None
-        return None
+    Args:
+        unknown: the flag that is unknown; of ``-tok`` it is the first letter, ``-t``.
+        arguments: of the command.
+        ours: the flags that the command has.
+    """
+    known = list_foreign_flags()
+    # Each argument before its value, which may be behind "=".
+    split = [part for argument in arguments for part in argument.split("=", 1)]
+    names = [*split, unknown]
+    for name, value in zip(names, [*names[1:], ""], strict=True):
+        remedies = known.get(name.replace("_", "-"))
+        if remedies and name.startswith(unknown):
+            possible = [r for r in remedies if all(flag in ours for flag in _FLAG.findall(r))]
+            possible = _choose_by_value(possible, value)
+            if "--references" in ours:
+                possible = [_CALLED_REFERENCES if r == _POSITIONAL else r for r in possible]
+            return f"Unknown flag {name}; {'; or '.join(possible)}." if possible else None
+    return None
 
 
 def _choose_by_value(remedies: list[str], value: str) -> list[str]:

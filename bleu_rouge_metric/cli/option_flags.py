@@ -5,11 +5,9 @@ numbers come as text, since only here an int and a float are told apart as Pytho
 A flag that is not given is None: its default is that of the profile.
 """
 
-from collections.abc import Callable, Container, Mapping
-from functools import cache
-from inspect import Parameter, signature
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from ..checks import check_choice
 from ..files.lines import FileError, describe
@@ -28,63 +26,32 @@ _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 _NO_STEMMER: Final = "none"
 
 
-def add_option_flags(
-    *, only: Container[str] = OPTIONS, last: Container[str] = ()
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A decorator of a command: its ``**options`` become flags of the metric's options.
-
-    Args:
-        only: names of the options that the command has.
-        last: the parameters of the command that come after the options in the help.
-    """
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        given = signature(command)
-        own = [p for p in given.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
-        made = [p for name in OPTIONS if name in only for p in _make_parameters(OPTIONS[name])]
-        first = [p for p in own if p.name not in last]
-        parameters = [*first, *made, *(p for p in own if p.name in last)]
-        # typer reads both.
-        command.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": None}
-        return command
-
-    return decorate
-
-
-@cache
-def _make_parameters(option: Option) -> list[Parameter]:
-    """A parameter for each flag of an option."""
-    import typer
+def list_parameters(option: Option) -> list[Any]:
+    """Return a parameter of click for each flag of an option."""
+    import click
 
     parameters = []
     for flag in option.flags:
-        name = name_parameter(option, flag)
-        annotation: Any = bool | None
-        if flag.metavar:
-            annotation = list[str] | None if flag.is_list else str | None
-        info = typer.Option(
-            "/".join(name_flags(option, flag)),
-            metavar=flag.metavar,
+        parameter: Any = click.Option(
+            ["/".join(name_flags(option, flag)), name_parameter(option, flag)],
+            metavar=flag.metavar or None,
             help=_write_help(option, flag),
-            show_default=False,
-            rich_help_panel=flag.panel or None,
-            autocompletion=_make_completion(option, flag),
+            is_flag=not flag.metavar,
+            default=None,
+            multiple=flag.is_list,
+            shell_complete=_make_completion(option, flag),
         )
-        parameters.append(
-            Parameter(
-                name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[annotation, info]
-            )
-        )
+        parameter.panel = flag.panel or "Options"
+        parameters.append(parameter)
     return parameters
 
 
-def _make_completion(option: Option, flag: Flag) -> Callable[[str], list[str]] | None:
+def _make_completion(option: Option, flag: Flag) -> Callable[..., list[str]] | None:
     """Return what completes values for a shell; None for values without names."""
     names = flag.completions or option.choices
     if not (names and flag.metavar):
         return None
-    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
+    return lambda _context, _parameter, start: [name for name in names if name.startswith(start)]
 
 
 def name_parameter(option: Option, flag: Flag) -> str:

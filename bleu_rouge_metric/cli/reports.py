@@ -7,7 +7,6 @@ of groups are a table with a row per group, of one number per score; CSV has a c
 
 import json
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from typing import Any, Final, cast
 
 from ..families.family import Family
@@ -30,25 +29,16 @@ _SIGNATURE: Final = "signature"
 Groups = Mapping[str, Mapping[str, Value]]
 
 
-class ReportFormat(str, Enum):
-    """How scores are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-
-
-def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
+def report(scores: Mapping[str, Value], report_format: str) -> str:
     """Write the scores as a text that ends with a line break.
 
     Args:
         scores: result of ``score_counts``; without lists of one value per sample unless the format
             is JSON.
-        report_format: the format; a table has colours if standard output is a terminal.
+        report_format: table, json, csv or markdown; a table has colours if standard output is a terminal.
 
     >>> print(report({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
-    ...              ReportFormat.MARKDOWN), end="")
+    ...              "markdown"), end="")
     | BLEU        |  Value |
     |-------------|--------|
     | bleu        | 0.2500 |
@@ -59,14 +49,14 @@ def report(scores: Mapping[str, Value], report_format: ReportFormat) -> str:
     |--------|-----------|
     | rouge1 |    0.3333 |
     """
-    if report_format is ReportFormat.JSON:
+    if report_format == "json":
         return json.dumps(scores) + "\n"
     groups = cast("Groups | None", scores.get(GROUPS))
-    if report_format is ReportFormat.CSV:
+    if report_format == "csv":
         return _render_csv(scores, groups)
     values = {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
     signature = cast("str | None", scores.get(_SIGNATURE))
-    is_markdown = report_format is ReportFormat.MARKDOWN
+    is_markdown = report_format == "markdown"
     tables = _render_tables(values, is_markdown=is_markdown)
     if groups is not None:
         tables = f"{tables}\n{_render_groups(groups, is_markdown=is_markdown)}"

@@ -6,27 +6,26 @@ from typing import Any
 
 from ..scoring.scorer import Scorer
 from .messages import UsageError
-from .option_flags import to_int
 
 
-def name_runs(names: Sequence[str], runs: str | None) -> dict[str, list[str]] | None:
+def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
     """Return the names of the runs of each system; None without ``--runs``.
 
     Args:
         names: of all runs, those of a system next to each other.
-        runs: how many each system has, as given.
+        runs: how many each system has.
 
     Raises:
         UsageError: it is not a number of 2 or more that divides the number of names by two or more
             systems, the names of the runs of a system do not begin alike, or two systems have the
             same name.
 
-    >>> name_runs(["a-1", "a-2", "b-1", "b-2"], "2")
+    >>> name_runs(["a-1", "a-2", "b-1", "b-2"], 2)
     {'a': ['a-1', 'a-2'], 'b': ['b-1', 'b-2']}
     """
     if runs is None:
         return None
-    number = to_int("runs", runs)
+    number = runs
     if number < 2 or len(names) % number or len(names) == number:
         raise UsageError(
             f"--runs is {runs}, but there are {len(names)} files or columns; expected 2 or more "

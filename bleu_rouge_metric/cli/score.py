@@ -1,87 +1,53 @@
-"""The work of ``bleu-rouge score``; ``command.py`` has its help, ``flags.py`` its flags.
+"""The work of ``bleu-rouge score``."""
 
-It imports neither typer nor rich, which take longer to start than small files to score.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ..options.options import Options
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
-from . import option_flags
-from .checks import (
-    FILE_FLAGS,
-    check_engine,
-    check_environment,
-    check_file_flags,
-    check_seed_flag,
-    read_choice,
-    read_families,
-)
 from .counting import Work, plan_files, read_groups
-from .messages import UsageError, one_line_warnings, print_report, usage_errors
+from .messages import UsageError, print_report
 from .progress import show_progress
-from .reports import ReportFormat, report
+from .reports import report
+from .values import Values
 
 
-def run_score(
-    predictions: str,
-    references: Sequence[str] | None = None,
-    *,
-    report_format: str = "table",
-    per_sample: str | None = None,
-    group_by: str | None = None,
-    percent: bool = False,
-    engine: str | None = None,
-    family: str | None = None,
-    seed: str | None = None,
-    **parameters: Any,
-) -> None:
-    """Score files and print the scores; the parameters are the flags as they were typed.
+def run_score(flags: Values) -> None:
+    """Score files and print the scores.
 
     Raises:
         FileError: a file cannot be read or written.
-        UsageError: a flag has a wrong value, or flags do not go together.
+        UsageError: flags do not go together.
     """
-    files = references or []
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ReportFormat)
-            options = Options.from_keywords(option_flags.to_keywords(parameters), families)
-            seed_of_stream = None if seed is None else check_seed_flag(seed)
-            has_engine = engine is not None and check_engine(engine)
-            columns = {name: parameters[name] for name in FILE_FLAGS if name in parameters}
-            reading = check_file_flags(**columns)
-        _check_format(options, written)
-        if per_sample is not None:
-            from .sample_files import check_sample_path, score_each, write_columns
+    predictions, files, per_sample = flags.predictions, flags.references, flags.per_sample
+    _check_format(flags.options, flags.report_format)
+    if per_sample is not None:
+        from .sample_files import check_sample_path, score_each, write_columns
 
-            check_sample_path(per_sample, [predictions, *files])
-        work = _choose_plan(predictions, has_engine=has_engine)(predictions, files, **reading)
-        labels = None
-        if group_by is not None:
-            labels = read_groups(work, predictions, files, group_by, **reading)
-        factor = choose_factor(options, percent=percent)
+        check_sample_path(per_sample, [predictions, *files])
+    plan = _choose_plan(predictions, has_engine=flags.engine is not None)
+    work = plan(predictions, files, **flags.files)
+    labels = None
+    if flags.group_by is not None:
+        labels = read_groups(work, predictions, files, flags.group_by, **flags.files)
+    factor = choose_factor(flags.options, percent=flags.percent)
+    if per_sample is not None:
+        check_sample_path(per_sample, work.paths)
+    with show_progress(work.total, work.unit) as advance:
+        scorer = Scorer.from_options(flags.options, flags.families, flags.seed)
+        work.run(scorer, advance)
+        scores = scorer.result(groups=labels)
+        if flags.seed is not None:
+            warn_of_seed(flags.options, flags.families, flags.seed)
         if per_sample is not None:
-            check_sample_path(per_sample, work.paths)
-        with show_progress(work.total, work.unit) as advance:
-            scorer = Scorer.from_options(options, families, seed_of_stream)
-            work.run(scorer, advance)
-            scores = scorer.result(groups=labels)
-            if seed_of_stream is not None:
-                warn_of_seed(options, families, seed_of_stream)
-            if per_sample is not None:
-                write_columns(per_sample, score_each(scorer, factor))
-        print_report(
-            lambda: report(scale(scores, factor), written),
-            has_colours=written is ReportFormat.TABLE,
-        )
+            write_columns(per_sample, score_each(scorer, factor))
+    print_report(
+        lambda: report(scale(scores, factor), flags.report_format),
+        has_colours=flags.report_format == "table",
+    )
 
 
 def _choose_plan(predictions: str, *, has_engine: bool) -> Callable[..., Work]:
@@ -99,14 +65,14 @@ def _choose_plan(predictions: str, *, has_engine: bool) -> Callable[..., Work]:
     return partial(plan_folder, count=count_with_ray)
 
 
-def _check_format(options: Options, report_format: ReportFormat) -> None:
+def _check_format(options: Options, report_format: str) -> None:
     """Raise UsageError if a table would have to show a list of one value per sample."""
     for flag, makes_lists in (
         ("--sentence-bleu", options.sentence_bleu),
         ("--no-aggregator", not options.use_aggregator),
     ):
-        if makes_lists and report_format is not ReportFormat.JSON:
+        if makes_lists and report_format != "json":
             raise UsageError(
-                f"{flag} gives one value per sample, which --format {report_format.value} cannot "
+                f"{flag} gives one value per sample, which --format {report_format} cannot "
                 "contain; use --format json, or --per-sample FILE in place of the flag."
             )

@@ -53,7 +53,10 @@ def _choose_line() -> str:
 
 def _embolden(text: str) -> str:
     """Return the text in bold if standard output is a terminal that can show it."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    if not is_terminal or "NO_COLOR" in os.environ or os.environ.get("TERM") in _PLAIN_TERMINALS:
-        return text
-    return f"\x1b[1m{text}\x1b[0m"
+    return f"\x1b[1m{text}\x1b[0m" if has_colours() else text
+
+
+def has_colours() -> bool:
+    """Return whether standard output is a terminal that shows colours."""
+    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") in _PLAIN_TERMINALS
+    return sys.stdout is not None and sys.stdout.isatty() and not is_plain

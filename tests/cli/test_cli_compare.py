@@ -11,7 +11,7 @@ import pytest
 from bleu_rouge_metric import RankedSystem, bleu_score, compare_test_sets, rouge_scores
 from bleu_rouge_metric.analysis.significance import compare_systems
 from bleu_rouge_metric.analysis.system_comparison import SystemScore
-from bleu_rouge_metric.cli.comparison_flags import spread_references
+from bleu_rouge_metric.cli.command import spread_references
 
 from ..support.commands import invoke
 from ..support.sample_writers import write_lines

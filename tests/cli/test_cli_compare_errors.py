@@ -1,13 +1,12 @@
 """What is wrong with files or flags of ``bleu-rouge compare`` is one line."""
 
-import inspect
 import json
 from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare_systems, score
-from bleu_rouge_metric.cli.comparison_flags import COMPARED_OPTIONS
+from bleu_rouge_metric.cli.command import make_command
+from bleu_rouge_metric.cli.flags import COMPARED_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.known_names import ROUGE_PROFILE_NAMES
@@ -304,11 +303,11 @@ def test_every_option_of_scores_is_one_of_a_comparison() -> None:
     # The comparison has flags of its own for the others, or gives one number for each score.
     left_out = {"n_resamples", "confidence", "sentence_bleu", "use_aggregator", "detailed"}
     assert set(COMPARED_OPTIONS) == OPTIONS.keys() - left_out - {"signature"}
-    found = inspect.signature(compare_systems).parameters
-    others = set(inspect.signature(score).parameters) - set(found)
+    found = {p.name for p in make_command("compare").params}
+    others = {p.name for p in make_command("score").params} - found
     assert others == {
+        "group_by",  # "groups", as in Python
         "predictions",
-        "n_resamples",
         "sentence_bleu",
         "use_aggregator",
         "detailed",

@@ -11,7 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric.analysis.pairs.duplicates import near_duplicates
-from bleu_rouge_metric.cli.duplicate_flags import PAIR_OPTIONS
+from bleu_rouge_metric.cli.flags import PAIR_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.dedup import (

@@ -130,7 +130,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "a.jsonl:1: no column is named 'topic'; name one with --group-by. Columns: 'id', "
             "'text'.",
         ),
-        (["a.txt", "--bogus"], "No such option: --bogus; see bleu-rouge dedup --help."),
+        (["a.txt", "--bogus"], "No such option '--bogus'; see bleu-rouge dedup --help."),
     ],
 )
 def test_errors_are_one_line_before_any_work(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import explain
-from bleu_rouge_metric.cli.explanations import EXPLAINED_OPTIONS
+from bleu_rouge_metric.cli.flags import EXPLAINED_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, command, invoke

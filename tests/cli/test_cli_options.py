@@ -1,6 +1,5 @@
 """The flags of the command: each does the same as the option of its name in Python."""
 
-import inspect
 import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -8,8 +7,7 @@ from typing import Any, Final, NamedTuple
 import evaluate
 import pytest
 
-from bleu_rouge_metric.cli.command import compare
-from bleu_rouge_metric.cli.command import score as score_command
+from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.families.bleu import rules as bleu_rules
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
@@ -175,7 +173,7 @@ def test_a_seed_without_resampling_is_a_warning() -> None:
 
 
 def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
-    parameters = set(inspect.signature(score_command).parameters) - FILES
+    parameters = {p.name for p in make_command("score").params} - FILES
     named = {RENAMED.get(name, name) for name in parameters}
     # Files hold texts, not token ids.
     others = {"ignore_index", "pad", "eos", "separator"}
@@ -186,14 +184,10 @@ def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
 
 
 def test_the_flags_of_a_comparison_are_those_of_scores() -> None:
-    of_comparison = inspect.signature(compare).parameters
-    of_scores = inspect.signature(score_command).parameters
-    differ = {
-        name
-        for name, parameter in of_comparison.items()
-        if parameter.annotation != of_scores[name].annotation
-    }
-    assert differ == {"profile"}
+    of_scores = {p.name: p.help for p in make_command("score").params}
+    of_comparison = {p.name: p.help for p in make_command("compare-profiles").params}
+    differ = {name for name, text in of_comparison.items() if text != of_scores.get(name)}
+    assert differ == {"profiles"}
 
 
 def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from typer.testing import Result
+from click.testing import Result
 
 from bleu_rouge_metric.analysis.pairs.best import select_best
 from bleu_rouge_metric.analysis.pairs.consensus import select_consensus

@@ -25,10 +25,10 @@ FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bogus"], "No such option: --bogus; see bleu-rouge --help."),
-        (["score", *FILES, "--bogus"], "No such option: --bogus; see bleu-rouge score --help."),
-        (["explain", "a", "b", "-y"], "No such option: -y; see bleu-rouge explain --help."),
-        (["score", "--percent"], "Missing argument '{PREDICTIONS}'; see bleu-rouge score --help."),
+        (["--bogus"], "No such option '--bogus'; see bleu-rouge --help."),
+        (["score", *FILES, "--bogus"], "No such option '--bogus'; see bleu-rouge score --help."),
+        (["explain", "a", "b", "-y"], "No such option '-y'; see bleu-rouge explain --help."),
+        (["score", "--percent"], "Missing argument 'PREDICTIONS'; see bleu-rouge score --help."),
         (["score", *FILES, "--max-order"], "Option '--max-order' requires an argument."),
         (["bogus"], f"Unknown command 'bogus'; {COMMANDS}"),
         (["scores", "a"], f"Unknown command 'scores'; {COMMANDS} Did you mean 'score'?"),
@@ -69,12 +69,7 @@ FORMATS = "expected one of 'table', 'json', 'csv', 'markdown'."
 def test_a_wrong_use_is_one_line(arguments: list[str], message: str) -> None:
     result = invoke(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    # Newer versions of typer put braces around an argument.
-    lines = [
-        f"bleu-rouge: {message}\n",
-        f"bleu-rouge: {message}\n".replace("{", "").replace("}", ""),
-    ]
-    assert result.stderr in lines
+    assert result.stderr == f"bleu-rouge: {message}\n"
 
 
 def test_names_of_formats_and_families_may_be_in_capitals() -> None:
@@ -130,7 +125,7 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
 @pytest.mark.parametrize(
-    ("module", "flag"), [("numpy", "--version"), ("typer", "--help"), ("rich", "--help")]
+    ("module", "flag"), [("numpy", "--version"), ("click", "--help")]
 )
 def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(INTERRUPTING)

@@ -28,7 +28,7 @@ REASONS: Final = {
         "analysis/pairs/best.py",
         "analysis/pairs/consensus.py",
         "analysis/pairs/self_bleu.py",
-        "cli/command.py",
+        "cli/flags.py",
     },
     "profiles and keywords, which are the names that callers write": {
         "integrations/columns.py",

@@ -13,12 +13,9 @@ from ..families.registry import find_family, list_groups
 from ..files.samples import read_samples
 from ..options.profiles import PROFILES
 from ..tables import write_csv
-from .checks import check_environment, read_choice
-from .file_flags import read_file_flags
-from .messages import one_line_warnings, print_report, usage_errors
-from .option_flags import to_keywords
-from .reports import ReportFormat
+from .messages import print_report
 from .score_tables import write_table
+from .values import Values
 
 # The width of the lines of reasons.
 _NARROW: Final = 80
@@ -27,37 +24,25 @@ _NARROW: Final = 80
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
-def run_compare_profiles(
-    predictions: str,
-    *,
-    references: Sequence[str] | None,
-    report_format: str,
-    profile: Sequence[str] | None,
-    **parameters: Any,
-) -> None:
-    """Compare profiles; the parameters are the flags as they were typed.
+def run_compare_profiles(flags: Values) -> None:
+    """Compare profiles.
 
     Raises:
         FileError: a file cannot be read.
         UsageError: a flag has a wrong value, or flags do not go together.
     """
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            written = read_choice("--format", report_format, ReportFormat)
-            keywords = {**to_keywords(parameters), "profiles": profile or tuple(PROFILES)}
-            plans = plan_comparison(**keywords)
-            files = read_file_flags(parameters)
-        samples = read_samples(predictions, references or [], **files)
-        # Profiles that nobody asked for are left out if they cannot score the samples.
-        comparison = compare_samples(samples, plans if profile else choose_fit(samples, plans))
-        print_report(
-            lambda: report_comparison(comparison, written),
-            has_colours=written is ReportFormat.TABLE,
-        )
+    with flags.errors():
+        plans = plan_comparison(**flags.keywords, profiles=flags.profiles or tuple(PROFILES))
+    samples = read_samples(flags.predictions, flags.references, **flags.files)
+    # Profiles that nobody asked for are left out if they cannot score the samples.
+    comparison = compare_samples(samples, plans if flags.profiles else choose_fit(samples, plans))
+    print_report(
+        lambda: report_comparison(comparison, flags.report_format),
+        has_colours=flags.report_format == "table",
+    )
 
 
-def report_comparison(comparison: Comparison, report_format: ReportFormat) -> str:
+def report_comparison(comparison: Comparison, report_format: str) -> str:
     """Write the comparison as a text that ends with a line break.
 
     Args:
@@ -65,12 +50,12 @@ def report_comparison(comparison: Comparison, report_format: ReportFormat) -> st
         report_format: JSON has everything; CSV has one row per score; the other formats have one
             table per family, then the steps from ``hf`` to each profile.
     """
-    if report_format is ReportFormat.JSON:
+    if report_format == "json":
         differences = [difference._asdict() for difference in comparison.differences]
         return json.dumps({"scores": comparison.scores, "differences": differences}) + "\n"
-    if report_format is ReportFormat.CSV:
+    if report_format == "csv":
         return _render_csv(comparison)
-    is_markdown = report_format is ReportFormat.MARKDOWN
+    is_markdown = report_format == "markdown"
     tables = _list_scores(comparison, is_markdown=is_markdown)
     lines = _list_reasons(comparison, is_markdown=is_markdown)
     return "\n".join([*tables, *lines])

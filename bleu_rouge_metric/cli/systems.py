@@ -1,12 +1,8 @@
-"""Compare systems for ``bleu-rouge compare``: count their samples, test, and write the results.
-
-The flags are in ``comparison_flags.py``, the tests in ``analysis/significance.py``.
-"""
+"""What the commands that compare systems share: read and count them, test, write the results."""
 
 import csv
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -15,45 +11,23 @@ from ..analysis.ranking.system_ranking import SystemRanking
 from ..analysis.sets.combine_sets import combine_sets
 from ..analysis.sets.set_comparison import SetComparison
 from ..analysis.significance import compare_systems
-from ..analysis.significance_design import check_design
 from ..analysis.system_comparison import SystemComparison
 from ..files.lines import FileError
-from ..files.systems import SystemSamples
-from ..messages import get_message
+from ..files.systems import SystemSamples, read_systems
 from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.scorer import Scorer
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
-from .checks import check_seed_flag
-from .comparison_flags import ComparisonFormat
 from .counting import count_into
-from .flag_words import write_flags
 from .messages import UsageError
-from .option_flags import to_int, to_number
 from .progress import show_progress, show_steps
 from .sample_files import Columns, score_each
+from .values import Values
 
 Result = SystemComparison | SystemRanking | SetComparison
 _ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking | SetComparison)
-
-# Keywords of ``compare_systems`` in the words of the command.
-FLAGS: Final = {
-    "test": "--test",
-    "n_resamples": "--resamples",
-    "confidence": "--confidence",
-    "alternative": "--alternative",
-    "margin": "--margin",
-    "correction": "--correction",
-    "convention": "--convention",
-    "pairs": "--pairs",
-    "baseline": "--baseline",
-    "clusters": "--clusters",
-    "groups": "--group-by",
-    "scores": "--scores",
-    "lower_is_better": "--lower-is-better",
-}
 
 # The numbers of a row that are in the units of its score.
 _SCORED: Final = (
@@ -73,13 +47,23 @@ _SCORED: Final = (
 )
 
 
-@contextmanager
-def comparison_errors() -> Iterator[None]:
-    """Convert errors of the arguments of a comparison to ``UsageError``, which names flags."""
-    try:
-        yield
-    except (TypeError, ValueError) as error:
-        raise UsageError(write_flags(get_message(error), FLAGS)) from error
+def read_flags(flags: Values, *labels: str) -> SystemSamples:
+    """Read the texts of the systems of a command.
+
+    Args:
+        flags: of the command.
+        labels: names of the flags of labels of samples.
+    """
+    named = split_systems(flags.columns)
+    check_files(flags.systems, named, flags.prediction_column)
+    return read_systems(
+        flags.systems,
+        flags.references,
+        columns=named,
+        labels={flags.names[name]: value for name, value in flags.pick(*labels).items() if value},
+        filter_name=getattr(flags, "harness_filter", None),
+        **flags.files,
+    )
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:
@@ -112,26 +96,6 @@ def check_files(
             f"--systems is {','.join(columns)!r}; expected two or more names of columns, such as "
             "old,new."
         )
-
-
-def read_design(
-    *,
-    n_resamples: str | None,
-    confidence: str,
-    seed: str,
-    margin: str | None,
-    **names: str | None,
-) -> dict[str, Any]:
-    """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
-    keywords: dict[str, Any] = {
-        "n_resamples": None if n_resamples is None else to_int("n_resamples", n_resamples),
-        "confidence": to_number("confidence", confidence),
-        "seed": check_seed_flag(seed),
-        "margin": None if margin is None else to_number("margin", margin),
-        **names,
-    }
-    check_design(**keywords, draw=0)
-    return keywords
 
 
 def choose_margins(
@@ -176,27 +140,26 @@ def count_systems(
     return scorers
 
 
-def check_test_sets(
-    test_sets: str | None, others: Mapping[str, str | None], margin: str | None
-) -> None:
+def check_test_sets(test_sets: str | None, others: Mapping[str, object]) -> None:
     """Raise UsageError if several test sets are given with a flag that they do not have."""
-    for flag, value in {**others, "--margin": margin}.items():
+    for flag, value in others.items():
         if test_sets is not None and value is not None:
             raise UsageError(f"--test-sets and {flag} exclude each other; give one of them.")
 
 
 def run_tests(
-    scorers: Mapping[str, Any], *, groups: Any, test_sets: Any, **keywords: Any
+    flags: Values, scorers: Mapping[str, Any], *, groups: Any, test_sets: Any, **keywords: Any
 ) -> Result:
-    """Compare systems that are counted, with a progress bar; the keywords of compare_systems.
+    """Compare systems that are counted, with a progress bar.
 
     Args:
+        flags: of the command.
         scorers: of the systems.
         groups: labels of the samples; None for no groups.
         test_sets: labels of the samples; None for one test set.
         **keywords: others of ``compare_systems``.
     """
-    with show_steps("resamples", "Testing") as progress, comparison_errors():
+    with show_steps("resamples", "Testing") as progress, flags.errors():
         if test_sets is None:
             result: Result = compare_systems(scorers, progress=progress, groups=groups, **keywords)
             return result
@@ -255,25 +218,23 @@ def list_samples(
     return columns
 
 
-def report_systems(comparison: Result, report_format: ComparisonFormat, *, is_signed: bool) -> str:
-    """Write the comparison as a text that ends with a line break.
+def write_result(result: Any, report_format: str, *, signature: str = "") -> str:
+    """Write a result as a text that ends with a line break.
 
     Args:
-        comparison: result of ``compare_systems``.
-        report_format: JSON has everything, CSV one row per system and score; the other formats
-            are those of the result.
-        is_signed: whether the signature follows.
+        result: of a comparison; JSON has everything, CSV the rows.
+        report_format: table, json, csv, markdown or latex.
+        signature: a line that follows; empty for none.
     """
-    if report_format is ComparisonFormat.JSON:
-        return json.dumps(comparison.to_dict()) + "\n"
-    line = comparison.signature()
-    if report_format is ComparisonFormat.CSV:
-        head, rows = comparison.to_table()
-        return write_csv([head, *rows, *([("signature", line)] if is_signed else [])])
-    if report_format is ComparisonFormat.LATEX:
+    if report_format == "json":
+        return json.dumps(result.to_dict()) + "\n"
+    if report_format == "csv":
+        head, rows = result.to_table()
+        return write_csv([head, *rows, *([("signature", signature)] if signature else [])])
+    if report_format == "latex":
         # A % starts a comment of LaTeX.
-        return comparison.to_latex() + "\n" + f"% {line}\n" * is_signed
-    if report_format is ComparisonFormat.MARKDOWN:
+        return f"{result.to_latex()}\n" + f"% {signature}\n" * bool(signature)
+    if report_format == "markdown":
         # The "|" of the signature would make it a table.
-        return comparison.to_markdown() + "\n" + f"\n`{line}`\n" * is_signed
-    return str(comparison) + "\n" + f"\n{line}\n" * is_signed
+        return f"{result.to_markdown()}\n" + f"\n`{signature}`\n" * bool(signature)
+    return f"{result}\n" + f"\n{signature}\n" * bool(signature)
