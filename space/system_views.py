@@ -24,7 +24,8 @@ from bleu_rouge_metric.analysis.wording import (
     write_delta,
     write_value,
 )
-from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
+from bleu_rouge_metric.cli.flags import to_flag
+from bleu_rouge_metric.cli.values import to_arguments
 from bleu_rouge_metric.matching.texts import join_names
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter

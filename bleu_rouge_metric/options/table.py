@@ -103,7 +103,7 @@ _RESAMPLING: Final = (
         default=1000,
         check=checks.check_resamples,
         flags=(Flag(metavar="INT", panel=INTERVALS),),
-        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin", "-r")),),
+        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin")),),
     ),
     Option(
         name="confidence",

@@ -323,7 +323,7 @@ def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
 def test_a_bad_output_is_an_error_before_any_score(
     flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.counting.count_portions", None)
+    monkeypatch.setattr("bleu_rouge_metric.cli.score.count_portions", None)
     before = Path("samples.jsonl").read_bytes()
     assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
     assert Path("samples.jsonl").read_bytes() == before

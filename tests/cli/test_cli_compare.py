@@ -11,7 +11,7 @@ import pytest
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.compare import compare_systems
 from bleu_rouge_metric.analysis.results import SystemScore
-from bleu_rouge_metric.cli.comparison_flags import spread_references
+from bleu_rouge_metric.cli.command import spread_references
 
 from ..support.commands import invoke
 from ..support.sample_writers import write_lines
@@ -199,7 +199,9 @@ def test_references_are_all_files_up_to_the_next_flag() -> None:
         ["--references=references.txt", "new.txt", "--seed", "12345", "old.txt", "new.txt"],
     ):
         assert compare_json(*arguments) == json.loads(json.dumps(expected))
-    spread = spread_references(["--references", "a", "b", "--", "c", "--references", "d"])
+    spread = spread_references(
+        ["--references", "a", "b", "--", "c", "--references", "d"], ["--references"]
+    )
     assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
 
 

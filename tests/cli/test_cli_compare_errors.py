@@ -1,15 +1,14 @@
 """What is wrong with files or flags of ``bleu-rouge compare`` is one line."""
 
-import inspect
 import json
 from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare_systems, score
-from bleu_rouge_metric.cli.comparison_flags import COMPARED_OPTIONS
+from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.options.table import OPTIONS
 
+from ..support.commands import list_options
 from ..support.known_names import ROUGE_PROFILE_NAMES
 from ..support.sample_writers import write_lines
 from ..support.system_files import COLUMNS, FILES, NEW, compare_error, write_files
@@ -283,12 +282,13 @@ def test_two_columns_of_one_name_are_an_error() -> None:
 def test_every_option_of_scores_is_one_of_a_comparison() -> None:
     # The comparison has flags of its own for the others, or gives one number for each score.
     left_out = {"n_resamples", "confidence", "sentence_bleu", "use_aggregator", "detailed"}
-    assert set(COMPARED_OPTIONS) == OPTIONS.keys() - left_out - {"signature"}
-    found = inspect.signature(compare_systems).parameters
-    others = set(inspect.signature(score).parameters) - set(found)
+    assert list_options("compare") == OPTIONS.keys() - left_out - {"signature"}
+    found = {p.name for p in make_command("compare").params}
+    others = {p.name for p in make_command("score").params} - found
     assert others == {
+        "width",
+        "score_only",
         "predictions",
-        "n_resamples",
         "sentence_bleu",
         "use_aggregator",
         "detailed",

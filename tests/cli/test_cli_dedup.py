@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric.analysis.pairs.duplicates import near_duplicates
-from bleu_rouge_metric.cli.duplicate_flags import PAIR_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
+from ..support.commands import list_options
 from ..support.dedup import (
     FLAGS,
     KEPT,
@@ -185,6 +185,6 @@ def test_flags_are_the_arguments_of_python() -> None:
 
 def test_the_options_are_those_of_near_duplicates() -> None:
     for name, option in OPTIONS.items():
-        taken = name in PAIR_OPTIONS
+        taken = name in list_options("dedup")
         is_scored = option.effect in ("profile", "counts", "scores")
         assert taken == (is_scored and name != "rouge_types"), name

@@ -130,7 +130,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
             "a.jsonl:1: no column is named 'topic'; name one with --group-by. Columns: 'id', "
             "'text'.",
         ),
-        (["a.txt", "--bogus"], "No such option: --bogus; see bleu-rouge dedup --help."),
+        (["a.txt", "--bogus"], "No such option '--bogus'; see bleu-rouge dedup --help."),
     ],
 )
 def test_errors_are_one_line_before_any_work(
@@ -148,7 +148,7 @@ def test_errors_are_one_line_before_any_work(
     }.items():
         Path(name).write_text(text, "utf-8")
     before = {path.name: path.read_bytes() for path in Path().iterdir()}
-    monkeypatch.delattr("bleu_rouge_metric.cli.duplicates.find_duplicates")
+    monkeypatch.delattr("bleu_rouge_metric.cli.pairs.find_duplicates")
     assert fail(*arguments) == message
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli import main, progress
+from bleu_rouge_metric.cli import main, output
 
 from ..support.commands import invoke
 from ..support.dedup import FLAGS, LINES, write_inputs
@@ -61,15 +61,15 @@ def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
     # The last file to be opened is the first one to be complete.
     statement = f"""
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from bleu_rouge_metric.cli import record_files
-write = record_files.write_whole
+from bleu_rouge_metric.cli import output
+write = output.write_whole
 calls = []
 def count(path):
     calls.append(path)
     if len(calls) == {count}:
         os.kill(os.getpid(), signal.{name})
     return write(path)
-record_files.write_whole = count
+output.write_whole = count
 """
     done = run_with(statement, "a.jsonl", *FLAGS, *OUTPUTS)
     if (name, count) == ("SIGTERM", 1):
@@ -83,7 +83,7 @@ def test_old_files_stay_after_an_interrupt_of_the_search(monkeypatch: pytest.Mon
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bleu_rouge_metric.cli.duplicates.find_duplicates", interrupt)
+    monkeypatch.setattr("bleu_rouge_metric.cli.pairs.find_duplicates", interrupt)
     result = invoke("dedup", "a.jsonl", *OUTPUTS)
     assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
     assert_untouched()
@@ -116,10 +116,10 @@ def test_texts_do_not_steer_the_terminal_and_a_bar_shows_the_time_left(
     monkeypatch.setattr(sys, "argv", ["bleu-rouge", "dedup", "b.txt"])
     monkeypatch.setattr(sys, "stdout", terminal.stream)
     monkeypatch.setattr(sys, "stderr", terminal.stream)
-    monkeypatch.setattr(progress, "_PATIENCE", -1.0)
+    monkeypatch.setattr(output, "_PATIENCE", -1.0)
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 0
     shown = terminal.read()
-    assert re.search(r"Comparing .*\d+/800 +texts, +\S+/s, +[\d:-]+ left", shown)
+    assert re.search(r"Comparing .*\d+/800 +texts, +[\d:-]+ left", shown)
     assert "evil \ufffd[2J text\r\nanother\r\nbleu-rouge: kept 2 of 800 texts;" in shown

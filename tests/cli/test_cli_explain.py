@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import explain
-from bleu_rouge_metric.cli.explanations import EXPLAINED_OPTIONS
 from bleu_rouge_metric.options.table import OPTIONS
 
-from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, command, invoke
+from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, command, invoke, list_options
 from ..support.known_names import PROFILE_NAMES
 
 PAIR = ("The ferry leaves the island.", "A ferry leaves.", "The ferry left the island.")
@@ -125,7 +124,7 @@ def test_a_text_that_is_too_long_for_a_path_is_a_text() -> None:
 
 def test_the_options_are_those_that_explain_takes() -> None:
     for name, option in OPTIONS.items():
-        taken = name in EXPLAINED_OPTIONS
+        taken = name in list_options("explain")
         assert taken == (option.effect in ("profile", "counts", "scores")), name
         if not taken:
             with pytest.raises(TypeError, match=f"^{name} does not apply to explain, which"):

@@ -1,6 +1,5 @@
 """The flags of the command: each does the same as the option of its name in Python."""
 
-import inspect
 import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -8,8 +7,8 @@ from typing import Any, Final, NamedTuple
 import evaluate
 import pytest
 
-from bleu_rouge_metric.cli.command import compare
-from bleu_rouge_metric.cli.command import score as score_command
+from bleu_rouge_metric.cli.command import make_command
+from bleu_rouge_metric.cli.flags import COMMANDS
 from bleu_rouge_metric.families.bleu import rules as bleu_rules
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
@@ -111,13 +110,6 @@ CASES = [
 RENAMED = {"rouge_type": "rouge_types", "stemmer": "use_stemmer"}
 
 # Parameters that are not options of the metric; other tests cover them.
-FILES = {
-    *("context", "predictions", "references", "prediction_column", "reference_column"),
-    *("stdin_format", "encoding", "delimiter", "report_format", "per_sample", "percent"),
-    *("engine", "family", "seed", "group_by"),
-}
-
-
 def as_flags(options: dict[str, Any]) -> list[str]:
     """Convert options of ``Case.base`` to flags."""
     flags: list[str] = []
@@ -175,7 +167,8 @@ def test_a_seed_without_resampling_is_a_warning() -> None:
 
 
 def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
-    parameters = set(inspect.signature(score_command).parameters) - FILES
+    own = {flag.name for flag in COMMANDS["score"].flags}
+    parameters = {p.name for p in make_command("score").params} - own
     named = {RENAMED.get(name, name) for name in parameters}
     # Files hold texts, not token ids.
     others = {"ignore_index", "pad", "eos", "separator"}
@@ -186,14 +179,10 @@ def test_every_option_has_a_flag_and_every_flag_a_test() -> None:
 
 
 def test_the_flags_of_a_comparison_are_those_of_scores() -> None:
-    of_comparison = inspect.signature(compare).parameters
-    of_scores = inspect.signature(score_command).parameters
-    differ = {
-        name
-        for name, parameter in of_comparison.items()
-        if parameter.annotation != of_scores[name].annotation
-    }
-    assert differ == {"profile"}
+    of_scores = {p.name: p.help for p in make_command("score").params}
+    of_comparison = {p.name: p.help for p in make_command("compare-profiles").params}
+    differ = {name for name, text in of_comparison.items() if text != of_scores.get(name)}
+    assert differ == {"profiles"}
 
 
 def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
@@ -346,7 +335,7 @@ def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
 def test_a_bad_value_is_one_line_before_any_score(
     flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.counting.read_samples", None)
+    monkeypatch.setattr("bleu_rouge_metric.cli.score.read_samples", None)
     Path("latin.txt").write_bytes(b"caf\xe9\n")
     Path("empty.txt").touch()
     assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"

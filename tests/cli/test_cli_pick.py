@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from click.testing import Result
 from pyarrow import parquet
-from typer.testing import Result
 
 from bleu_rouge_metric.analysis.pairs.candidates import select_best, select_consensus
 
@@ -275,7 +275,7 @@ def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -
         raise KeyboardInterrupt
 
     Path("picked.jsonl").write_text("old\n")
-    monkeypatch.setattr("bleu_rouge_metric.cli.candidates.select_consensus", interrupt)
+    monkeypatch.setattr("bleu_rouge_metric.cli.pairs.select_consensus", interrupt)
     result = invoke("pick", "alone.jsonl", "--output", "picked.jsonl")
     assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
     assert Path("picked.jsonl").read_text() == "old\n"

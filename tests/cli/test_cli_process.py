@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import __version__
-from bleu_rouge_metric.cli import main, progress
+from bleu_rouge_metric.cli import main, output
 from bleu_rouge_metric.counting.kernels import current_kernel
 
 from ..support.commands import command, error, run_in_process, score
@@ -154,7 +154,7 @@ def test_an_interrupt_is_exit_status_130_and_one_line() -> None:
 def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Make the clock of the progress bar advance each time it is read."""
     now = iter(range(1_000_000))
-    monkeypatch.setattr(progress, "monotonic", lambda: next(now) * seconds)
+    monkeypatch.setattr(output, "monotonic", lambda: next(now) * seconds)
 
 
 def test_a_bar_is_shown_on_a_terminal_once_a_second_has_passed(

@@ -10,7 +10,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.cli.comparisons import describe_step
+from bleu_rouge_metric.cli.render import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import (
@@ -312,7 +312,7 @@ def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
 def test_a_bad_option_of_a_comparison_is_one_line(
     flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.comparisons.read_samples", None)
+    monkeypatch.setattr("bleu_rouge_metric.cli.systems.read_samples", None)
     result = invoke("compare-profiles", *FILES, *flags)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"bleu-rouge: {message}\n"

@@ -22,10 +22,10 @@ FORMATS = "expected one of 'table', 'json', 'csv', 'markdown', 'latex'."
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--bogus"], "No such option: --bogus; see bleu-rouge --help."),
-        (["score", *FILES, "--bogus"], "No such option: --bogus; see bleu-rouge score --help."),
-        (["explain", "a", "b", "-y"], "No such option: -y; see bleu-rouge explain --help."),
-        (["score", "--percent"], "Missing argument '{PREDICTIONS}'; see bleu-rouge score --help."),
+        (["--bogus"], "No such option '--bogus'; see bleu-rouge --help."),
+        (["score", *FILES, "--bogus"], "No such option '--bogus'; see bleu-rouge score --help."),
+        (["explain", "a", "b", "-y"], "No such option '-y'; see bleu-rouge explain --help."),
+        (["score", "--percent"], "Missing argument 'PREDICTIONS'; see bleu-rouge score --help."),
         (["score", *FILES, "--max-order"], "Option '--max-order' requires an argument."),
         (["bogus"], f"Unknown command 'bogus'; {COMMANDS}"),
         (["scores", "a"], f"Unknown command 'scores'; {COMMANDS} Did you mean 'score'?"),
@@ -66,12 +66,7 @@ FORMATS = "expected one of 'table', 'json', 'csv', 'markdown', 'latex'."
 def test_a_wrong_use_is_one_line(arguments: list[str], message: str) -> None:
     result = invoke(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    # Newer versions of typer put braces around an argument.
-    lines = [
-        f"bleu-rouge: {message}\n",
-        f"bleu-rouge: {message}\n".replace("{", "").replace("}", ""),
-    ]
-    assert result.stderr in lines
+    assert result.stderr == f"bleu-rouge: {message}\n"
 
 
 def test_names_of_formats_and_families_may_be_in_capitals() -> None:
@@ -93,9 +88,6 @@ def test_names_of_formats_and_families_may_be_in_capitals() -> None:
         "without a flag.",
         "score -p predictions.txt references.txt": "-p; give it as the first argument, without a "
         "flag.",
-        "score predictions.txt references.txt -r 1000": "-r; it is called --n-resamples here.",
-        "score predictions.txt references.txt -p 0.5": "-p; use --beta with the square root of "
-        "1 / alpha - 1 for ROUGE, --smooth-value with alpha for NLTK's method6.",
         "compare predictions.txt predictions.txt -r references.txt": "-r; it is called "
         "--references here.",
         "compare predictions.txt predictions.txt --refs references.txt": "--refs; it is called "
@@ -126,9 +118,7 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
-@pytest.mark.parametrize(
-    ("module", "flag"), [("numpy", "--version"), ("typer", "--help"), ("rich", "--help")]
-)
+@pytest.mark.parametrize(("module", "flag"), [("numpy", "--version"), ("click", "--help")])
 def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_path: Path) -> None:
     (tmp_path / f"{module}.py").write_text(INTERRUPTING)
     program = Path(sys.executable).with_name("bleu-rouge")

@@ -205,7 +205,7 @@ main()
 
 
 def run_command(*arguments: str) -> str:
-    require("typer")
+    require("click")
     result = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments],
         cwd=ROOT,
