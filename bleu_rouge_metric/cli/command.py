@@ -218,7 +218,7 @@ def _make_parameter(flag: flags.Flag) -> click.Parameter:
     return parameter  # type: ignore[no-any-return]
 
 
-def choose_words(command: flags.Command, typed: set[str]) -> Words:
+def choose_words(command: flags.Command, typed: set[str], language: str) -> Words:
     """Return what a command calls the arguments of Python."""
     own = {
         flag.name: flag.alias if flag.alias in typed and flag.shown not in typed else flag.shown
@@ -226,7 +226,7 @@ def choose_words(command: flags.Command, typed: set[str]) -> Words:
     }
     shown = {each.shown for each in command.all_flags}
     has = {name for name, option in OPTIONS.items() if shown.intersection(_list_names(option))}
-    return Words(own, has, typed)
+    return Words(own, has, typed, language)
 
 
 def _list_names(option: Option) -> list[str]:
@@ -240,7 +240,8 @@ def make_command(name: str) -> Subcommand:
 
     def run(**parameters: Any) -> None:
         typed: set[str] = click.get_current_context().meta[_TYPED]
-        with use_words(choose_words(row, typed)), one_line_warnings():
+        words = choose_words(row, typed, parameters.get("language") or "")
+        with use_words(words), one_line_warnings():
             row.load()(read_values(row, parameters))
 
     examples = "\n\n".join(["Examples:", *row.examples]) if row.examples else ""

@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 from ..files.lines import FileError, describe
 from ..messages import Argument, Message, PythonOnly, format_message, get_message
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
-from ..options.language import CHOSEN
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
 from ..tables import make_printable
@@ -34,7 +33,13 @@ _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 
 _FLAG: Final = re.compile(r"--[a-z-]+")
-_LANGUAGE: Final = "--language"
+
+# What ``--language`` chooses.
+_CHOICES: Final = {
+    "use_stemmer": "stemmer",
+    "bleu_tokenizer": "BLEU tokenizer",
+    "rouge_tokenizer": "ROUGE tokenizer",
+}
 _REFERENCES: Final = "--references"
 
 
@@ -49,11 +54,13 @@ class Words(NamedTuple):
         flags: by the argument; those of options come from the table.
         options: the options that it has.
         typed: the flags on its command line.
+        language: the value of ``--language``; empty if it is not given.
     """
 
     flags: Mapping[str, str]
     options: Container[str]
     typed: Container[str] = ()
+    language: str = ""
 
     def find_flag(self, name: str, *, takes_value: bool = False) -> str:
         """Return the flag of an option: the one that was typed, or else the first."""
@@ -66,7 +73,7 @@ class Words(NamedTuple):
 
     def is_chosen(self, name: str) -> bool:
         """Return whether an option has the value that ``--language`` chose."""
-        if name not in CHOSEN or _LANGUAGE not in self.typed:
+        if name not in _CHOICES or not self.language:
             return False
         names = [each for flag in OPTIONS[name].flags for each in name_flags(OPTIONS[name], flag)]
         return not any(each in self.typed for each in (*names, "--tokenizer"))
@@ -77,8 +84,8 @@ class Words(NamedTuple):
             return part.elsewhere
         name, bracket, index = part.name.partition("[")
         is_option = name in self.options and name in OPTIONS and bool(OPTIONS[name].flags)
-        if is_option and part.sign != "=" and self.is_chosen(name):
-            return f"{_LANGUAGE} is given" if part.sign else _LANGUAGE
+        if is_option and not part.sign and self.is_chosen(name):
+            return f"the {_CHOICES[name]} of --language {self.language}"
         if name in self.flags or (is_option and part.value is None):
             return f"{self.find_flag(name)}{bracket}{index}"
         return self._write_setting(part) if is_option else part

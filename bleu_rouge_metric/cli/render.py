@@ -87,16 +87,20 @@ def write_score_only(scores: Mapping[str, Value], width: int | None = None) -> s
     return "".join(f"{_show(number, digits)}\n" for number in _choose_numbers(scores).values())
 
 
-def write_result(result: Result, report_format: str, signature: str) -> str:
-    """Write a result of ``analysis`` as a text that ends with a line break.
+def write_result(
+    result: Result, report_format: str, signature: str, *, is_signed: bool = False
+) -> str:
+    """Write a comparison of systems as a text that ends with a line break.
 
     Args:
         result: JSON has everything of it, CSV every row.
         report_format: as for ``write_scores``.
-        signature: what follows; empty for nothing.
+        signature: JSON always has it.
+        is_signed: whether the other formats have it too.
     """
     if report_format == "json":
-        return json.dumps(result.to_dict()) + "\n"
+        return json.dumps({**result.to_dict(), "signature": signature}) + "\n"
+    signature = signature * is_signed
     if report_format == "csv":
         head, rows = result.to_table()
         return write_csv([head, *rows, *([("signature", signature)] if signature else [])])

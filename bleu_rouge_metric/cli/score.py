@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from ..files.labels import read_group_labels
 from ..files.lines import FileError
 from ..files.samples import read_samples
+from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.lost_texts import warn_of_texts
@@ -34,12 +35,14 @@ class Work(NamedTuple):
         paths: paths of the files.
         run: fills a scorer; calls its second argument with the amount of work done since the last
             call.
+        labels: of the samples, by which they are grouped; None for no groups.
     """
 
     total: int
     unit: str
     paths: Sequence[str]
     run: Callable[[Scorer, Callable[[int], None]], None]
+    labels: Sequence[str] | None = None
 
 
 def run_score(values: Values) -> None:
@@ -53,14 +56,15 @@ def run_score(values: Values) -> None:
     if values.per_sample is not None:
         check_sample_path(values.per_sample, [values.predictions, *values.references])
     work = _plan(values)
-    labels = _read_groups(work, values) if values.groups is not None else None
     factor = choose_factor(values.options, percent=values.percent)
     if values.per_sample is not None:
         check_sample_path(values.per_sample, work.paths)
     with progress(work.total, work.unit) as advance:
         scorer = Scorer.from_options(values.options, values.families, values.seed)
         work.run(scorer, advance)
-        scores = scale(scorer.result(groups=labels), factor)
+        scores = scale(scorer.result(groups=work.labels), factor)
+        if "signature" in scores:
+            scores["signature"] = sign_strip(str(scores["signature"]), values.pattern)
         if values.seed is not None:
             warn_of_seed(values.options, values.families, values.seed)
         if values.per_sample is not None:
@@ -97,7 +101,7 @@ def _check_format(values: Values) -> None:
 def _plan(values: Values) -> Work:
     """Plan the counting: of files or of a folder in this process, or on an engine."""
     if values.engine is None and not Path(values.predictions).is_dir():
-        return _plan_files(values)
+        return _read_labels(_plan_files(values), values)
     check_shards(values)
     # pyarrow takes a quarter of a second to import.
     from .folders import plan_folder
@@ -108,7 +112,7 @@ def _plan(values: Values) -> Work:
         from .ray_engine import count_with_ray
 
         plan = partial(plan_folder, count=count_with_ray)
-    return plan(values.predictions, values.references, **values.files)
+    return _read_labels(plan(values.predictions, values.references, **values.files), values)
 
 
 def _plan_files(values: Values) -> Work:
@@ -124,8 +128,10 @@ def _plan_files(values: Values) -> Work:
     return Work(len(samples.predictions), SAMPLES, [path, *values.references], count)
 
 
-def _read_groups(work: Work, values: Values) -> list[str]:
-    """Return the label of each sample."""
+def _read_labels(work: Work, values: Values) -> Work:
+    """Return the work with the labels of ``--group-by``."""
+    if values.groups is None:
+        return work
     own = {flag.name for flag in SAMPLE_FILES}
     options = {name: value for name, value in values.files.items() if name not in own}
     column = read_group_labels(values.predictions, values.references, values.groups, **options)
@@ -135,7 +141,7 @@ def _read_groups(work: Work, values: Values) -> list[str]:
             f"the file has {len(column.texts):,} labels, but there are {work.total:,} samples; "
             "expected one label for each.",
         )
-    return column.texts
+    return work._replace(labels=column.texts)
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:

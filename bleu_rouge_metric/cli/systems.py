@@ -20,6 +20,7 @@ from ..files.systems import SystemSamples, name_systems, read_systems
 from ..files.tool_files import read_tool_systems
 from ..files.tool_samples import Source, share_scores
 from ..options.profiles import PROFILES
+from ..options.signature import sign_strip
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
@@ -88,8 +89,10 @@ def run_compare(values: Values) -> None:
     if values.per_sample is not None:
         write_columns(values.per_sample, _list_samples(scorers, outside.checked, factor))
     scaled = scale_scores(comparison, factor, outside.scores)
-    signature = scaled.signature() if values.signature else ""
-    print_report(lambda: write_result(scaled, values.report_format, signature))
+    signature = sign_strip(scaled.signature(), values.pattern)
+    print_report(
+        lambda: write_result(scaled, values.report_format, signature, is_signed=values.signature)
+    )
 
 
 def run_compare_profiles(values: Values) -> None:

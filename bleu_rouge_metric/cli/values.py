@@ -23,6 +23,7 @@ from ..samples.token_ids import IDS
 from ..schema import kinds
 from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
+from ..text.strip import THINKING, compile_strip, strip_texts
 from ..text.warnings import collect_warnings
 from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
 from .messages import UsageError, usage_errors
@@ -46,7 +47,7 @@ class Values:
         families: those to score.
         files: the keywords of ``read_samples``.
         given: the flags that are given, by name.
-        patterns: what is removed from texts.
+        pattern: what is removed from texts; None for nothing.
     """
 
     keywords: dict[str, Any]
@@ -54,7 +55,7 @@ class Values:
     families: list[Family]
     files: dict[str, Any]
     given: dict[str, str]
-    patterns: "list[re.Pattern[str]]"
+    pattern: "re.Pattern[str] | None"
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
@@ -68,15 +69,13 @@ class Values:
         return [self.given[flag.name] for flag in flags if flag.name in self.given]
 
     def strip_samples(self, samples: "Samples") -> "Samples":
-        """Return the samples without what ``--strip`` and ``--strip-thinking`` remove."""
-        for pattern in self.patterns:
-            from ..text.strip import strip_texts
-
-            samples = samples._replace(
-                predictions=strip_texts(samples.predictions, pattern),
-                references=strip_texts(samples.references, pattern),
-            )
-        return samples
+        """Return the samples without what ``--strip`` or ``--strip-thinking`` removes."""
+        if self.pattern is None:
+            return samples
+        predictions = strip_texts(samples.predictions, self.pattern)
+        return samples._replace(
+            predictions=predictions, references=strip_texts(samples.references, self.pattern)
+        )
 
 
 def read_values(command: Command, typed: dict[str, Any]) -> Values:
@@ -108,7 +107,7 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
         elif hasattr(values, "family"):
             values.options = Options.from_keywords(values.keywords, values.families)
         values.files = dict(_read_files(command, values))
-        values.patterns = list(_read_patterns(values))
+        values.pattern = _read_pattern(values) if values.list_given(STRIP) else None
     return values
 
 
@@ -128,18 +127,17 @@ def _read_files(command: Command, values: Values) -> Iterator[tuple[str, Any]]:
             yield flag.name, value if value is None or read is None else read(value)
 
 
-def _read_patterns(values: Values) -> Iterator["re.Pattern[str]"]:
-    """Iterate over what is removed from texts."""
-    if values.list_given(STRIP):
-        from ..text.strip import THINKING, compile_strip
-
-        if values.strip_thinking:
-            yield THINKING
-        if values.strip is not None:
-            try:
-                yield compile_strip(values.strip)
-            except ValueError as error:
-                raise UsageError(f"--{error}") from error
+def _read_pattern(values: Values) -> "re.Pattern[str]":
+    """Return what is removed from texts."""
+    if values.strip is None:
+        return THINKING
+    if values.strip_thinking:
+        raise UsageError("--strip and --strip-thinking exclude each other; give one of them.")
+    try:
+        return compile_strip(values.strip)
+    except ValueError as error:
+        message = str(error).removesuffix(" To remove these very characters, use re.escape.")
+        raise UsageError(f"--{message}") from error
 
 
 def check_shards(values: Values) -> None:
