@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.cli import shard_counts
+from bleu_rouge_metric.cli import shards as shard_counts
 from bleu_rouge_metric.files import shards
 
 from ..support.commands import (

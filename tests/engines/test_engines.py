@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, reduce_counts
-from bleu_rouge_metric.engines.tables import KeyedCounts, plan_columns, to_table
+from bleu_rouge_metric.engines.tables import plan_columns, to_table
 from bleu_rouge_metric.families.counts import SampleCounts, to_arrays
 
 from ..conftest import unfit_texts
@@ -122,36 +122,24 @@ def test_the_counts_by_hand() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        lambda counts: counts,
-        lambda counts: counts.to_batches()[0],
-        lambda counts: counts.to_batches(max_chunksize=2),
-        lambda counts: counts.to_pydict(),
-        lambda counts: [part.to_pydict() for part in split(counts, 3)],
-        lambda counts: split(counts, 1),
-        lambda counts: pa.concat_tables(split(counts, 2)),
-        lambda counts: counts.append_column("id", TABLE["id"]),
-        lambda counts: [counts.slice(0, 0).to_pydict(), counts],
-        lambda counts: [
-            {name: np.array(values) for name, values in part.to_pydict().items()}
-            for part in split(counts, 1)
-        ],
+FORMS: dict[str, Callable[[pa.Table], Any]] = {
+    "table": lambda counts: counts,
+    "batch": lambda counts: counts.to_batches()[0],
+    "batches": lambda counts: counts.to_batches(max_chunksize=2),
+    "dict": lambda counts: counts.to_pydict(),
+    "dicts": lambda counts: [part.to_pydict() for part in split(counts, 3)],
+    "slices": lambda counts: split(counts, 1),
+    "chunks": lambda counts: pa.concat_tables(split(counts, 2)),
+    "other columns": lambda counts: counts.append_column("id", TABLE["id"]),
+    "empty dict": lambda counts: [counts.slice(0, 0).to_pydict(), counts],
+    "arrays of two dimensions": lambda counts: [
+        {name: np.array(values) for name, values in part.to_pydict().items()}
+        for part in split(counts, 1)
     ],
-    ids=[
-        "table",
-        "batch",
-        "batches",
-        "dict",
-        "dicts",
-        "slices",
-        "chunks",
-        "other columns",
-        "empty dict",
-        "arrays of two dimensions",
-    ],
-)
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_counts_may_come_in_any_form(form: Any) -> None:
     options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
     scorer = reduce_counts(form(count_batch(TABLE, **options)), **options)
@@ -177,7 +165,7 @@ def test_counts_come_back_from_a_parquet_file(tmp_path: Any) -> None:
         (pa.array(["a b", "c"]), pa.array([["a"], ["c"]], pa.large_list(pa.large_string()))),
     ],
 )
-def test_texts_may_stand_in_any_kind_of_column(predictions: Any, references: Any) -> None:
+def test_texts_may_be_in_any_kind_of_column(predictions: Any, references: Any) -> None:
     table = count(predictions, references, **ROUGE_1)
     assert table["rouge1"].to_pylist() == [[1, 2, 1], [1, 1, 1]]
 
@@ -239,6 +227,13 @@ def test_keys_give_the_order_and_count_a_shard_once() -> None:
     )
     scorer = reduce_counts([third, first, second, first], **options)
     assert scorer.result() == score_at_once(TABLE, options)
+
+
+def test_the_widest_keys_are_kept() -> None:
+    for keys in (pa.array([2**63 - 1], pa.uint64()), [-(2**63)]):
+        batch = {"id": keys, "prediction": ["a"], "reference": ["a"]}
+        counts = pa.table(count_batch(batch, key_column="id", **ROUGE_1))
+        assert counts["key"].to_pylist() == pa.array(keys).to_pylist()
 
 
 def test_output_options_may_differ() -> None:
@@ -309,7 +304,7 @@ def test_a_batch_of_more_counts_than_arrow_lists_hold_is_an_error() -> None:
     rouge = {"rouge": np.zeros((0, 1, 3), np.int64), "rouge_weighted": np.zeros((0, 0, 3))}
     counts = SampleCounts(np.array([2**30]), {}, rouge)
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is below
-        to_table(KeyedCounts(counts, np.array([0]), None), columns)
+        to_table(counts, np.array([0]), None, columns)
     assert str(caught.value) == (
         "A batch has 3221225472 counts in one column; expected at most 2147483647. Count smaller "
         "batches."
