@@ -17,7 +17,7 @@ from ..options.options import Options
 from ..options.profiles import Family
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
-from .counting import SAMPLES, Work
+from .score import SAMPLES, Work
 from .shards import choose_processes, count_in_processes, count_shards
 
 # Iterates over the tables of the counts of all shards as ``count_shards`` does.

@@ -34,7 +34,7 @@ from ..options.profiles import Family
 from ..samples.arrow_columns import read_texts
 from ..samples.inputs import Samples, check_samples
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines, collect_warnings, warn_caller
-from .counting import name_file
+from .messages import name_file
 
 # A portion ends after this many rows, or after the row that reaches this many characters or bytes.
 _ROWS: Final = 4096

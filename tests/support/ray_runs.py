@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from bleu_rouge_metric.cli.counting import Work
 from bleu_rouge_metric.cli.folders import plan_folder
 from bleu_rouge_metric.cli.ray_engine import count_with_ray
+from bleu_rouge_metric.cli.score import Work
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.lines import FileFormat
 
