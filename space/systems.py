@@ -214,7 +214,7 @@ def _read_table(
     names = io.StringIO()
     csv.writer(names, lineterminator="").writerow(columns)
     flags = {
-        "--systems": names.getvalue(),
+        "--system-columns": names.getvalue(),
         "--reference-column": reference_column,
         **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
     }

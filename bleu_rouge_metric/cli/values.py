@@ -25,7 +25,7 @@ from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_texts
 from ..text.warnings import collect_warnings
-from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
+from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter, to_flag
 from .messages import UsageError, usage_errors
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 # Of --stemmer, where profile or language would choose a stemmer.
 _NO_STEMMER: Final = "none"
+
+# What an error of ``compile_strip`` says to those who write Python.
+_PYTHON_ONLY: Final = " To remove these very characters, use re.escape."
 
 # Keywords of ``read_samples`` that are passed even if their flags are not given.
 _ALWAYS: Final = ("prediction_column", "reference_column", "stdin_format", "encoding", "delimiter")
@@ -123,8 +126,18 @@ def _read_files(command: Command, values: Values) -> Iterator[tuple[str, Any]]:
     for flag in command.flags:
         if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS):
             value = getattr(values, flag.name)
-            read = readers.get(flag.name)
-            yield flag.name, value if value is None or read is None else read(value)
+            if value is not None and flag.name in readers:
+                value = _check(flag.name, value, readers[flag.name])
+            yield flag.name, value
+
+
+def _check(name: str, value: str, check: Callable[[str], Any]) -> Any:
+    """Return a checked value; the error begins with the flag in place of the argument."""
+    try:
+        return check(value)
+    except ValueError as error:
+        message = re.sub(rf"^{name}\b", to_flag(name), str(error))
+        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
 
 
 def _read_pattern(values: Values) -> "re.Pattern[str]":
@@ -133,11 +146,8 @@ def _read_pattern(values: Values) -> "re.Pattern[str]":
         return THINKING
     if values.strip_thinking:
         raise UsageError("--strip and --strip-thinking exclude each other; give one of them.")
-    try:
-        return compile_strip(values.strip)
-    except ValueError as error:
-        message = str(error).removesuffix(" To remove these very characters, use re.escape.")
-        raise UsageError(f"--{message}") from error
+    pattern: re.Pattern[str] = _check("strip", values.strip, compile_strip)
+    return pattern
 
 
 def check_shards(values: Values) -> None:

@@ -35,7 +35,7 @@ from .tool_samples import (
     to_references,
 )
 
-_SYSTEMS: Final = "--systems"
+_SYSTEMS: Final = "--system-columns"
 
 
 class SystemSamples(NamedTuple):
@@ -171,7 +171,7 @@ def _check_sources(sources: Sequence[Source], *, has_references: bool) -> None:
     if len(sources) < 2:
         message = (
             "there is only one system; give two or more files before --references, or one with "
-            "columns and their names with --systems."
+            "columns and their names with --system-columns."
         )
         raise FileError(path, message)
     if not has_references and not any(source.has_references for source in sources):

@@ -176,7 +176,7 @@ def test_columns_of_one_file_are_systems() -> None:
     expected = compare_json(*FILES)
     assert compare_json(*COLUMNS) == expected
     assert (
-        compare_json("systems.jsonl", "--systems", "old", "--systems", "new", *COLUMNS[3:])
+        compare_json("systems.jsonl", "--system-columns", "old", "--system-columns", "new", *COLUMNS[3:])
         == expected
     )
     assert compare_json(*COLUMNS[:3], "--references", "references.txt") == expected

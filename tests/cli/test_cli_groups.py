@@ -199,7 +199,7 @@ def test_a_system_that_spreadsheets_take_for_a_formula_is_guarded_in_heads(
 ) -> None:
     rows = [{"=cmd": "a b", "@new": "a", "reference": "a"}] * 2
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    flags = ("--systems", "=cmd,@new", "--rouge-type", "rouge1", "--family", "rouge")
+    flags = ("--system-columns", "=cmd,@new", "--rouge-type", "rouge1", "--family", "rouge")
     name = f"each.{suffix}"
     result = invoke("compare", "a.jsonl", *flags, "--format", "csv", "--per-sample", name)
     assert (result.exit_code, result.stderr) == (0, "")

@@ -228,7 +228,7 @@ def test_other_faults_in_files_of_comet() -> None:
     write_json("one.json", {"old.txt": list_comet("old")})
     assert compare_error("one.json") == (
         "one.json: there is only one system; give two or more files before --references, or one "
-        "with columns and their names with --systems."
+        "with columns and their names with --system-columns."
     )
     write_json("short.json", {"new.txt": list_comet("new")[:5]})
     assert compare_error("one.json", "short.json") == (

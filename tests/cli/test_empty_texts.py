@@ -96,7 +96,7 @@ def test_bleu_of_a_folder_and_of_a_file(tmp_path: Path) -> None:
 def test_the_system_is_named(tmp_path: Path) -> None:
     path = tmp_path / "systems.csv"
     path.write_text("one,two,reference\na b,a,a b\nc,,c\nd,d,d\n")
-    arguments = [str(path), "--systems", "one", "--systems", "two", "--resamples", "9"]
+    arguments = [str(path), "--system-columns", "one", "--system-columns", "two", "--resamples", "9"]
     assert f"warning: 1 of 3 predictions of 'two' is empty, row 2{REST}" in warn(
         *arguments, *OPTIONS, command="compare"
     )
@@ -105,7 +105,7 @@ def test_the_system_is_named(tmp_path: Path) -> None:
 def test_references_that_systems_share_are_one_warning(tmp_path: Path) -> None:
     path = tmp_path / "systems.csv"
     path.write_text("one,two,reference\na b,a,a b\nc,d,\nd,d,d\n")
-    arguments = [str(path), "--systems", "one,two", "--resamples", "9", *OPTIONS]
+    arguments = [str(path), "--system-columns", "one,two", "--resamples", "9", *OPTIONS]
     lines = warn(*arguments, command="compare").splitlines(keepends=True)
     found = [line for line in lines if "empty" in line]
     assert found == [f"bleu-rouge: warning: 1 of 3 rows has an empty reference, row 2{REST}"]
