@@ -11,9 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric.analysis.pairs.duplicates import near_duplicates
-from bleu_rouge_metric.options.table import OPTIONS
 
-from ..support.commands import list_options
 from ..support.dedup import (
     FLAGS,
     KEPT,
@@ -181,10 +179,3 @@ def test_flags_are_the_arguments_of_python() -> None:
         printed = dedup("b.txt", *bleu, "--threshold", str(threshold)).stdout
         assert printed == "".join(f"{texts[index]}\n" for index in found.kept.tolist())
     assert dedup("b.txt", "--score", "rougeL_recall", "--threshold", "0").stdout == "a cat sits\n"
-
-
-def test_the_options_are_those_of_near_duplicates() -> None:
-    for name, option in OPTIONS.items():
-        taken = name in list_options("dedup")
-        is_scored = option.effect in ("profile", "counts", "scores")
-        assert taken == (is_scored and name != "rouge_types"), name

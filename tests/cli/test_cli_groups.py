@@ -174,25 +174,6 @@ def test_a_file_of_samples_is_that_of_all_of_them() -> None:
     assert Path("grouped.csv").read_text() == Path("plain.csv").read_text()
 
 
-def test_a_label_that_spreadsheets_take_for_a_formula_is_guarded_in_csv() -> None:
-    write_rows = [
-        {"prediction": "a", "reference": "a", "topic": topic} for topic in ("=1+1", "-1", "a")
-    ]
-    Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in write_rows), "utf-8")
-    flags = ("--group-by", "topic", "--rouge-type", "rouge1", "--family", "rouge")
-    lines = score("a.jsonl", *flags, "--format", "csv").splitlines()
-    assert lines == [
-        "score,value,group",
-        "rouge1,1.0,",
-        "rouge1,1.0,'=1+1",
-        "rouge1,1.0,-1",
-        "rouge1,1.0,a",
-    ]
-    assert list(json.loads(score("a.jsonl", *flags, "--format", "json"))["groups"]) == [
-        *("=1+1", "-1", "a")
-    ]
-
-
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_a_system_that_spreadsheets_take_for_a_formula_is_guarded_in_heads(
     suffix: str, delimiter: str

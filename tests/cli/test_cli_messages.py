@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import make_command
-
 from ..support.commands import invoke
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
@@ -88,22 +86,3 @@ def test_texts_without_tokens_are_one_warning() -> None:
     assert json.loads(result.stdout)["rouge1"] == 0
     assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
     assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", ["score", "compare", "compare-profiles", "explain"])
-def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
-    result = invoke(name, "--help")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    for parameter in make_command(name).params:
-        for flag in parameter.opts:
-            assert not flag.startswith("--") or flag in result.stdout
-    # More lines would mean that a column is too narrow.
-    most = {
-        "score": 225,
-        "compare": 220,
-        "compare-profiles": 90,
-        "explain": 160,
-    }
-    assert len(lines) < most[name]

@@ -21,7 +21,6 @@ from ..support.commands import (
     score,
     score_json,
 )
-from ..support.known_names import PROFILE_NAMES
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -199,26 +198,6 @@ def test_a_comparison_is_that_of_the_library() -> None:
     assert found["scores"] == compare_profiles(PREDICTIONS, REFERENCES, **options).scores
 
 
-COMPARED = """\
-  BLEU       hf   sacrebleu
- ───────────────────────────
-  bleu   0.6432     64.3187
-
-  ROUGE        hf   rouge-1.5.5
- ───────────────────────────────
-  rougeL   0.7692        0.7692
-
-From hf to sacrebleu:
-  arithmetic: percentages, from 0 to 100
-    bleu 0.6432 -> 64.3187
-
-From hf to rouge-1.5.5:
-  arithmetic: precision and recall are rounded to five digits, then the
-    F-measure
-    rougeL 0.7692 -8e-07
-"""
-
-
 def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
     printed = compare()
     lines = printed.splitlines()
@@ -238,87 +217,3 @@ def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
     flat = " ".join(printed.split())
     for step in differences:
         assert f"{step.score} {step.before:.4f} " in flat
-
-
-@pytest.mark.parametrize("columns", ["20", "80"])
-def test_a_comparison_is_the_same_at_any_width(
-    pair: tuple[str, str], columns: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    flags = ["--profile", "hf", "--profile", "sacrebleu", "--profile", "rouge-1.5.5"]
-    result = invoke("compare-profiles", *pair, *flags, "--rouge-type", "rougeL")
-    assert result.stdout == COMPARED
-
-
-def test_a_comparison_as_markdown_lists_the_reasons(pair: tuple[str, str]) -> None:
-    flags = ["--profile", "sacrebleu", "--profile", "rouge_score", "--rouge-type", "rouge2"]
-    result = invoke("compare-profiles", *pair, *flags, "--format", "markdown")
-    assert result.stdout == (
-        "| BLEU | sacrebleu |\n"
-        "| :-- | --: |\n"
-        "| bleu | 64.3187 |\n"
-        "\n"
-        "| ROUGE | rouge\\_score |\n"
-        "| :-- | --: |\n"
-        "| rouge2 | 0.7273 |\n"
-        "\n"
-        "From hf to sacrebleu:\n"
-        "\n"
-        "- arithmetic: percentages, from 0 to 100:\n"
-        "  bleu 0.6432 -> 64.3187\n"
-        "\n"
-        "rouge_score gives the same scores as hf.\n"
-    )
-
-
-def test_a_comparison_in_latex_is_tables(pair: tuple[str, str]) -> None:
-    flags = ["--profile", "sacrebleu", "--profile", "rouge_score", "--rouge-type", "rouge2"]
-    result = invoke("compare-profiles", *pair, *flags, "--format", "latex")
-    assert result.stdout.count(r"\begin{tabular}{lr}") == 2
-    assert "ROUGE & rouge\\_score \\\\\n\\midrule\nrouge2 & 0.7273 \\\\\n" in result.stdout
-    assert result.stdout.endswith("\\end{table}\n")
-
-
-def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
-    flags = ["--profile", "hf", "--profile", "sacrebleu", "--rouge-type", "rouge1"]
-    result = invoke("compare-profiles", *pair, *flags, "--format", "csv")
-    assert result.stdout == (
-        "profile,score,value,differs_by\n"
-        "hf,bleu,0.6431870218238024,\n"
-        "hf,rouge1,0.7692307692307692,\n"
-        'sacrebleu,bleu,64.31870218238025,"arithmetic: percentages, from 0 to 100"\n'
-    )
-
-
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (
-            ["--profile", "nltk", "--profile", "perl"],
-            f"Unknown --profile 'perl'; expected one of {PROFILE_NAMES}.",
-        ),
-        (
-            ["--profile", "nltk", "--use-stemmer"],
-            "--use-stemmer has no effect under the profiles 'nltk'. Remove it, or compare other "
-            "profiles.",
-        ),
-        (
-            ["--rouge-type", "rougeW-0"],
-            "Rouge type 'rougeW-0' has the weight '0'; expected a number from 1 to 5, such as "
-            "'rougeW-1.2'.",
-        ),
-    ],
-)
-def test_a_bad_option_of_a_comparison_is_one_line(
-    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.systems.read_samples", None)
-    result = invoke("compare-profiles", *FILES, *flags)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"bleu-rouge: {message}\n"
-
-
-def test_a_bad_file_of_a_comparison_is_one_line() -> None:
-    result = invoke("compare-profiles", "nothing.txt", "samples.jsonl")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "bleu-rouge: nothing.txt: No such file or directory.\n"
