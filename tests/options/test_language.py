@@ -1,6 +1,8 @@
 """The option ``language``: what it chooses is what a caller would write out."""
 
 import re
+import sys
+from subprocess import run
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,9 @@ from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, find_profile
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
 
-from ..conftest import require, unfit_texts
+from ..conftest import ROOT, require, unfit_texts
 from ..support.option_values import TEXTS
 
 EXPECTED = "expected an ISO 639 code or an English name, such as 'de' or 'German'."
@@ -143,6 +146,55 @@ def test_an_option_that_is_given_wins(given: dict[str, Any], expected: dict[str,
     found = apply_language({"language": "hi", **given}, FAMILIES)
     stemmed = {"use_stemmer": "hindi"} if found.get("rouge_tokenizer") == "xlsum" else {}
     assert found == {**stemmed, **expected}
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES.keys() - {"xlsum"}))
+def test_nothing_that_a_language_chooses_is_downloaded(
+    profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(name: str, *_: object, **__: object) -> None:
+        raise AssertionError(name)
+
+    monkeypatch.setattr("nltk.data.find", find)
+    downloads = {"spm", "flores101", "flores200", "xlsum-japanese"}
+    for language in LANGUAGES:
+        chosen = choose(language.codes[0], profile)
+        assert not downloads & {*chosen.values()}
+        stemmer = chosen.get("use_stemmer")
+        if stemmer == "turkish":
+            require("TurkishStemmer")
+        if stemmer is not None:
+            xlsum_stems.cache_clear()
+            assert xlsum_stems(stemmer)["abcdefg"]
+
+
+@unfit_texts[0]
+@pytest.mark.parametrize("code", ["fr", "es", "ru", "pt", "ar"])
+def test_the_stemmer_that_needs_a_download_can_be_added(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Words:
+        def words(self, _: str) -> list[str]:
+            return []
+
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    stemmer = find_language("language", code).published.stemmer
+    xlsum_stems.cache_clear()
+    assert Options(language=code).use_stemmer is False
+    options = Options(language=code, use_stemmer=stemmer)
+    published = Options(profile="xlsum", language=code)
+    xlsum_stems.cache_clear()
+    assert (options.rouge_tokenizer, options.use_stemmer) == ("xlsum", stemmer)
+    assert (published.rouge_tokenizer, published.use_stemmer) == ("xlsum", stemmer)
+
+
+def test_every_language_has_scores_without_the_network() -> None:
+    for name in ("fugashi", "jieba", "mecab_ko", "pythainlp", "TurkishStemmer", "unidic_lite"):
+        require(name)
+    script = ROOT / "scripts" / "score_languages.py"
+    done = run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == len(LANGUAGES)
 
 
 def test_a_language_replaces_what_options_and_signatures_have() -> None:
