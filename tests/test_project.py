@@ -39,7 +39,7 @@ def test_errors_name_the_extra_that_brings_the_package(extra: str) -> None:
 
 
 def test_an_extra_brings_what_a_language_chooses() -> None:
-    brought = {re.split(r"[[>]", name)[0] for name in read_list("languages")}
+    brought = {re.split(r"[\[>]", name)[0] for name in read_list("languages")}
     chosen = {name for row in LANGUAGES for name in (row.bleu, row.rouge)}
     needed = {TOKENIZERS[name].needs.strip('"') for name in chosen}
     assert {re.sub(r"\[.*", "", name) for line in needed for name in line.split()} <= brought
