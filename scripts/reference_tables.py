@@ -158,7 +158,8 @@ def _write_published(language: Language) -> str:
     """Write the options of published scores that a language does not choose."""
     if language.rouge == "rouge":
         return 'XL-Sum: `profile="xlsum"`, which adds `use_stemmer="english"`'
-    options = zip(("bleu_tokenizer", "rouge_tokenizer", "use_stemmer"), language.published)
+    names = "bleu_tokenizer", "rouge_tokenizer", "use_stemmer"
+    options = zip(names, language.published, strict=True)
     return ", ".join(f'`{option}="{value}"`' for option, value in options if value)
 
 
