@@ -126,14 +126,16 @@ def write_languages() -> str:
             ", ".join(f"`{code}`" for code in language.codes),
             f"`{language.bleu}`",
             f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else ""),
-            _write_stemmer(language),
+            f"`{language.stemmer}`" if language.stemmer else "",
+            _write_published(language),
         )
         for language in LANGUAGES
         if not _has_defaults(language)
     ]
+    head = ("language", "codes", "BLEU", "ROUGE", "stemmer", "for published scores")
     names = ", ".join(f"{language.names[0]} (`{language.codes[0]}`)" for language in others)
     return (
-        f"{write_table(('language', 'codes', 'BLEU', 'ROUGE', 'stemmer'), rows)}\n"
+        f"{write_table(head, rows)}\n"
         f"All other languages have `{others[0].bleu}` for BLEU and `{others[0].rouge}` for ROUGE, "
         f"for which there is no standard: {names}.\n"
     )
@@ -144,11 +146,13 @@ def _has_defaults(language: Language) -> bool:
     return (language.bleu, language.rouge) == ("13a", "unicode")
 
 
-def _write_stemmer(language: Language) -> str:
-    """Write the stemmer of XL-Sum's recipe, if the tokenizer of the language is XL-Sum's."""
-    if not language.stemmer:
-        return ""
-    return f"`{language.stemmer}`" + ("" if language.rouge == "xlsum" else ", with `xlsum` only")
+def _write_published(language: Language) -> str:
+    """Write the options of published scores that a language does not choose."""
+    if language.rouge == "rouge":
+        return 'XL-Sum: `profile="xlsum"`, which adds `use_stemmer="english"`'
+    names = "bleu_tokenizer", "rouge_tokenizer", "use_stemmer"
+    options = zip(names, language.published, strict=True)
+    return ", ".join(f'`{option}="{value}"`' for option, value in options if value)
 
 
 def write_language_sources() -> str:

@@ -209,7 +209,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
 @pytest.mark.parametrize(
     ("language", "tokenizer", "package", "prediction", "reference", "word"),
     [
-        ("zh", "xlsum-chinese", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
+        ("zh", "zh-jieba", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
         ("ko", "ko-mecab", "mecab_ko", "나는 어제 학교에 갔다", "나는 어제 집에 갔다", "어제"),
     ],
 )
