@@ -43,11 +43,11 @@ def plan_folder(
         predictions: the folder or the file.
         references: empty, or the same path again.
         count: counts the shards; None for processes of this machine.
-        prediction_column: as in ``read_samples``.
+        prediction_column: as in ``read_samples``, and so the others.
         reference_column: as in ``read_samples``.
-        stdin_format: has no effect on files.
-        encoding: UTF-8, which shards have.
-        delimiter: None; shards have none.
+        stdin_format: has no effect.
+        encoding: UTF-8.
+        delimiter: None.
 
     Raises:
         FileError: the references are elsewhere, a file cannot be read or is of another format, or

@@ -156,8 +156,10 @@ def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
 def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) -> Samples:
     """Return the samples of a batch of two columns, which ``row`` rows of the file precede."""
     try:
-        predictions = read_texts(batch, names[0], "--prediction-column")
-        references = read_texts(batch, names[1], "--reference-column", allows_lists=True)
+        return check_samples(
+            read_texts(batch, names[0], "--prediction-column"),
+            read_texts(batch, names[1], "--reference-column", allows_lists=True),
+        )
     except (TypeError, ValueError):
         # Check row by row, for the same error as without an engine.
         line = row + 1
@@ -168,7 +170,6 @@ def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) ->
         except UnicodeDecodeError as error:
             raise FileError(file.path, "the text is not UTF-8.", line) from error
         raise
-    return check_samples(predictions, references)
 
 
 class End(NamedTuple):
@@ -196,14 +197,7 @@ def count_in_worker(
     families: Sequence[Family],
     is_settled: bool,  # noqa: FBT001 - workers get positional arguments
 ) -> Iterator[Message]:
-    """Iterate over the messages about a shard; runs in a worker, of which each processor has one.
-
-    Args:
-        shard: part of a file.
-        options: checked options.
-        families: families to count.
-        is_settled: whether the samples need not be checked for sentences.
-    """
+    """Iterate over the messages about a shard; runs in a worker, one per processor."""
     os.environ[VARIABLE] = "1"
     rows, lines = 0, SentenceLines(MOST_LOOKED_AT, is_settled=is_settled)
     with collect_warnings() as warnings:
@@ -232,21 +226,19 @@ def merge_messages(
         FileError: a shard cannot be counted, or a worker did not send all its counts.
     """
     for shard, messages in shards:
-        rows = 0
-        end: Message = None
+        rows, message = 0, None
         for message in messages:
-            if isinstance(message, Exception):
-                raise message
-            if isinstance(message, End):
-                end = message
+            if isinstance(message, End | Exception):
                 break
             rows += message.num_rows
             yield message
-        if end is None or end.rows != rows:
+        if isinstance(message, Exception):
+            raise message
+        if not isinstance(message, End) or message.rows != rows:
             reason = "its worker did not send the counts of all rows; run the command again."
             raise FileError(shard.path, reason)
-        lines.is_settled |= end.is_settled
-        for warning in end.warnings:
+        lines.is_settled |= message.is_settled
+        for warning in message.warnings:
             warn_caller(warning)
         yield None
 
@@ -355,20 +347,18 @@ def _start_workers(number: int, *arguments: Any) -> Iterator[Workers]:
 
 @contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in the processes that the block starts; this one is interrupted, and ends them.
-
-    Windows cannot block signals.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Python would start it with the first process, and then unblock the signal.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Block Ctrl-C in processes that the block starts; this one is interrupted, and ends them."""
+    # Windows cannot block signals.
+    set_mask, before = getattr(signal, "pthread_sigmask", None), None
+    if set_mask is not None:
+        # Python would start it with the first process, and then unblock the signal.
+        resource_tracker.ensure_running()
+        before = set_mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if set_mask is not None:
+            set_mask(signal.SIG_SETMASK, before)
 
 
 def _run(pipe: Any, *arguments: Any) -> None:
