@@ -24,12 +24,7 @@ _PAGE: Final = (
 
 
 def run_explain(values: Values) -> None:
-    """Explain one pair.
-
-    Raises:
-        FileError: a file cannot be read.
-        UsageError: a flag has a wrong value, or flags do not go together.
-    """
+    """Explain one pair."""
     samples = _read_row(values) if values.row is not None else _take_texts(values)
     ((prediction, references),) = values.strip_samples(samples).by_sample()
     with usage_errors():

@@ -150,11 +150,7 @@ def usage_errors() -> Iterator[None]:
 
 @contextmanager
 def name_file(path: str) -> Iterator[None]:
-    """Name the file in errors of the block, which only counts samples of this file.
-
-    Raises:
-        FileError: a text cannot be counted, such as a sentence that is too long for ROUGE-W.
-    """
+    """Name the file in errors of the block, which only counts samples of this file."""
     try:
         yield
     except (TypeError, ValueError) as error:

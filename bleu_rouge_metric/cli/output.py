@@ -75,9 +75,6 @@ def print_report(write_report: Callable[[], str], *, is_styled: bool = False) ->
     Args:
         write_report: returns the report.
         is_styled: whether it may have colours, and no names that could set them.
-
-    Raises:
-        FileError: it cannot be written, except to a closed pipe.
     """
     with _output_errors():
         text = write_report()
@@ -95,11 +92,7 @@ def print_report(write_report: Callable[[], str], *, is_styled: bool = False) ->
 
 
 def print_content(content: bytes, encoding: str) -> None:
-    """Write the content of a text file to standard output: unchanged, except to a terminal.
-
-    Raises:
-        FileError: it cannot be written, except to a closed pipe.
-    """
+    """Write the content of a text file to standard output: unchanged, except to a terminal."""
     if sys.stdout is None or sys.stdout.isatty():
         print_report(lambda: content.decode(encoding))
         return
@@ -177,12 +170,7 @@ def _start_bar(unit: str, verb: str) -> Any:
 
 
 def check_sample_path(path: str, inputs: Sequence[str]) -> None:
-    """Check the path of a file for the scores of every sample, whose suffix tells the format.
-
-    Raises:
-        FileError: the suffix names no known format, the file is one of the inputs, or it cannot be
-            written.
-    """
+    """Check the path of a file for the scores of every sample, as ``check_output`` does."""
     if path == STDIN:
         raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
     if detect_format(path)[0] not in _TABLES:
@@ -197,7 +185,7 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
 def check_record_path(
     flag: str, path: str, file_format: FileFormat, inputs: Sequence[str], *, or_stdout: bool = False
 ) -> None:
-    """Check the path of a file of records.
+    """Check the path of a file of records, as ``check_output`` does.
 
     Args:
         flag: that names the path.
@@ -205,10 +193,6 @@ def check_record_path(
         file_format: of its content; the suffix may be that of plain text too.
         inputs: paths of the input files, which must not be overwritten.
         or_stdout: whether the content goes to standard output without the flag.
-
-    Raises:
-        FileError: the suffix is that of another format, the file is one of the inputs, or it cannot
-            be written.
     """
     if path == STDIN:
         remedy = ", or leave it out for standard output." if or_stdout else "."
@@ -225,15 +209,7 @@ def check_record_path(
 
 
 def check_output(path: str, inputs: Sequence[str]) -> None:
-    """Check that a file can be written, without changing anything.
-
-    Args:
-        path: path of the file, which need not exist.
-        inputs: paths of the input files, which must not be overwritten; ``-`` for standard input.
-
-    Raises:
-        FileError: the file is one of the inputs or standard output, or cannot be written.
-    """
+    """Raise FileError if a file cannot be written or is an input or standard output."""
     old = find_file(path)
     if old is not None and not stat.S_ISCHR(old.st_mode):
         if any(_is_same(old, find_file(name)) for name in inputs):
@@ -257,11 +233,7 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
 
 
 def write_columns(path: str, columns: Columns) -> None:
-    """Write the scores of every sample to a path that ``check_sample_path`` has checked.
-
-    Raises:
-        FileError: the file cannot be written; an old file is unchanged.
-    """
+    """Write the scores of every sample to a path that ``check_sample_path`` has checked."""
     file_format, is_compressed = detect_format(path)
     with write_whole(path) as handle:
         if file_format is FileFormat.PARQUET:
@@ -307,11 +279,7 @@ def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def write_files(contents: Mapping[str, bytes]) -> None:
-    """Write files, compressed if their names end in ``.gz``; none of them if one cannot be written.
-
-    Raises:
-        FileError: a file cannot be written; the old files are unchanged.
-    """
+    """Write files, compressed if named ``.gz``; none of them if one cannot be written."""
     with ExitStack() as stack:
         for path, content in contents.items():
             _, is_compressed = detect_format(path)
@@ -327,9 +295,6 @@ def write_whole(path: str) -> Iterator[BinaryIO]:
     """Open a stream for the new content of a file, which is kept if the block raises no error.
 
     Links are followed. The new file gets the mode of the old one and, if allowed, its owner.
-
-    Raises:
-        FileError: the file cannot be written.
     """
     try:
         old = find_file(path)

@@ -4,7 +4,7 @@ The search and the choice are in ``analysis/pairs``, the reading of records in `
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..analysis.pairs.duplicates import (
@@ -30,6 +30,9 @@ _OUTPUT: Final = "--output"
 _REJECTED: Final = "--rejected"
 _REFERENCES: Final = "--reference-column"
 
+# The candidates of each row, behind the number of its line.
+_Rows = list[tuple[int, list[str]]]
+
 # The columns that a rejected record gets.
 _ADDED: Final = ("line", "score", "nearest_line", "nearest")
 
@@ -41,12 +44,7 @@ _HOW: Final = {
 
 
 def run_dedup(values: Values) -> None:
-    """Remove near duplicates.
-
-    Raises:
-        FileError: a file cannot be read or written.
-        UsageError: a flag has a wrong value, or flags do not go together.
-    """
+    """Remove near duplicates."""
     path, against, output, rejected = values.path, values.against, values.output, values.rejected
     with usage_errors():
         check_threshold(values.threshold, make_pool(values.score, dict(values.keywords)))
@@ -155,27 +153,8 @@ def _list_rejected(
         yield {**records.parse(index), **dict(zip(_ADDED, added, strict=True))}
 
 
-class _Groups(NamedTuple):
-    """The candidates of each row, and its line.
-
-    Attributes:
-        path: of the file.
-        candidates: at least one per row.
-        lines: number of each row's line.
-    """
-
-    path: str
-    candidates: list[list[str]]
-    lines: list[int]
-
-
 def run_pick(values: Values) -> None:
-    """Pick candidates.
-
-    Raises:
-        FileError: the file cannot be read, or the output cannot be written.
-        UsageError: a flag has a wrong value, or flags do not go together.
-    """
+    """Pick candidates."""
     report_format, output, score = values.report_format, values.output, values.score
     _check_score(values.method or "consensus", values)
     file = InputFile.from_path(values.path, **values.files)
@@ -183,13 +162,14 @@ def run_pick(values: Values) -> None:
         raise UsageError(f"--method consensus uses no references; leave out {_REFERENCES}.")
     if output is not None:
         check_record_path(_OUTPUT, output, _FORMATS[report_format], [values.path], or_stdout=True)
-    groups, references = _read_candidates(file, values)
+    rows, references = _read_candidates(file, values)
     if report_format == "text":
-        _check_lines(groups)
+        _check_lines(values.path, rows)
+    candidates = [texts for _, texts in rows]
     method = "consensus" if references is None else "best"
     _check_score(method, values)
     with name_file(values.path):
-        picked = list(_pick(groups.candidates, references, score, values.keywords))
+        picked = list(_pick(candidates, references, score, values.keywords))
     if report_format == "text":
         content = "".join(f"{one['text']}\n" for one in picked).encode()
     else:
@@ -199,7 +179,7 @@ def run_pick(values: Values) -> None:
     else:
         write_files({output: content})
     how = _HOW[method].format(score)
-    count = sum(map(len, groups.candidates))
+    count = sum(map(len, candidates))
     print_error(f"picked {len(picked):,} of {count:,} candidates {how}.")
 
 
@@ -211,7 +191,7 @@ def _check_score(method: str, values: Values) -> None:
         list(_pick([["text"]], references, values.score, values.keywords))
 
 
-def _read_candidates(file: InputFile, values: Values) -> tuple[_Groups, list[list[str]] | None]:
+def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[str]] | None]:
     """Return the candidates, and the references of each row; None if they are not used."""
     check_paths([file])
     if file.format is FileFormat.TEXT:
@@ -228,13 +208,11 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Groups, list[lis
         takes_only=True,
         is_group=True,
     )
-    rows = list(read_column(held, choice))
+    rows = cast("_Rows", list(read_column(held, choice)))
     if not rows:
         raise FileError(file.path, "the file has no candidates; expected at least one row.")
-    candidates = [cast("list[str]", value) for _, value in rows]
-    groups = _Groups(file.path, candidates, [line for line, _ in rows])
     if values.method == "consensus":
-        return groups, None
+        return rows, None
     others = ColumnChoice(
         *(values.reference_column, REFERENCE_COLUMNS, _REFERENCES),
         allows_lists=True,
@@ -245,13 +223,13 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Groups, list[lis
     except MissingColumnError:
         if values.method == "best":
             raise
-        return groups, None
-    return groups, [[text] if isinstance(text, str) else text for text in texts]
+        return rows, None
+    return rows, [[text] if isinstance(text, str) else text for text in texts]
 
 
-def _check_lines(groups: _Groups) -> None:
+def _check_lines(path: str, rows: _Rows) -> None:
     """Raise FileError for a candidate that a file of plain text cannot hold in one line."""
-    for candidates, line in zip(groups.candidates, groups.lines, strict=True):
+    for line, candidates in rows:
         for index, text in enumerate(candidates):
             has_break = "\n" in text or text.endswith("\r")
             if has_break or not _is_unicode(text):
@@ -260,7 +238,7 @@ def _check_lines(groups: _Groups) -> None:
                     f"candidate {index} has {what}, which --format text cannot write; use --format "
                     "jsonl."
                 )
-                raise FileError(groups.path, message, line)
+                raise FileError(path, message, line)
 
 
 def _is_unicode(text: str) -> bool:

@@ -46,12 +46,7 @@ class Work(NamedTuple):
 
 
 def run_score(values: Values) -> None:
-    """Score files and print the scores.
-
-    Raises:
-        FileError: a file cannot be read or written.
-        UsageError: flags do not go together.
-    """
+    """Score files and print the scores."""
     _check_format(values)
     if values.per_sample is not None:
         check_sample_path(values.per_sample, [values.predictions, *values.references])
@@ -145,17 +140,7 @@ def _read_labels(work: Work, values: Values) -> Work:
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
-    """Count samples of a file into a scorer.
-
-    Args:
-        scorer: takes the counts.
-        samples: the samples.
-        path: path of the predictions, for errors.
-        advance: called with the number of samples that were counted since the last call.
-
-    Raises:
-        FileError: a text cannot be counted.
-    """
+    """Count samples of a file into a scorer; ``advance`` gets how many more were counted."""
     portions = count_portions(samples, scorer.options.plan(scorer.families).counting)
     while True:
         with name_file(path):
@@ -167,12 +152,7 @@ def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[i
 
 
 def score_each(scorer: Scorer, factor: int) -> Columns:
-    """Return the scores of every sample as columns; the first column is the index, from 0.
-
-    Args:
-        scorer: has counted the samples.
-        factor: what scores are multiplied by.
-    """
+    """Return the scores of every sample, times a factor, in columns behind the index from 0."""
     counts, plan = scorer.counts(), scorer.options.plan(scorer.families).scoring
     columns: dict[str, Sequence[float]] = {"index": range(len(counts.reference_counts))}
     for part in plan.parts.values():

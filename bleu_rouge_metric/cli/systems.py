@@ -5,7 +5,7 @@ import json
 from collections.abc import Container, Mapping, Sequence, Sized
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..analysis.compare import compare_systems
 from ..analysis.design import check_design
@@ -48,12 +48,7 @@ _SCORED: Final = ("value", "low", "high", "delta", "delta_low", "delta_high", "d
 
 
 def run_compare(values: Values) -> None:
-    """Compare systems.
-
-    Raises:
-        FileError: a file cannot be read or written.
-        UsageError: a flag has a wrong value, or flags do not go together.
-    """
+    """Compare systems."""
     named = split_systems(values.columns)
     design = _read_design(values)
     _check_files(values.systems, named, values.prediction_column)
@@ -64,7 +59,8 @@ def run_compare(values: Values) -> None:
     runs = name_runs(list(samples.systems), values.runs)
     _check_baseline(values.baseline, list(runs or samples.systems))
     with usage_errors():
-        outside = _read_outside_file(values.scores, samples, values.lower_is_better)
+        outside = _read_outside_scores(samples, values)
+        checked = _check_scores(outside or None, samples, values.lower_is_better)
     scorers = _count_systems(samples, values)
     factor = choose_factor(values.options, percent=values.percent)
     compared: Mapping[str, Any] = scorers
@@ -75,20 +71,20 @@ def run_compare(values: Values) -> None:
         # The first system is the baseline; all samples are tested, and each group.
         differences = (len(compared) - 1) * (1 + len(set(groups or ())))
         first = next(iter(scorers.values()))
-        design["correction"] = _choose_correction(first, outside.scores, differences)
+        design["correction"] = _choose_correction(first, outside, differences)
     with progress(None, "resamples", "Testing") as show, usage_errors():
         comparison: Any = compare_systems(
             compared,
             **design,
             clusters=samples.labels.get(_LABELS["clusters"]),
             groups=groups,
-            scores=outside.scores or None,
+            scores=outside or None,
             lower_is_better=values.lower_is_better,
             progress=show,
         )
     if values.per_sample is not None:
-        write_columns(values.per_sample, _list_samples(scorers, outside.checked, factor))
-    scaled = scale_scores(comparison, factor, outside.scores)
+        write_columns(values.per_sample, _list_samples(scorers, checked, factor))
+    scaled = scale_scores(comparison, factor, outside)
     signature = sign_strip(scaled.signature(), values.pattern)
     print_report(
         lambda: write_result(scaled, values.report_format, signature, is_signed=values.signature)
@@ -96,12 +92,7 @@ def run_compare(values: Values) -> None:
 
 
 def run_compare_profiles(values: Values) -> None:
-    """Compare profiles.
-
-    Raises:
-        FileError: a file cannot be read.
-        UsageError: a flag has a wrong value, or flags do not go together.
-    """
+    """Compare profiles."""
     with usage_errors():
         profiles = values.profiles or tuple(PROFILES)
         plans = plan_comparison(**values.keywords, profiles=profiles)
@@ -177,13 +168,7 @@ def _read_design(values: Values) -> dict[str, Any]:
 
 
 def _choose_correction(scorer: Scorer, outside: Sized, differences: int) -> str | None:
-    """Return the correction without ``--correction``: Holm's, if there are several p-values.
-
-    Args:
-        scorer: of one system.
-        outside: the scores of other metrics.
-        differences: how many differences each score has, those of groups among them.
-    """
+    """Return the default correction: Holm's, if there are several p-values."""
     scores = len(scorer.options.plan(scorer.families).scoring.names) + len(outside)
     return "holm" if scores * differences > 1 else None
 
@@ -196,16 +181,7 @@ def _check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
 
 
 def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
-    """Return the names of the runs of each system; None without ``--runs``.
-
-    Args:
-        names: of all runs, those of a system next to each other.
-        runs: how many each system has.
-
-    Raises:
-        UsageError: it is not a number of 2 or more that divides the number of names by two or more
-            systems, the names of the runs of a system do not begin alike, or two systems have the
-            same name.
+    """Return the names of the runs of each system, which begin alike; None without ``--runs``.
 
     >>> name_runs(["a-1", "a-2", "b-1", "b-2"], 2)
     {'a': ['a-1', 'a-2'], 'b': ['b-1', 'b-2']}
@@ -277,11 +253,7 @@ def _scale(row: Any, factor: int) -> Any:
 def _list_samples(
     scorers: Mapping[str, Scorer], outside: Sequence[Mapping[str, OutsideScore]], factor: int
 ) -> Columns:
-    """Return the scores of every sample: one column per system and score.
-
-    Raises:
-        FileError: two columns have the same name.
-    """
+    """Return the scores of every sample: one column per system and score."""
     columns: dict[str, Any] = {}
     for (system, scorer), others in zip(scorers.items(), outside, strict=True):
         scores = dict(score_each(scorer, factor))
@@ -296,47 +268,24 @@ def _list_samples(
     return columns
 
 
-class _OutsideFile(NamedTuple):
-    """Scores of other metrics.
-
-    Attributes:
-        scores: as ``compare_systems`` takes them.
-        checked: the same for each system.
-    """
-
-    scores: dict[str, Any]
-    checked: list[dict[str, OutsideScore]]
-
-
-def _read_outside_file(
-    path: str | None, samples: SystemSamples, lower_is_better: Sequence[str]
-) -> _OutsideFile:
-    """Return the scores of other metrics: those of the systems' files, and of a file of scores.
-
-    The file is JSON, ``{"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}``, or a file of COMET.
-    """
-    first = next(iter(samples.systems.values()))
-    systems = list(samples.systems), len(first.predictions)
+def _read_outside_scores(samples: SystemSamples, values: Values) -> dict[str, Any]:
+    """Return the scores of other metrics, from the systems' files and from ``--scores``."""
     # lm-evaluation-harness has scores that are also computed here.
     scores: dict[str, Any] = {
         name if find_family(name) is None else f"file_{name}": numbers
         for name, numbers in samples.scores.items()
     }
-    if path is not None:
-        scores |= _read_scores(path, systems, scores)
-    return _OutsideFile(scores, check_outside_scores(scores or None, *systems, lower_is_better))
+    if values.scores is not None:
+        more = _read_scores(values.scores, samples)
+        for name in filter(scores.__contains__, more):
+            message = f"the files of the systems have scores {name!r} too; give them once."
+            raise FileError(values.scores, message)
+        scores |= more
+    return scores
 
 
-def _read_scores(
-    path: str, systems: tuple[Sequence[str], int], known: Container[str]
-) -> dict[str, Any]:
-    """Return the scores of a JSON file, or of a file of COMET.
-
-    Args:
-        path: of the file.
-        systems: names of the systems, and the number of samples.
-        known: names of scores that the files of the systems have.
-    """
+def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
+    """Return the scores of a JSON file, or of a file of COMET."""
     file, tools = read_tool_systems(InputFile.from_path(path))
     if any(tool.ids for tool in tools):
         message = "this is a file of lm-evaluation-harness; give it as one of the systems."
@@ -349,14 +298,18 @@ def _read_scores(
     else:
         scores = _parse_json(path, file)
     try:
-        check_outside_scores(scores, *systems)
+        _check_scores(scores, samples)
     except (TypeError, ValueError) as error:
         raise FileError(path, str(error)) from error
-    for name in scores:
-        if name in known:
-            message = f"the files of the systems have scores {name!r} too; give them once."
-            raise FileError(path, message)
     return dict(scores)
+
+
+def _check_scores(
+    scores: object, samples: SystemSamples, lower_is_better: Sequence[str] = ()
+) -> list[dict[str, OutsideScore]]:
+    """Return the checked scores of other metrics for each system."""
+    count = len(next(iter(samples.systems.values())).predictions)
+    return check_outside_scores(scores, list(samples.systems), count, lower_is_better)
 
 
 def _parse_json(path: str, file: InputFile) -> Any:

@@ -82,11 +82,7 @@ class Values:
 
 
 def read_values(command: Command, typed: dict[str, Any]) -> Values:
-    """Read and check the values of a command.
-
-    Raises:
-        UsageError: a value is not valid.
-    """
+    """Read and check the values of a command."""
     values = Values()
     with usage_errors():
         # A variable of the environment may ask for a kernel or threads that are not available.
@@ -185,10 +181,6 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         flags: values by the names of the parameters; None, or an empty list, if a flag is not
             given. Flags that are not options of the metric are left out.
-
-    Raises:
-        FileError: the file of stop words cannot be read.
-        ValueError: a number is none, two flags exclude each other, or files have no such tokens.
 
     >>> to_keywords({"rouge_type": ["rougeL"], "weights": ["0.5,0.5"], "seed": "1", "beta": "2"})
     {'weights': (0.5, 0.5), 'rouge_types': ['rougeL'], 'beta': 2}

@@ -1,16 +1,12 @@
 """``bleu-rouge explain``: one pair of texts, or one sample of files."""
 
 import json
-import os
-import pty
-import re
-import subprocess
 
 import pytest
 
 from bleu_rouge_metric import explain
 
-from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, command, invoke
+from ..support.commands import EXAMPLES, PREDICTIONS, REFERENCES, invoke
 
 PAIR = ("The ferry leaves the island.", "A ferry leaves.", "The ferry left the island.")
 TEXT = """\
@@ -80,40 +76,5 @@ def test_a_text_that_is_too_long_for_a_path_is_a_text() -> None:
     assert "[a]" in _print("a " * 5000, "a " * 5000, "--rouge-type", "rouge1", "--family", "rouge")
 
 
-def test_a_terminal_has_colours_and_a_pipe_has_none() -> None:
-    arguments = command("explain", *PAIR, "--family", "bleu")
-    piped = subprocess.run(arguments, capture_output=True, check=True).stdout.decode()
-    assert "\x1b" not in piped
-    shown = _run_in_terminal(arguments, TERM="xterm")
-    assert "\x1b[36m[ferry]2\x1b[0m" in shown
-    assert re.sub(r"\x1b\[\d+m", "", shown) == piped
-    assert _run_in_terminal(arguments, TERM="xterm", NO_COLOR="1") == piped
-
-
 def test_a_text_does_not_steer_the_terminal() -> None:
     assert "\x1b" not in _print("a \x1b[31m cat", "a cat")
-
-
-def _run_in_terminal(arguments: list[str], **environment: str) -> str:
-    """Return what a command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        arguments,
-        stdin=theirs,
-        stdout=theirs,
-        env={**os.environ, **environment},
-    ) as process:
-        os.close(theirs)
-        parts = []
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                # Linux says so when the other end is closed.
-                break
-            if not part:
-                break
-            parts.append(part)
-        assert process.wait() == 0
-    os.close(ours)
-    return b"".join(parts).decode().replace("\r\n", "\n")

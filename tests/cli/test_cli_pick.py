@@ -138,14 +138,3 @@ def test_half_of_a_surrogate_pair_stays_an_escape() -> None:
     write("b.jsonl", candidates=[["a \ud800"]])
     printed = pick("b.jsonl", "--score", "rouge1").stdout
     assert printed == '{"index": 0, "text": "a \\ud800", "score": 1.0}\n'
-
-
-def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    Path("picked.jsonl").write_text("old\n")
-    monkeypatch.setattr("bleu_rouge_metric.cli.pairs.select_consensus", interrupt)
-    result = invoke("pick", "alone.jsonl", "--output", "picked.jsonl")
-    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
-    assert Path("picked.jsonl").read_text() == "old\n"

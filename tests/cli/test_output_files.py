@@ -1,4 +1,4 @@
-"""The file of ``--per-sample``: it is written completely or not at all, never over an input."""
+"""Files that the command writes: completely or not at all, and never over an input."""
 
 import os
 import subprocess
@@ -11,67 +11,106 @@ import pytest
 from bleu_rouge_metric.scoring.scorer import Scorer
 
 from ..support.commands import command, error, invoke, score
+from ..support.dedup import LINES, write_inputs
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("predictions.txt", "references.txt")
 OLD = "what took a week to compute\n"
 HEADER = "index,sentence_bleu,rouge1,rouge2,rougeL,rougeLsum"
-SUFFIXES = [".csv", ".tsv.gz", ".jsonl", ".parquet"]
+DEDUP = ("dedup", "a.jsonl", "--threshold", "0.6")
+# Arguments of commands that write files, and these files.
+WRITERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **{
+        suffix: (("score", *FILES, "--per-sample", f"each{suffix}"), (f"each{suffix}",))
+        for suffix in (".csv", ".tsv.gz", ".jsonl", ".parquet")
+    },
+    "dedup": (
+        (*DEDUP, "--output", "kept.jsonl", "--rejected", "rejected.jsonl"),
+        ("kept.jsonl", "rejected.jsonl"),
+    ),
+    "pick": (("pick", "groups.jsonl", "--output", "picked.jsonl"), ("picked.jsonl",)),
+}
+
+
+@pytest.fixture(autouse=True)
+def _files(examples_folder: None) -> None:  # noqa: ARG001
+    write_inputs()
+    Path("groups.jsonl").write_text('{"candidates": ["a b", "a c"]}\n')
 
 
 def run_with(statement: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
     """Run a statement of Python and then the command in a new process."""
     code = f"import os, resource, signal, sys\n{statement}\n"
     code += "from bleu_rouge_metric.cli import main\nmain()\n"
-    process = [sys.executable, "-c", code, "score", *arguments]
+    process = [sys.executable, "-c", code, *arguments]
     return subprocess.run(process, capture_output=True, check=False)
 
 
-def assert_untouched(name: str) -> None:
-    """Check that the old file is unchanged and that no other file remains."""
-    assert Path(name).read_text() == OLD
+def write_old(names: tuple[str, ...]) -> None:
+    for name in names:
+        Path(name).write_text(OLD)
+
+
+def assert_untouched(names: tuple[str, ...]) -> None:
+    """Check that the old files are unchanged and that no other file remains."""
+    assert [Path(name).read_text() for name in names] == [OLD] * len(names)
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_an_old_file_stays_if_the_disk_is_full(suffix: str) -> None:
-    name = f"scores{suffix}"
-    Path(name).write_text(OLD)
-    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))"
-    done = run_with(limit, *FILES, "--per-sample", name)
-    message = f"bleu-rouge: {name}: cannot be written: "
+@pytest.mark.parametrize("writer", WRITERS)
+def test_old_files_stay_if_the_disk_is_full(writer: str) -> None:
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    # Of dedup, only the rejected records are too many.
+    Path("a.jsonl").write_text("".join(LINES[:1]) * 9, "utf-8")
+    limit = 16 if writer == "pick" else 64
+    done = run_with(f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))", *arguments)
+    message = f"bleu-rouge: {names[-1]}: cannot be written: "
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith(message)
     assert done.stderr.decode().endswith("File too large.\n")
-    assert_untouched(name)
+    assert_untouched(names)
 
 
-def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(_: Scorer, **__: object) -> None:
+@pytest.mark.parametrize(
+    ("writer", "function"),
+    [
+        (".csv", "scoring.scorer.Scorer.result"),
+        ("dedup", "cli.pairs.find_duplicates"),
+        ("pick", "cli.pairs.select_consensus"),
+    ],
+)
+def test_old_files_stay_after_an_interrupt_of_the_work(
+    writer: str, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    Path("scores.csv").write_text(OLD)
-    monkeypatch.setattr(Scorer, "result", interrupt)
-    result = invoke("score", *FILES, "--per-sample", "scores.csv")
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    monkeypatch.setattr(f"bleu_rouge_metric.{function}", interrupt)
+    result = invoke(*arguments)
     assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
-    assert_untouched("scores.csv")
+    assert_untouched(names)
 
 
+@pytest.mark.parametrize("writer", [".csv", "dedup"])
 @pytest.mark.parametrize(
     ("name", "status", "line"),
     [("SIGINT", 130, b"bleu-rouge: interrupted.\n"), ("SIGTERM", 143, b"")],
 )
-def test_an_old_file_stays_if_a_signal_comes_while_the_new_one_is_written(
-    name: str, status: int, line: bytes
+def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
+    writer: str, name: str, status: int, line: bytes
 ) -> None:
-    Path("scores.csv").write_text(OLD)
-    # The buffer is empty: the new file has the whole content.
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    # The new file, of dedup the last one that is opened, has the whole content.
     statement = f"os.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
     statement += "signal.signal(signal.SIGINT, signal.default_int_handler)"
-    done = run_with(statement, *FILES, "--per-sample", "scores.csv")
+    done = run_with(statement, *arguments)
     assert (done.returncode, done.stdout, done.stderr) == (status, b"", line)
-    assert_untouched("scores.csv")
+    assert_untouched(names)
 
 
 def test_an_input_is_never_the_output() -> None:
@@ -82,17 +121,16 @@ def test_an_input_is_never_the_output() -> None:
     for name in ("samples.jsonl", "./samples.jsonl", "link.jsonl", "hard.jsonl"):
         for inputs in (["samples.jsonl"] * 2, ["hard.jsonl", "link.jsonl"]):
             assert error(*inputs, "--per-sample", name) == f"bleu-rouge: {name}: {message}"
-    for options in (["-", "references.txt"], ["predictions.txt", "-"]):
-        for name in ("samples.jsonl", "hard.jsonl"):
-            with Path("samples.jsonl").open("rb") as stdin:
-                done = subprocess.run(
-                    command("score", *options, "--per-sample", name),
-                    stdin=stdin,
-                    capture_output=True,
-                    check=False,
-                )
-            assert (done.returncode, done.stdout) == (2, b"")
-            assert done.stderr.decode() == f"bleu-rouge: {name}: {message}\n"
+    for inputs in (["-", "references.txt"], ["predictions.txt", "-"]):
+        with Path("samples.jsonl").open("rb") as stdin:
+            done = subprocess.run(
+                command("score", *inputs, "--per-sample", "hard.jsonl"),
+                stdin=stdin,
+                capture_output=True,
+                check=False,
+            )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"bleu-rouge: hard.jsonl: {message}\n"
     assert Path("samples.jsonl").read_bytes() == before
 
 
@@ -134,19 +172,16 @@ def test_a_file_that_replaces_another_has_its_mode_and_keeps_links_to_it() -> No
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_what_may_not_be_written_is_an_error_before_any_score() -> None:
+def test_what_may_not_be_written_is_an_error_before_any_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(Scorer, "update_counts")
     Path("scores.csv").touch(mode=0o444)
     message = "bleu-rouge: scores.csv: cannot be written: Permission denied."
     assert error(*FILES, "--per-sample", "scores.csv") == message
 
 
-def test_a_folder_is_no_file_to_write() -> None:
-    Path("scores.csv").mkdir()
-    message = "bleu-rouge: scores.csv: cannot be written: Is a directory."
-    assert error(*FILES, "--per-sample", "scores.csv") == message
-
-
-def test_the_scores_go_into_a_named_pipe() -> None:
+def test_a_pipe_and_a_link_to_standard_output_are_written_directly() -> None:
     os.mkfifo("scores.csv")
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append(Path("scores.csv").read_text()))
@@ -155,15 +190,9 @@ def test_the_scores_go_into_a_named_pipe() -> None:
     reader.join()
     assert read[0].startswith(HEADER)
     assert Path("scores.csv").is_fifo()
-
-
-def test_the_scores_of_every_sample_go_to_standard_output_by_a_link() -> None:
-    Path("scores.csv").symlink_to("/dev/stdout")
-    done = subprocess.run(
-        command("score", *FILES, "--per-sample", "scores.csv", "--format", "csv"),
-        capture_output=True,
-        check=True,
-    )
-    assert done.stdout.decode().startswith(HEADER)
-    assert b"\nbleu," in done.stdout
-    assert Path("scores.csv").is_symlink()
+    Path("link.csv").symlink_to("/dev/stdout")
+    arguments = command("score", *FILES, "--per-sample", "link.csv", "--format", "csv")
+    printed = subprocess.run(arguments, capture_output=True, check=True).stdout
+    assert printed.decode().startswith(HEADER)
+    assert b"\nbleu," in printed
+    assert Path("link.csv").is_symlink()
