@@ -24,6 +24,7 @@ from ..support.engine_cases import (
     OPTIONS,
     ROUGE_1,
     SEED,
+    TABLE,
     count,
     each_option,
     read_corpus,
@@ -34,10 +35,6 @@ from ..support.warning_texts import list_warnings
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
-
-TABLE = pa.table(
-    {"id": range(len(PREDICTIONS)), "prediction": PREDICTIONS, "reference": REFERENCES}
-)
 
 
 @each_option()
