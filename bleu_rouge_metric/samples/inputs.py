@@ -21,6 +21,7 @@ from ..arrays import to_offsets
 from ..messages import (
     Argument,
     Message,
+    PythonOnly,
     describe_value,
     format_message,
     rename_arguments,
@@ -43,6 +44,11 @@ from .token_ids import are_ids, check_id_references, check_ids, list_items
 Texts = list[str] | ArrowTexts
 
 _PER_SAMPLE: Final = "a sequence with one item per sample"
+_LIST_REMEDY: Final = PythonOnly(
+    "Convert it to a list, as in ast.literal_eval(text); a text that looks like a list is given as "
+    "a list of one.",
+    "Write it as a list, or the text in a list of one.",
+)
 
 
 class Samples(NamedTuple):
@@ -283,10 +289,7 @@ def _refuse_list_as_text(references: Texts) -> None:
         Argument(f"references[{index}]"),
         shorten(texts[index]),
         expected="expected a str or a sequence of str.",
-        remedy=(
-            "Convert it to a list, as in ast.literal_eval(text); a text that looks like a list is "
-            "given as a list of one."
-        ),
+        remedy=format_message("{}", _LIST_REMEDY),
     )
 
 
