@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import Any, Final, Literal
 
 from ..families.registry import list_groups
-from ..files.encodings import UTF8
-from ..files.lines import FileFormat
+from ..files.input import UTF8, FileFormat
 from ..options.help import describe_default
 from ..options.table import INTERVALS, OPTIONS
 from ..schema import kinds

@@ -5,9 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ..files.input import FileError
 from ..files.labels import read_group_labels
-from ..files.lines import FileError
-from ..files.samples import read_samples
+from ..files.samples import read_labelled_samples
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -96,7 +96,7 @@ def _check_format(values: Values) -> None:
 def _plan(values: Values) -> Work:
     """Plan the counting: of files or of a folder in this process, or on an engine."""
     if values.engine is None and not Path(values.predictions).is_dir():
-        return _read_labels(_plan_files(values), values)
+        return _plan_files(values)
     check_shards(values)
     # pyarrow takes a quarter of a second to import.
     from .folders import plan_folder
@@ -113,14 +113,15 @@ def _plan(values: Values) -> Work:
 def _plan_files(values: Values) -> Work:
     """Read the files to count them in this process."""
     path = values.predictions
-    samples = values.strip_samples(read_samples(path, values.references, **values.files))
+    samples, labels = read_labelled_samples(path, values.references, values.groups, **values.files)
+    samples = values.strip_samples(samples)
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, path, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), SAMPLES, [path, *values.references], count)
+    return Work(len(samples.predictions), SAMPLES, [path, *values.references], count, labels)
 
 
 def _read_labels(work: Work, values: Values) -> Work:

@@ -180,7 +180,7 @@ def test_a_flag_is_the_option_of_its_name(case: dict[str, Any], metric: evaluate
     expected = metric.compute(**texts, **{**base, **options})
     assert list(expected.items()) != list(plain.items())
     base = {name: value for name, value in base.items() if name not in options}
-    name = write_samples(**texts)
+    name = write_samples(predictions, references)
     uses_seed = Options(**{**case.get("base", {}), **options}).plan().has_seed
     seed = ["--seed", "7"] if uses_seed else []
     found = score_json(name, name, *seed, *as_flags(base), *case["flags"].split())
@@ -196,11 +196,16 @@ def test_every_flag_of_an_option_has_a_case() -> None:
 
 def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
     # Exact fractions and floats differ in the last digit here.
-    texts = {"predictions": ["f f f a d f b f"], "references": [["c f a d f f b f d"]]}
+    predictions, references = ["f f f a d f b f"], [["c f a d f f b f d"]]
     options = {"profile": "nltk", "smooth": "method6"}
-    values = [metric.compute(**texts, **options, smooth_value=value)["bleu"] for value in (3, 3.0)]
+    values = [
+        metric.compute(
+            predictions=predictions, references=references, **options, smooth_value=value
+        )["bleu"]
+        for value in (3, 3.0)
+    ]
     assert values[0] != values[1]
-    name = write_samples(**texts)
+    name = write_samples(predictions, references)
     for value, expected in zip((3, 3.0), values, strict=True):
         found = score_json(name, name, *as_flags(options), "--smooth-value", str(value))
         assert found["bleu"] == expected
