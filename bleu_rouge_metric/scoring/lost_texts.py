@@ -50,6 +50,12 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
         warn_if_sentences_share_lines(samples, plan.line_types)
 
 
+def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
+    totals = next(list_totals(counts, plan))
+    return totals.prediction_totals, totals.reference_totals
+
+
 def warn_of_lost_texts(
     samples: Samples, counts: SampleCounts, plan: CountPlan, letters: LetterLosses | None = None
 ) -> bool:
@@ -102,9 +108,3 @@ def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
         option = FAMILIES[name].tokenizer
         counted = part.count_tokens(counts)
         yield TokenTotals(option, part.choice, tokenize, *counted, part.word_remedies)
-
-
-def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
-    totals = next(list_totals(counts, plan))
-    return totals.prediction_totals, totals.reference_totals
