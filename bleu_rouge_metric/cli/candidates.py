@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
-from ..files.columns import ColumnChoice, MissingColumnError, read_column
-from ..files.encodings import UTF8
-from ..files.lines import FileError, FileFormat, InputFile, check_exists
-from ..files.records import hold_content
-from ..files.samples import REFERENCE_COLUMNS, check_paths
+from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
+from ..files.input import UTF8, FileError, FileFormat, InputFile, check_exists, hold_content
+from ..files.sources import check_paths
 from ..text.warnings import collect_warnings
 from .candidate_flags import Method, PickFormat
 from .checks import check_environment, read_choice

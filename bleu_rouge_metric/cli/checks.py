@@ -11,8 +11,7 @@ from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..families.registry import list_groups
-from ..files.encodings import UTF8, check_delimiter, check_encoding
-from ..files.lines import FileFormat
+from ..files.input import UTF8, FileFormat, check_delimiter, check_encoding
 from ..messages import describe_value
 from ..options.profiles import Family, check_family
 from ..schema.checks import LARGEST_SEED
@@ -53,6 +52,10 @@ def check_file_flags(
     stdin_format: str = "text",
     encoding: str = UTF8,
     delimiter: str | None = None,
+    join: str | None = None,
+    no_join: bool = False,
+    system: str | None = None,
+    translator: str | None = None,
 ) -> dict[str, Any]:
     """Return the keywords of ``read_samples`` for flags of files; raise ValueError for bad ones."""
     return {
@@ -61,6 +64,10 @@ def check_file_flags(
         "stdin_format": read_choice("--stdin-format", stdin_format, FileFormat),
         "encoding": check_encoding(encoding),
         "delimiter": None if delimiter is None else check_delimiter(delimiter),
+        "join": join,
+        "no_join": no_join,
+        "system": system,
+        "translator": translator,
     }
 
 

@@ -80,6 +80,7 @@ def score(
     engine: flags.Engine = None,
     family: flags.FamilyOption = None,
     seed: flags.Seed = None,
+    harness_filter: comparison_flags.Filter = None,
     **_: object,  # flags of files and options, in context.params
 ) -> None:
     """Score files; the help is ``flags.HELP``."""

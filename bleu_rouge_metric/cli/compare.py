@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..analysis.convention import CONVENTION_PROFILE
-from ..files.systems import read_systems
+from ..files.samples import read_systems
 from ..options.options import Options
 from ..scoring.results import choose_factor
 from .checks import check_environment, read_choice, read_families

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
+from ..files.input import FileError
 from ..files.labels import read_group_labels
-from ..files.lines import FileError
-from ..files.samples import read_samples
+from ..files.samples import read_labelled_samples
 from ..messages import get_message
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -34,6 +34,7 @@ class Work(NamedTuple):
     unit: str
     paths: Sequence[str]
     run: Callable[[Scorer, Callable[[int], None]], None]
+    labels: list[str] | None = None
 
 
 def read_groups(
@@ -51,7 +52,9 @@ def read_groups(
     Raises:
         FileError: the labels cannot be read, or their number is not that of the samples.
     """
-    options = {key: value for key, value in files.items() if not key.endswith("_column")}
+    if work.labels is not None:
+        return work.labels
+    options = {key: files[key] for key in ("stdin_format", "encoding", "delimiter")}
     column = read_group_labels(predictions, references, name, **options)
     if work.unit == SAMPLES and len(column.texts) != work.total:
         raise FileError(
@@ -97,13 +100,15 @@ def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[i
         advance(len(portion.reference_counts))
 
 
-def plan_files(predictions: str, references: Sequence[str], **files: Any) -> Work:
-    """Read the files to count them in this process; the arguments are those of ``read_samples``."""
-    samples = read_samples(predictions, references, **files)
+def plan_files(
+    predictions: str, references: Sequence[str], label: str | None = None, **files: Any
+) -> Work:
+    """Read the files to count them here; the arguments are those of ``read_labelled_samples``."""
+    samples, labels = read_labelled_samples(predictions, references, label, **files)
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, predictions, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), SAMPLES, [predictions, *references], count)
+    return Work(len(samples.predictions), SAMPLES, [predictions, *references], count, labels)

@@ -14,10 +14,10 @@ from ..analysis.pairs.duplicates import (
     make_pool,
 )
 from ..files.columns import ColumnChoice
+from ..files.input import FileError, FileFormat, InputFile, is_same_path
 from ..files.labels import read_group_labels, read_labels
-from ..files.lines import FileError, FileFormat, InputFile, is_same_path
 from ..files.records import Records, read_records
-from ..files.samples import check_columns_exist, check_paths
+from ..files.sources import check_columns_exist, check_paths
 from .checks import check_environment
 from .counting import name_file
 from .file_flags import read_file_formats

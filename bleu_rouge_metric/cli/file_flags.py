@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ..files.encodings import UTF8
-from ..files.lines import FileFormat
+from ..files.input import UTF8, FileFormat
 from .checks import FILE_FLAGS, check_file_flags
 from .flags import FILES, complete
 from .option_flags import to_flag
@@ -61,6 +60,21 @@ def _declare_flags(
             show_default=False,
             rich_help_panel=FILES,
         ),
+    ] = None,
+    join: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Column of ids to join by.", rich_help_panel=FILES),
+    ] = None,
+    no_join: Annotated[
+        bool, typer.Option("--no-join", help="Compare row by row.", rich_help_panel=FILES)
+    ] = False,
+    system: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="System of a file of several.", rich_help_panel=FILES),
+    ] = None,
+    translator: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Translator of references.", rich_help_panel=FILES),
     ] = None,
 ) -> None:
     """Declare the flags, whose values ``checks.check_file_flags`` takes."""

@@ -9,8 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..engines import add_counts
-from ..files.encodings import UTF8
-from ..files.lines import FileError, FileFormat, InputFile, find_file, is_same_path
+from ..files.input import UTF8, FileError, FileFormat, InputFile, find_file, is_same_path
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..scoring.scorer import Scorer
 from ..text.warnings import SentenceLines
@@ -72,6 +71,7 @@ def plan_folder(
     stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
     encoding: str = UTF8,
     delimiter: str | None = None,
+    **_: object,
 ) -> Work:
     """Plan the shards of a folder, or of a file with both columns.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from ..files.lines import FileError, describe
+from ..files.input import FileError, describe
 from ..messages import get_message
 from ..tables import make_printable
 from .flag_words import write_flags

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from ..checks import check_choice
-from ..files.lines import FileError, describe
+from ..files.input import FileError, describe
 from ..messages import Argument, describe_value, value_error
 from ..options.help import describe_default
 from ..options.table import OPTIONS

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from ..files.lines import FileError, describe, find_file, find_stream
+from ..files.input import FileError, describe, find_file, find_stream
 
 
 def check_output(path: str, inputs: Sequence[str]) -> None:

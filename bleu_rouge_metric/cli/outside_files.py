@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
-from ..files.lines import FileError, InputFile, read_lines
-from ..files.systems import SystemSamples, name_systems
-from ..files.tool_files import read_tool_systems
-from ..files.tool_samples import Source, share_scores
+from ..files.input import FileError, InputFile, read_lines
+from ..files.results import HARNESS, find_content
+from ..files.samples import SystemSamples, name_systems
+from ..files.tables import share_scores
 
 
 class OutsideFile(NamedTuple):
@@ -60,15 +60,13 @@ def _read_scores(
         systems: names of the systems, and the number of samples.
         known: names of scores that the files of the systems have.
     """
-    file, tools = read_tool_systems(InputFile.from_path(path))
-    if any(tool.ids for tool in tools):
+    file, tables = find_content(InputFile.from_path(path))[:2]
+    if any(table.program == HARNESS for table in tables):
         message = "this is a file of lm-evaluation-harness; give it as one of the systems."
         raise FileError(path, message)
-    if tools:
-        names = name_systems([tool.path for tool in tools])
-        found: Any = share_scores(
-            dict(zip(names, (Source(file, tool) for tool in tools), strict=True))
-        )
+    if tables:
+        names = name_systems([table.path for table in tables])
+        found: Any = share_scores(dict(zip(names, tables, strict=True)))
     else:
         found = _parse_json(path, file)
     try:

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ..checks import check_choice
-from ..files.lines import STDIN, find_file
+from ..files.input import STDIN, find_file
 from .messages import UsageError, one_line_errors
 
 # Newer versions of typer have a copy of click, older ones import it.

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ..engines import add_counts
 from ..extras import needs
-from ..files.lines import FileError, describe
+from ..files.input import FileError, describe
 from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Final
 
-from ..files.lines import STDIN, FileError, FileFormat, detect_format
+from ..files.input import STDIN, FileError, FileFormat, detect_format
 from .output_files import check_output, write_whole
 
 _NAMES: Final = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Final, cast
 
 from ..extras import needs
-from ..files.lines import STDIN, FileError, FileFormat, detect_format
+from ..files.input import STDIN, FileError, FileFormat, detect_format
 from ..scoring.scorer import Scorer
 from ..tables import guard_cell
 from .output_files import check_output, write_whole

@@ -33,6 +33,7 @@ def run_score(
     references: Sequence[str] | None = None,
     *,
     report_format: str = "table",
+    harness_filter: str | None = None,
     per_sample: str | None = None,
     group_by: str | None = None,
     percent: bool = False,
@@ -58,12 +59,15 @@ def run_score(
             has_engine = engine is not None and check_engine(engine)
             columns = {name: parameters[name] for name in FILE_FLAGS if name in parameters}
             reading = check_file_flags(**columns)
+            reading["filter_name"] = harness_filter
         _check_format(options, written)
         if per_sample is not None:
             from .sample_files import check_sample_path, score_each, write_columns
 
             check_sample_path(per_sample, [predictions, *files])
-        work = _choose_plan(predictions, has_engine=has_engine)(predictions, files, **reading)
+        work = _choose_plan(predictions, has_engine=has_engine)(
+            predictions, files, label=group_by, **reading
+        )
         labels = None
         if group_by is not None:
             labels = read_groups(work, predictions, files, group_by, **reading)

@@ -10,8 +10,8 @@ import numpy as np
 from ..arrays import to_offsets
 from ..engines import count_table
 from ..files.columns import check_value, take_value
+from ..files.input import FileError, FileFormat, InputFile, read_lines
 from ..files.json_values import JsonValue, parse_json
-from ..files.lines import FileError, FileFormat, InputFile, read_lines
 from ..files.shards import Shard, make_shared_choices
 from ..options.options import Options
 from ..options.profiles import Family
@@ -113,6 +113,8 @@ def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
     characters = 0
     try:
         for number, line in read_lines(file, shard.start, shard.stop):
+            if line.isspace():
+                continue
             value = JsonValue(number, parse_json(file, line, number))
             text = take_value(file, prediction, value, shard.prediction_column)
             texts = take_value(file, reference, value, shard.reference_column)

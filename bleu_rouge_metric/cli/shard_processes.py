@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from ..counting.threads import VARIABLE, count_threads
-from ..files.lines import FileError
+from ..files.input import FileError
 from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family

@@ -15,8 +15,8 @@ from ..analysis.design import check_design
 from ..analysis.ranking import SystemRanking
 from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore
-from ..files.lines import FileError
-from ..files.systems import SystemSamples
+from ..files.input import FileError
+from ..files.samples import SystemSamples
 from ..messages import get_message
 from ..options.options import Options
 from ..options.profiles import Family

@@ -13,7 +13,7 @@ from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import ray_engine
 from bleu_rouge_metric.cli.folders import Shards
 from bleu_rouge_metric.cli.shard_counts import pack_table
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.text.warnings import SentenceLines
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require
 from ..support.commands import command

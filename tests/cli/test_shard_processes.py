@@ -21,7 +21,7 @@ from bleu_rouge_metric.cli import shard_processes
 from bleu_rouge_metric.cli.shard_counts import count_shards
 from bleu_rouge_metric.cli.shard_processes import choose_processes, count_in_processes
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.shards import Shard, list_files, make_shared_choices, plan_shards
 from bleu_rouge_metric.options.profiles import FAMILIES
 from bleu_rouge_metric.text.warnings import SentenceLines, collect_warnings

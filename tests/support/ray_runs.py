@@ -14,7 +14,7 @@ from bleu_rouge_metric.cli import ray_engine
 from bleu_rouge_metric.cli.counting import Work
 from bleu_rouge_metric.cli.folders import plan_folder
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileFormat
+from bleu_rouge_metric.files.input import FileFormat
 
 from ..conftest import ROOT, require
 
