@@ -52,6 +52,12 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
         warn_if_sentences_share_lines(samples, plan.line_types)
 
 
+def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
+    totals = next(list_totals(counts, plan))
+    return totals.prediction_totals, totals.reference_totals
+
+
 def warn_of_lost_texts(
     samples: Samples, counts: SampleCounts, plan: CountPlan, letters: LetterLosses | None = None
 ) -> bool:
@@ -109,9 +115,3 @@ def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
         counted = part.count_tokens(counts)
         remedies, types = part.word_remedies, part.sentence_types
         yield TokenTotals(option, part.choice, tokenize, *counted, remedies, types)
-
-
-def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
-    totals = next(list_totals(counts, plan))
-    return totals.prediction_totals, totals.reference_totals
