@@ -17,8 +17,8 @@ except ImportError:  # Not installed, or older than this function.
 _SLICE: Final = 256
 
 # A list that contains a text, as Python, JSON, pandas and NumPy write it: nothing but texts,
-# numbers, brackets, commas and the names that occur in such lists. Every character can match in only
-# one way, so the time is linear.
+# numbers, brackets, commas and the names that occur in such lists. Every character can match in
+# only one way, so the time is linear.
 _LIST: Final = re.compile(
     r"""\s*\[(?=[^'"]*['"])
     (?:[\s,:\[\](){}\d.-] | None | nan | null | True | False | array | dtype=object | np\.str_
