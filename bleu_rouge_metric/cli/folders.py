@@ -44,10 +44,10 @@ def plan_folder(
         references: empty, or the same path again.
         count: counts the shards; None for processes of this machine.
         prediction_column: as in ``read_samples``, and so the others.
-        reference_column: as there.
-        stdin_format: has no effect on files.
-        encoding: as there; shards have no other than UTF-8.
-        delimiter: as there; shards have none.
+        reference_column: as in ``read_samples``.
+        stdin_format: has no effect.
+        encoding: UTF-8.
+        delimiter: None.
 
     Raises:
         FileError: the references are elsewhere, a file cannot be read or is of another format, or
@@ -70,20 +70,21 @@ def plan_folder(
     if all(shard.rows == 0 for shard in shards):
         raise FileError(predictions, "there are no samples; expected at least one.")
     paths = [file.path for file in files]
-    rows = [shard.rows for shard in shards if shard.rows is not None]
-    if len(rows) < len(shards):
-        count = count or partial(_count, paths)
-        return Work(len(shards), "shards", paths, partial(_run, shards, count, per_shard=True))
     # Files that say how many samples they have are Parquet, which Arrow reads with all threads: two
     # processes took longer than one (bench/folders.py).
-    run = partial(_run, shards, count or count_shards, per_shard=False)
-    return Work(sum(rows), SAMPLES, paths, run)
+    rows = [shard.rows for shard in shards if shard.rows is not None]
+    has_rows = len(rows) == len(shards)
+    choose = partial(_count, [] if has_rows else paths)
+    run = partial(_run, shards, count or choose, has_rows=has_rows)
+    return Work(
+        sum(rows) if has_rows else len(shards), SAMPLES if has_rows else "shards", paths, run
+    )
 
 
 def _count(
     paths: Sequence[str], shards: Sequence[Shard], *arguments: Any
 ) -> Generator[Any, None, None]:
-    """Count the shards of some files in as many processes as are worth it."""
+    """Count the shards in as many processes as are worth it for the size of some files."""
     size = sum(status.st_size for path in paths if (status := find_file(path)))
     processes = choose_processes(shards, size)
     if processes == 1:
@@ -97,9 +98,9 @@ def _run(
     scorer: Scorer,
     advance: Callable[[int], None],
     *,
-    per_shard: bool,
+    has_rows: bool,
 ) -> None:
-    """Add the counts of all shards to the scorer, and tell the progress in shards or in samples."""
+    """Add the counts of all shards to the scorer, and tell the progress in samples or shards."""
     lines = SentenceLines()
 
     def watch(tables: Iterator[Any]) -> Iterator[Any]:
@@ -108,7 +109,7 @@ def _run(
         for table in tables:
             if table is not None:
                 yield table
-            advance(int(table is None) if per_shard else getattr(table, "num_rows", 0))
+            advance(getattr(table, "num_rows", 0) if has_rows else int(table is None))
 
     # Close it, so that its workers end before an error is shown.
     with closing(count(shards, scorer.options, scorer.families, lines)) as tables:

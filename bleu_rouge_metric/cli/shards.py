@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..arrays import to_offsets
 from ..counting.threads import VARIABLE, count_threads
 from ..engines import count_table
 from ..files.columns import check_value, take_value
@@ -87,6 +86,14 @@ def count_shards(
         yield None
 
 
+def look_at_first(shards: Sequence[Shard], lines: SentenceLines) -> None:
+    """Check the first samples for sentences, as many as matter; they are not counted."""
+    for samples in chain.from_iterable(map(_read_portions, shards)):
+        lines.add(samples)
+        if lines.is_settled or lines.looked_at >= MOST_LOOKED_AT:
+            return
+
+
 def _read_portions(shard: Shard) -> Iterator[Samples]:
     """Read the samples of a shard in portions."""
     file = InputFile.from_path(shard.path)
@@ -109,18 +116,12 @@ def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
             references.append([texts] if isinstance(texts, str) else texts)
             characters += len(line)
             if len(predictions) == _ROWS or characters >= _CHARACTERS:
-                yield _to_samples(predictions, references)
+                yield check_samples(predictions, references)
                 predictions, references, characters = [], [], 0
     except FileError as error:
         raise error.shift(_count_lines(shard.path, shard.start)) from error
     if predictions:
-        yield _to_samples(predictions, references)
-
-
-def _to_samples(predictions: list[str], references: list[list[str]]) -> Samples:
-    """Make samples of checked texts."""
-    counts = np.fromiter(map(len, references), np.int64, len(references))
-    return Samples(predictions, list(chain.from_iterable(references)), to_offsets(counts))
+        yield check_samples(predictions, references)
 
 
 def _count_lines(path: str, stop: int) -> int:
@@ -155,8 +156,10 @@ def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
 def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) -> Samples:
     """Return the samples of a batch of two columns, which ``row`` rows of the file precede."""
     try:
-        predictions = read_texts(batch, names[0], "--prediction-column")
-        references = read_texts(batch, names[1], "--reference-column", allows_lists=True)
+        return check_samples(
+            read_texts(batch, names[0], "--prediction-column"),
+            read_texts(batch, names[1], "--reference-column", allows_lists=True),
+        )
     except (TypeError, ValueError):
         # Check row by row, for the same error as without an engine.
         line = row + 1
@@ -167,7 +170,6 @@ def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) ->
         except UnicodeDecodeError as error:
             raise FileError(file.path, "the text is not UTF-8.", line) from error
         raise
-    return check_samples(predictions, references)
 
 
 class End(NamedTuple):
@@ -195,14 +197,7 @@ def count_in_worker(
     families: Sequence[Family],
     is_settled: bool,  # noqa: FBT001 - workers get positional arguments
 ) -> Iterator[Message]:
-    """Iterate over the messages about a shard; runs in a worker, of which each processor has one.
-
-    Args:
-        shard: part of a file.
-        options: checked options.
-        families: families to count.
-        is_settled: whether the samples need not be checked for sentences.
-    """
+    """Iterate over the messages about a shard; runs in a worker, one per processor."""
     os.environ[VARIABLE] = "1"
     rows, lines = 0, SentenceLines(MOST_LOOKED_AT, is_settled=is_settled)
     with collect_warnings() as warnings:
@@ -231,47 +226,25 @@ def merge_messages(
         FileError: a shard cannot be counted, or a worker did not send all its counts.
     """
     for shard, messages in shards:
-        rows, end = 0, None
+        rows, message = 0, None
         for message in messages:
-            if isinstance(message, Exception):
-                raise message
-            if isinstance(message, End):
-                end = message
+            if isinstance(message, End | Exception):
                 break
             rows += message.num_rows
             yield message
-        if end is None or end.rows != rows:
+        if isinstance(message, Exception):
+            raise message
+        if not isinstance(message, End) or message.rows != rows:
             reason = "its worker did not send the counts of all rows; run the command again."
             raise FileError(shard.path, reason)
-        lines.is_settled |= end.is_settled
-        for warning in end.warnings:
+        lines.is_settled |= message.is_settled
+        for warning in message.warnings:
             warn_caller(warning)
         yield None
 
 
-def look_at_first(shards: Sequence[Shard], lines: SentenceLines) -> None:
-    """Check the first samples for sentences, as many as matter; they are not counted.
-
-    Raises:
-        FileError: as ``count_shard``.
-    """
-    for shard in shards:
-        for samples in _read_portions(shard):
-            lines.add(samples)
-            if lines.is_settled or lines.looked_at >= MOST_LOOKED_AT:
-                return
-
-
 def choose_processes(shards: Sequence[Shard], size: int) -> int:
-    """Return how many processes count the shards; 1 if more would take longer.
-
-    Args:
-        shards: all shards.
-        size: total size of their files in bytes.
-
-    Raises:
-        ValueError: ``BLEU_ROUGE_THREADS`` is not valid.
-    """
+    """Return how many processes count the shards of so many bytes; 1 if more would take longer."""
     return max(1, min(count_threads(), len(shards), size // BYTES_OF_PROCESS))
 
 
@@ -294,73 +267,66 @@ def count_in_processes(
     # lost in those of tables.
     pa.array(())
     with _start_workers(processes, options, families, lines.is_settled) as workers:
-        pool = _Pool(shards, workers)
-        yield from merge_messages(((shard, pool.receive(shard)) for shard in shards), lines)
+        yield from merge_messages(_receive_shards(shards, workers), lines)
 
 
-class _Pool:
-    """Workers that count shards; each gets another one when it has ended one.
+Workers = dict[Any, BaseProcess]  # by their pipes
+
+
+def _receive_shards(
+    shards: Sequence[Shard], workers: Workers
+) -> Iterator[tuple[Shard, Iterator[Message]]]:
+    """Iterate over the shards, each with its messages; a worker counts one after the other.
 
     An executor of processes does not tell which shard a killed process was counting, and waits
     forever if the process was killed while it sent a result.
     """
+    left, idle = deque(shards), list(workers)
+    busy: dict[Any, Shard] = {}
+    received: dict[int, deque[Message]] = {shard.number: deque() for shard in shards}
 
-    def __init__(
-        self, shards: Sequence[Shard], workers: "dict[Connection[Any, Any], BaseProcess]"
-    ) -> None:
-        self._left = deque(shards)
-        self._workers = workers
-        self._busy: dict[Connection[Any, Any], Shard] = {}
-        self._messages: dict[int, deque[Message]] = {shard.number: deque() for shard in shards}
-        for pipe in workers:
-            self._send_shard(pipe)
-
-    def receive(self, shard: Shard) -> Iterator[Message]:
-        """Iterate over the messages about a shard."""
-        messages = self._messages[shard.number]
+    def receive(messages: deque[Message]) -> Iterator[Message]:
         while True:
             while not messages:
-                for pipe in wait(list(self._busy)):
-                    self._receive_message(pipe)  # type: ignore[arg-type]
+                while idle and left:
+                    pipe = idle.pop()
+                    busy[pipe] = left.popleft()
+                    # Receiving from a process that was killed tells of it.
+                    with suppress(OSError):
+                        pipe.send(busy[pipe])
+                for pipe in wait(list(busy)):
+                    message = _receive_message(pipe, busy[pipe], workers[pipe])
+                    received[busy[pipe].number].append(message)
+                    if isinstance(message, End | Exception):
+                        del busy[pipe]
+                    if isinstance(message, End):
+                        idle.append(pipe)
             yield messages.popleft()
 
-    def _send_shard(self, pipe: "Connection[Any, Any]") -> None:
-        """Let a worker count the next shard that is left."""
-        self._busy.pop(pipe, None)
-        if self._left:
-            self._busy[pipe] = self._left.popleft()
-            # The pipe of a worker that was killed is closed, which its next message tells.
-            with suppress(OSError):
-                pipe.send(self._busy[pipe])
+    for shard in shards:
+        yield shard, receive(received[shard.number])
 
-    def _receive_message(self, pipe: "Connection[Any, Any]") -> None:
-        """Receive one message of a worker."""
-        shard, message = self._busy[pipe], None
-        try:
-            message = pipe.recv()
-        except (EOFError, OSError):
-            process = self._workers[pipe]
-            process.join()
-            del self._busy[pipe]
-            message = FileError(
-                shard.path,
-                f"the process that counted it was ended (exit code {process.exitcode}); if memory "
-                f"ran out, set {VARIABLE} to a smaller number of processes.",
-            )
-        except Exception as error:  # noqa: BLE001 - an error that cannot be unpickled
-            message = error
-        self._messages[shard.number].append(message)
-        if isinstance(message, End):
-            self._send_shard(pipe)
+
+def _receive_message(pipe: Any, shard: Shard, process: BaseProcess) -> Message:
+    """Return the next message of a process about a shard; an error if it was killed."""
+    try:
+        return pipe.recv()
+    except (EOFError, OSError):
+        process.join()
+        return FileError(
+            shard.path,
+            f"the process that counted it was ended (exit code {process.exitcode}); if memory ran "
+            f"out, set {VARIABLE} to a smaller number of processes.",
+        )
+    except Exception as error:  # noqa: BLE001 - an error that cannot be unpickled
+        return error
 
 
 @contextmanager
-def _start_workers(
-    number: int, *arguments: Any
-) -> "Iterator[dict[Connection[Any, Any], BaseProcess]]":
+def _start_workers(number: int, *arguments: Any) -> Iterator[Workers]:
     """Start processes, each with a pipe for shards and messages, and end them after the block."""
     context = get_context("spawn")
-    workers: dict[Connection[Any, Any], BaseProcess] = {}
+    workers: Workers = {}
     try:
         with _block_interrupts():
             for _ in range(number):
@@ -381,23 +347,21 @@ def _start_workers(
 
 @contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in the processes that the block starts; this one is interrupted, and ends them.
-
-    Windows cannot block signals.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Python would start it with the first process, and then unblock the signal.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Block Ctrl-C in processes that the block starts; this one is interrupted, and ends them."""
+    # Windows cannot block signals.
+    set_mask, before = getattr(signal, "pthread_sigmask", None), None
+    if set_mask is not None:
+        # Python would start it with the first process, and then unblock the signal.
+        resource_tracker.ensure_running()
+        before = set_mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if set_mask is not None:
+            set_mask(signal.SIG_SETMASK, before)
 
 
-def _run(pipe: "Connection[Any, Any]", *arguments: Any) -> None:
+def _run(pipe: Any, *arguments: Any) -> None:
     """Count the shards that come through the pipe until it is closed; runs in a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):
