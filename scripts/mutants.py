@@ -36,10 +36,7 @@ PACKAGE = "bleu_rouge_metric"
 # Folders and files with faults, and the tests that are to notice them, the quickest first; the
 # longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
 # run with it.
-_OPTIONS = (
-    "options cli/test_cli.py cli/test_cases.py cli/test_flags.py "
-    "docs/test_reference.py"
-)
+_OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/test_reference.py"
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "

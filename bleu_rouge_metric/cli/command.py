@@ -17,7 +17,7 @@ import click
 from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
-from ..files.lines import STDIN, find_file
+from ..files.input import STDIN, find_file
 from ..options.table import OPTIONS
 from ..schema.option import Option
 from ..version import __version__

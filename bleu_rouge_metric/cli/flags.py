@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import Any, Final, Literal
 
 from ..families.registry import list_groups
-from ..files.encodings import UTF8
-from ..files.lines import FileFormat
+from ..files.input import UTF8, FileFormat
 from ..options.help import describe_default
 from ..options.table import INTERVALS, OPTIONS
 from ..schema import kinds
@@ -251,12 +250,14 @@ Lines) may be larger than memory. The suffix of a file determines its format:
 
 \b
 * .jsonl .ndjson .json: one JSON value per line, an object or the text itself
-* .json: also one JSON array of such values
-* .csv .tsv: a header, then rows; quoted fields may hold line breaks
+* .json: also one JSON array of such values, or an object of columns
+* .csv: a header, then rows; quoted fields may hold line breaks
+* .tsv: a header, then rows; a quotation mark is a character
 * .parquet: columns of strings
+* .sgm .xml: test sets of WMT
 * any other suffix, and - for standard input: plain text, one sample per line
 
-Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz. \
+Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz, .xz, .bz2 or .zst. \
 In a file with columns, a value may be a list of several references; a CSV or TSV cell holds the \
 list as JSON: ["one", "another"].
 

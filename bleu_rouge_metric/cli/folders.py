@@ -10,8 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..engines import add_counts
-from ..files.encodings import UTF8
-from ..files.lines import FileError, FileFormat, find_file, is_same_path
+from ..files.input import UTF8, FileError, FileFormat, find_file, is_same_path
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family

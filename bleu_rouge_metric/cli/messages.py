@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from ..files.lines import FileError, describe
+from ..files.input import FileError, describe
 from ..messages import Argument, Message, PythonOnly, format_message, get_message
 from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS

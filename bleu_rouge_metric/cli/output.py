@@ -24,7 +24,7 @@ from time import monotonic
 from typing import Any, BinaryIO, Final, cast
 
 from ..extras import needs
-from ..files.lines import (
+from ..files.input import (
     STDIN,
     FileError,
     FileFormat,

@@ -13,12 +13,19 @@ from ..analysis.pairs.duplicates import (
     find_duplicates,
     make_pool,
 )
-from ..files.columns import ColumnChoice, MissingColumnError, read_column
-from ..files.encodings import UTF8
+from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
+from ..files.input import (
+    UTF8,
+    FileError,
+    FileFormat,
+    InputFile,
+    check_exists,
+    hold_content,
+    is_same_path,
+)
 from ..files.labels import read_group_labels, read_labels
-from ..files.lines import FileError, FileFormat, InputFile, check_exists, is_same_path
-from ..files.records import Records, hold_content, read_records
-from ..files.samples import REFERENCE_COLUMNS, check_columns_exist, check_paths
+from ..files.records import Records, read_records
+from ..files.sources import check_columns_exist, check_paths
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
 from .output import check_record_path, dump_lines, print_content, progress, write_files

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..extras import needs
-from ..files.lines import FileError, describe
+from ..files.input import FileError, describe
 from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..files.labels import read_group_labels
-from ..files.lines import FileError
-from ..files.samples import read_samples
+from ..files.samples import read_labelled_samples
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -16,7 +15,7 @@ from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..text.empty_texts import warn_of_empty_texts
-from .flags import SAMPLE_FILES
+from .flags import TEXT_FILES
 from .messages import UsageError, name_file
 from .output import Columns, check_sample_path, print_report, progress, write_columns
 from .render import write_score_only, write_scores
@@ -96,7 +95,7 @@ def _check_format(values: Values) -> None:
 def _plan(values: Values) -> Work:
     """Plan the counting: of files or of a folder in this process, or on an engine."""
     if values.engine is None and not Path(values.predictions).is_dir():
-        return _read_labels(_plan_files(values), values)
+        return _plan_files(values)
     check_shards(values)
     # pyarrow takes a quarter of a second to import.
     from .folders import plan_folder
@@ -113,29 +112,23 @@ def _plan(values: Values) -> Work:
 def _plan_files(values: Values) -> Work:
     """Read the files to count them in this process."""
     path = values.predictions
-    samples = values.strip_samples(read_samples(path, values.references, **values.files))
+    samples, labels = read_labelled_samples(path, values.references, values.groups, **values.files)
+    samples = values.strip_samples(samples)
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, path, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), SAMPLES, [path, *values.references], count)
+    return Work(len(samples.predictions), SAMPLES, [path, *values.references], count, labels)
 
 
 def _read_labels(work: Work, values: Values) -> Work:
-    """Return the work with the labels of ``--group-by``."""
+    """Return the work of a folder with the labels of ``--group-by``."""
     if values.groups is None:
         return work
-    own = {flag.name for flag in SAMPLE_FILES}
-    options = {name: value for name, value in values.files.items() if name not in own}
+    options = {flag.name: values.files[flag.name] for flag in TEXT_FILES}
     column = read_group_labels(values.predictions, values.references, values.groups, **options)
-    if work.unit == SAMPLES and len(column.texts) != work.total:
-        raise FileError(
-            column.path,
-            f"the file has {len(column.texts):,} labels, but there are {work.total:,} samples; "
-            "expected one label for each.",
-        )
     return work._replace(labels=column.texts)
 
 

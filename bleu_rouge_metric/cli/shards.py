@@ -25,8 +25,8 @@ import pyarrow as pa
 from ..counting.threads import VARIABLE, count_threads
 from ..engines import count_table
 from ..files.columns import check_value, take_value
+from ..files.input import FileError, FileFormat, InputFile, read_lines
 from ..files.json_values import JsonValue, parse_json
-from ..files.lines import FileError, FileFormat, InputFile, read_lines
 from ..files.shards import Shard, make_shared_choices
 from ..options.options import Options
 from ..options.profiles import Family
@@ -109,6 +109,8 @@ def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
     characters = 0
     try:
         for number, line in read_lines(file, shard.start, shard.stop):
+            if line.isspace():
+                continue
             value = JsonValue(number, parse_json(file, line, number))
             text = take_value(file, prediction, value, shard.prediction_column)
             texts = take_value(file, reference, value, shard.reference_column)

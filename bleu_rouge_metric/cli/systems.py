@@ -14,11 +14,10 @@ from ..analysis.ranking import SystemRanking
 from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
-from ..files.lines import FileError, InputFile, read_lines
-from ..files.samples import read_samples
-from ..files.systems import SystemSamples, name_systems, read_systems
-from ..files.tool_files import read_tool_systems
-from ..files.tool_samples import Source, share_scores
+from ..files.input import FileError, InputFile, read_lines
+from ..files.results import HARNESS, find_content
+from ..files.samples import SystemSamples, name_systems, read_samples, read_systems
+from ..files.tables import share_scores
 from ..options.profiles import PROFILES
 from ..options.signature import sign_strip
 from ..scoring.lost_texts import warn_of_texts
@@ -286,15 +285,14 @@ def _read_outside_scores(samples: SystemSamples, values: Values) -> dict[str, An
 
 def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     """Return the scores of a JSON file, or of a file of COMET."""
-    file, tools = read_tool_systems(InputFile.from_path(path))
-    if any(tool.ids for tool in tools):
+    file, tables = find_content(InputFile.from_path(path))[:2]
+    if any(table.program == HARNESS for table in tables):
         message = "this is a file of lm-evaluation-harness; give it as one of the systems."
         raise FileError(path, message)
     scores: Any
-    if tools:
-        names = name_systems([tool.path for tool in tools])
-        sources = (Source(file, tool) for tool in tools)
-        scores = share_scores(dict(zip(names, sources, strict=True)))
+    if tables:
+        names = name_systems([table.path for table in tables])
+        scores = share_scores(dict(zip(names, tables, strict=True)))
     else:
         scores = _parse_json(path, file)
     try:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..checks import check_choice
 from ..counting.kernels import current_kernel
 from ..counting.threads import count_threads
-from ..files.encodings import check_delimiter, check_encoding
-from ..files.lines import FileError, FileFormat, describe
+from ..files.input import FileError, FileFormat, check_delimiter, check_encoding, describe
 from ..messages import Argument, describe_value, value_error
 from ..options.options import Options
 from ..options.profiles import Family, check_family

@@ -1,80 +1,110 @@
-"""Read samples from a file of predictions and one or more files of references.
+"""Read the samples of one or several systems: predictions, references and labels.
 
-Row ``i`` of every file belongs to sample ``i``. ``columns.py`` reads the formats. Memory holds only
-the texts and how many references each sample has.
+Row ``i`` of every file belongs to sample ``i``, unless files have ids. ``rows.py`` reads the
+formats, ``results.py`` the files of other programs. Memory holds only the texts, ids and labels,
+and how many references each sample has.
 """
 
-import os
-import stat
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
 from ..samples.inputs import Samples
-from .columns import ColumnChoice, read_column
-from .encodings import UTF8
-from .lines import (
-    STDIN,
-    FileError,
-    FileFormat,
-    InputFile,
-    check_exists,
-    describe,
-    find_file,
-    open_binary,
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    REFERENCE_COLUMNS,
+    ColumnChoice,
+    check_different,
+    check_value,
 )
+from .input import STDIN, FileError, find_file
+from .joins import Column, find_ids, group_references, match_rows, split_ids
+from .kinds import COMPRESSIONS
+from .labels import check_labels, describe_no_labels, label_choice, no_labels
+from .results import HARNESS
+from .sources import (
+    NAME_FORMAT,
+    FileOptions,
+    Source,
+    check_columns_exist,
+    check_paths,
+    check_same_length,
+    to_input,
+)
+from .tables import Table, share_scores
 
-_PREDICTION_COLUMNS: Final = ("prediction", "predictions")
-REFERENCE_COLUMNS: Final = ("reference", "references")
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
+_SYSTEMS: Final = "--system-columns"
 
 
-class Column(NamedTuple):
-    """The texts of one file.
+class SystemSamples(NamedTuple):
+    """Samples of several systems.
 
     Attributes:
-        path: path of the file.
-        texts: texts of all rows, one row after the other.
-        counts: how many texts each row has, at least 1.
-        last_line: number of the last line that was read; None if the file has no lines.
+        systems: the samples of each by its name; all have the same references.
+        paths: the file of each system's predictions.
+        labels: one text per sample, by the flag that named them.
+        scores: numbers of other metrics, which files of other programs contain: by the metric, of
+            each system, one per sample.
     """
 
-    path: str
-    texts: list[str]
-    counts: "array[int]"
-    last_line: int | None
+    systems: dict[str, Samples]
+    paths: dict[str, str]
+    labels: dict[str, list[str]]
+    scores: dict[str, dict[str, list[float]]]
+
+
+class _Part(NamedTuple):
+    """One column of texts: of a source, or of one of its tables.
+
+    Attributes:
+        source: the file.
+        place: of the column among those that the source was asked for.
+        table: of the file of another program; else None.
+        is_reference: whether it holds references.
+    """
+
+    source: Source
+    place: int
+    table: Table | None = None
+    is_reference: bool = False
+
+    def make_column(self) -> Column:
+        """Return the texts."""
+        if self.table is None:
+            return self.source.columns[self.place]
+        table = self.table
+        if self.is_reference:
+            rows = table.references or [[text] for text in table.predictions or ()]
+            texts, counts = [text for row in rows for text in row], array("q", map(len, rows))
+        else:
+            texts = list(table.predictions or ())
+            counts = array("q", [1]) * len(texts)
+        ids = {} if table.ids is None else {table.id_name: table.ids}
+        ids |= {name: table.columns[name] for name in self.source.asked if name in table.columns}
+        last_line = table.lines[-1] if table.lines else None
+        return Column(self.source.path, texts, counts, last_line, ids, table.is_open)
 
 
 def read_samples(
-    predictions: str,
-    references: Sequence[str],
-    *,
-    prediction_column: str | None = None,
-    reference_column: str | None = None,
-    stdin_format: FileFormat = FileFormat.TEXT,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
+    predictions: str, references: Sequence[str], **options: "Unpack[FileOptions]"
 ) -> Samples:
     """Read samples from a file of predictions and one or more files of references.
 
     Args:
         predictions: path, or ``-`` for standard input.
         references: paths, or ``-``. Each file gives every sample one reference, or several if its
-            column holds lists. Empty if the file of the predictions has a column of references.
-        prediction_column: name of the column, if the file has columns. None for ``prediction`` or
-            ``predictions``, or for the only column of a file that does not also hold the
-            references.
-        reference_column: the same for references; None for ``reference``, ``references``, or the
-            only column.
-        stdin_format: format of standard input.
-        encoding: of all files of text.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
+            column holds lists. Empty if the file of the predictions contains references.
+        **options: how files are read; :class:`FileOptions` describes them.
 
     Returns:
         The samples; at least one. The references of a sample are in the order of the files.
@@ -83,165 +113,450 @@ def read_samples(
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
             empty, or has more or fewer samples than another file.
     """
-    is_alone = not references
-    paths = [predictions, *(references or [predictions])]
-    files = [
-        InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
-        for path in paths
-    ]
-    if is_alone and files[0].format is FileFormat.TEXT:
-        check_exists(predictions)
-        others = _NAME_FORMAT if predictions == STDIN else "give one file with columns of both."
-        message = f"plain text contains no references; add a file of references, or {others}"
-        raise FileError(predictions, message)
-    check_paths(files)
-    prediction_file, *reference_files = map(share_stdin(files), files)
-    prediction_choice, reference_choice = make_choices(
-        predictions,
-        prediction_column,
-        reference_column,
-        is_shared=is_alone or predictions in references,
-    )
-    if is_alone:
-        prediction_choice = prediction_choice._replace(is_needed=True)
-    check_columns_exist([prediction_file], prediction_choice)
-    check_columns_exist(reference_files, reference_choice)
-
-    column = read_texts(prediction_file, prediction_choice)
-    streams = []
-    for file in reference_files:
-        takes_only = file.path != predictions
-        stream = read_texts(file, reference_choice._replace(takes_only=takes_only))
-        check_same_length(column, stream)
-        streams.append(stream)
-    return Samples(column.texts, *interleave(streams))
+    return read_labelled_samples(predictions, references, None, **options)[0]
 
 
-def check_paths(files: Sequence[InputFile]) -> None:
-    """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
-
-    Standard input may be given twice if it has columns.
-    """
-    streams = [file for file in files if file.path == STDIN]
-    if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
-        message = (
-            "standard input is given more than once, but plain text has no columns; name a format "
-            "with --stdin-format."
-        )
-        raise FileError(STDIN, message)
-    pipes: list[os.stat_result] = []
-    # Standard input is read once, however often it is given.
-    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        status = find_file(path)
-        if status is not None and stat.S_ISDIR(status.st_mode):
-            message = (
-                "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
-                "Parquet or JSON Lines files with both columns."
-            )
-            raise FileError(path, message)
-        if status is not None and stat.S_ISFIFO(status.st_mode):
-            if any(os.path.samestat(status, pipe) for pipe in pipes):
-                message = "the pipe is given more than once; it can be read only once."
-                raise FileError(path, message)
-            pipes.append(status)
-
-
-def share_stdin(reads: Sequence[InputFile]) -> Callable[[InputFile], InputFile]:
-    """Return what gives a file the bytes of standard input, if that is read more than once.
-
-    Args:
-        reads: the files, each as often as it is read.
-    """
-    streams = [file for file in reads if file.path == STDIN]
-    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
-        return lambda file: file
-    with open_binary(streams[0]) as handle:
-        try:
-            content = handle.read()
-        except OSError as error:
-            raise FileError(STDIN, f"{describe(error)}.") from error
-    return lambda file: file._replace(content=content) if file.path == STDIN else file
-
-
-def make_choices(
+def read_labelled_samples(
     predictions: str,
-    prediction_column: str | None,
-    reference_column: str | None,
-    *,
-    is_shared: bool,
-) -> tuple[ColumnChoice, ColumnChoice]:
-    """Make the choices of the columns of predictions and references.
+    references: Sequence[str],
+    label: str | None,
+    **options: "Unpack[FileOptions]",
+) -> tuple[Samples, list[str] | None]:
+    """Read samples and a label for each; every file is read once, also standard input.
 
     Args:
-        predictions: path of the predictions, for errors.
-        prediction_column: as in ``read_samples``.
-        reference_column: as in ``read_samples``.
-        is_shared: whether the file of the predictions also holds references.
+        predictions: as in :func:`read_samples`.
+        references: as in :func:`read_samples`.
+        label: name of a column of the references' file, or else of that of the predictions; or of
+            a file with one label per line, if all files are plain text. None for no labels.
+        **options: as in :func:`read_samples`.
+
+    Returns:
+        The samples, and their labels; None without labels.
 
     Raises:
-        FileError: both are the same column of one file.
+        FileError: as :func:`read_samples`; or there is no such column or file, or a label is
+            missing or no label.
     """
-    # A column compared with itself would get a perfect score.
-    if is_shared and prediction_column is not None and prediction_column == reference_column:
-        message = (
-            f"the column {prediction_column!r} holds both the predictions and the references; "
-            "name two columns with --prediction-column and --reference-column."
+    flag = "--group-by"
+    reading = _Reading(options, {} if label is None else {flag: label})
+    found = reading.read([predictions], references, (), is_comparison=False)
+    (samples,) = found.systems.values()
+    return samples, found.labels.get(flag)
+
+
+def read_systems(
+    systems: Sequence[str],
+    references: Sequence[str],
+    *,
+    columns: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    **options: "Unpack[FileOptions]",
+) -> SystemSamples:
+    """Read the predictions of several systems and the references of all.
+
+    Files of other programs are recognised by their content, unless columns are named;
+    ``results.py`` describes them. They may contain several systems.
+
+    Args:
+        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
+        references: paths; empty if the one file of the systems has a column of references, or
+            files of other programs contain them.
+        columns: names of the columns of the one file that hold the predictions of systems.
+        labels: by the flag that names them: a column of the references' file, or else of the
+            first system's; a file with one label per line, if all files are plain text.
+        **options: as in :func:`read_samples`; no ``prediction_column`` if ``columns`` are given.
+
+    Returns:
+        The samples. The name of a system is that of its column; or that of its file, which is as
+        short as it can be without naming two systems the same.
+
+    Raises:
+        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
+            empty, or has more or fewer samples than another file; there is only one system, or
+            files of other programs contain other samples.
+    """
+    return _Reading(options, labels or {}).read(systems, references, columns, is_comparison=True)
+
+
+class _Reading:
+    """The files of one call, each of which is opened and read once."""
+
+    def __init__(self, options: FileOptions, labels: Mapping[str, str]) -> None:
+        self._options = options
+        self._labels = labels
+        self._sources: dict[str, Source] = {}
+        self._prediction = PREDICTION._replace(name=options.get("prediction_column"))
+        self._reference = REFERENCE._replace(name=options.get("reference_column"))
+
+    def read(
+        self,
+        systems: Sequence[str],
+        references: Sequence[str],
+        columns: Sequence[str],
+        *,
+        is_comparison: bool,
+    ) -> SystemSamples:
+        """Read everything; the arguments are those of ``read_systems``."""
+        self._check(systems, references, columns)
+        predictions = self._plan_predictions(systems, references, columns)
+        check = _check_comparison if is_comparison else _check_score
+        check(predictions, has_references=bool(references), has_columns=bool(columns))
+        names = list(columns) or _name_parts(predictions)
+        shared = self._plan_references(references, predictions)
+        labels = {
+            flag: self._plan_label(flag, name, shared, predictions)
+            for flag, name in self._labels.items()
+        }
+        parts = [*predictions, *shared]
+        self._plan_ids(parts)
+        for source in self._sources.values():
+            source.read()
+        texts, orders = self._join(parts)
+        for column in texts:
+            check_same_length(texts[0], column)
+        if not references:
+            _check_references(predictions)
+        label_texts = {
+            flag: self._read_labels(flag, part, orders, texts[0]) for flag, part in labels.items()
+        }
+        joined, offsets = interleave(texts[len(predictions) :])
+        own = dict(zip(names, texts, strict=False))
+        return SystemSamples(
+            {name: Samples(column.texts, joined, offsets) for name, column in own.items()},
+            {name: column.path for name, column in own.items()},
+            label_texts,
+            share_scores({name: part.table for name, part in zip(names, predictions, strict=True)}),
         )
-        raise FileError(predictions, message)
-    prediction_choice = ColumnChoice(
-        prediction_column,
-        _PREDICTION_COLUMNS,
-        "--prediction-column",
-        allows_lists=False,
-        takes_only=not is_shared,
-    )
-    reference_choice = ColumnChoice(
-        reference_column,
-        REFERENCE_COLUMNS,
-        "--reference-column",
-        allows_lists=True,
-        takes_only=not is_shared,
-    )
-    return prediction_choice, reference_choice
 
+    def _check(
+        self, systems: Sequence[str], references: Sequence[str], columns: Sequence[str]
+    ) -> None:
+        """Check what can be checked without opening a file."""
+        check_paths([to_input(path, self._options) for path in [*systems, *references]])
+        is_shared = not references or any(path in references for path in systems)
+        other = self._reference.name
+        if is_shared:
+            check_different(systems[0], self._prediction.name, other)
+        names = REFERENCE_COLUMNS if other is None else (other,)
+        for index, name in enumerate(columns):
+            if name in columns[:index]:
+                message = f"{_SYSTEMS} has {name!r} twice; expected each system once."
+                raise FileError(systems[0], message)
+            if is_shared and name in names:
+                message = (
+                    f"the column {name!r} holds both the predictions and the references; name "
+                    f"others with {_SYSTEMS} and --reference-column."
+                )
+                raise FileError(systems[0], message)
 
-def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
-    """Raise FileError if a column is named, but all files are plain text."""
-    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
-        check_exists(files[0].path)
-        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
-        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
-        raise FileError(files[0].path, message)
+    def _open(self, path: str, *, is_plain: bool) -> Source:
+        """Return the opened file of a path."""
+        if path not in self._sources:
+            named = (self._prediction.name, self._reference.name, *self._labels.values())
+            choices = (self._prediction, self._reference)
+            known = [name for choice in choices for name in (*choice.defaults, *choice.others)]
+            self._sources[path] = Source(
+                to_input(path, self._options),
+                self._options,
+                is_plain=is_plain,
+                known=[*known, *filter(None, named)],
+            )
+        return self._sources[path]
 
+    def _plan_predictions(
+        self, systems: Sequence[str], references: Sequence[str], columns: Sequence[str]
+    ) -> list[_Part]:
+        """Return the parts with the predictions of the systems."""
+        is_plain = bool(columns) or self._prediction.name is not None
+        if not references:
+            is_plain = is_plain or self._reference.name is not None
+        sources = [self._open(path, is_plain=is_plain) for path in systems]
+        files = [source.file for source in sources if not source.tables]
+        filter_name = self._options.get("filter_name")
+        tables = [table for source in sources for table in source.tables]
+        if filter_name is not None and not any(table.program == HARNESS for table in tables):
+            message = "no file is of lm-evaluation-harness; leave out --harness-filter."
+            raise FileError(systems[0], message)
+        choices = [
+            ColumnChoice(name, (), _SYSTEMS, allows_lists=False, is_needed=True) for name in columns
+        ]
+        if files:
+            check_columns_exist(files, choices[0] if choices else self._prediction)
+        parts = []
+        for source in sources:
+            is_shared = source.path in references or not references
+            choice = self._prediction._replace(takes_only=not is_shared, is_needed=not references)
+            if source.tables:
+                parts += [_Part(source, 0, table) for table in self._choose_tables(source)]
+            else:
+                parts += [_Part(source, source.ask(one)) for one in choices or [choice]]
+        system = self._options.get("system")
+        if system is not None and not tables:
+            message = f"the file has no names of systems; leave out --system {system!r}."
+            raise FileError(systems[0], message)
+        return parts
 
-def read_texts(file: InputFile, choice: ColumnChoice) -> Column:
-    """Read the texts of one file; at least one."""
-    texts: list[str] = []
-    counts = array("q")
-    last_line = 0
-    for line, value in read_column(file, choice):
-        last_line = line
-        if isinstance(value, str):
-            texts.append(value)
-            counts.append(1)
+    def _choose_tables(self, source: Source) -> list[Table]:
+        """Return the tables with predictions of a file; only that of the system that was named."""
+        system = self._options.get("system")
+        tables = [table for table in source.tables if table.predictions is not None]
+        if not tables:
+            message = "the file has references, but no texts of a system."
+            raise FileError(source.path, message)
+        if system is None:
+            return tables
+        chosen = [table for table in tables if system in (table.path, _shorten(table.path))]
+        if not chosen:
+            names = ", ".join(repr(table.path) for table in tables)
+            message = f"no system is named {system!r}; expected one of {names}."
+            raise FileError(source.path, message)
+        return chosen
+
+    def _plan_references(
+        self, references: Sequence[str], predictions: Sequence[_Part]
+    ) -> list[_Part]:
+        """Return the parts with references."""
+        if not references:
+            with_references = [part for part in predictions if part.table and part.table.references]
+            if with_references:
+                return [with_references[0]._replace(is_reference=True)]
+        systems = {part.source.path for part in predictions}
+        paths = references or [predictions[0].source.path]
+        is_plain = self._reference.name is not None
+        sources = [self._open(path, is_plain=is_plain) for path in paths]
+        rows = [source for source in sources if source.rows]
+        if rows and len(rows) == len(sources):
+            check_columns_exist([source.file for source in rows], self._reference)
+        parts = []
+        for source in sources:
+            choice = self._reference._replace(
+                takes_only=source.path not in systems, is_needed=not references
+            )
+            if source.tables:
+                parts.append(_Part(source, 0, source.tables[0], is_reference=True))
+            else:
+                parts.append(_Part(source, source.ask(choice), is_reference=True))
+                if source.path in systems and len(predictions) == len(systems):
+                    source.choose_pair()
+        return parts
+
+    def _plan_label(
+        self, flag: str, name: str, references: Sequence[_Part], predictions: Sequence[_Part]
+    ) -> _Part:
+        """Return the part with the labels of a flag."""
+        parts = [*references, *predictions]
+        tables = [part for part in parts if part.table and name in part.table.columns]
+        rows = [part for part in parts if part.source.rows and part.source.rows.names is not None]
+        others = [part for part in parts if part.table]
+        in_references = [part for part in rows if part in references]
+        for part in [*in_references, *tables, *rows, *others]:
+            if part.table is None:
+                return part._replace(place=part.source.ask(label_choice(name, flag)))
+            if name in part.table.columns or find_file(name) is None:
+                return part
+        if find_file(name) is None:
+            raise FileError(predictions[0].source.path, describe_no_labels(name, flag))
+        source = Source(to_input(name, self._options), self._options, is_plain=True, known=())
+        self._sources[f"{flag} {name}"] = source
+        return _Part(source, source.ask(label_choice(None, flag)))
+
+    def _plan_ids(self, parts: Sequence[_Part]) -> None:
+        """Ask for the columns of ids by which files are joined."""
+        join, no_join = self._options.get("join"), self._options.get("no_join")
+        sources = {part.source.path: part.source for part in parts}
+        if len(sources) < 2:
+            return
+        if not no_join and join is None and all(s.may_have_ids for s in sources.values()):
+            for source in sources.values():
+                source.drop_header()
+        if no_join:
+            return
+        for source in sources.values():
+            if join is not None and join not in source.names:
+                names = ", ".join(map(repr, source.names)) or "none"
+                message = f"no column is named {join!r}; name one with --join. Columns: {names}."
+                raise FileError(source.path, message)
+            for other in sources.values():
+                if other is not source:
+                    ids = find_ids(source.names, other.names, join)
+                    source.ask_ids(ids)
+
+    def _join(
+        self, parts: Sequence[_Part]
+    ) -> tuple[list[Column], dict[str, list[list[int]] | None]]:
+        """Return the texts in the order of the first file with ids, and the orders of all files."""
+        columns = [part.make_column() for part in parts]
+        headless = [part.source for part in parts if part.source.is_headless()]
+        if (
+            not self._options.get("no_join")
+            and len(columns) > 1
+            and all(c.is_plain for c in columns)
+        ):
+            columns = split_ids(columns, is_needed=bool(headless))
+        if headless and not columns[0].ids:
+            raise headless[0].missing_column()
+        number = sum(not part.is_reference for part in parts)
+        first, *rest = range(len(parts))
+        order = [first, *[i for i in rest if i >= number], *[i for i in rest if i < number]]
+        base = next((columns[i] for i in order if columns[i].ids), columns[0])
+        orders: dict[str, list[list[int]] | None] = {}
+        is_named = self._options.get("join") is not None
+        for index, part in enumerate(parts):
+            path, column = part.source.path, columns[index]
+            if path != base.path and (path not in orders or part.table is not None):
+                rows = match_rows(base, column, is_named=is_named, allows_groups=part.is_reference)
+                orders[path] = rows
+            if orders.get(path) is not None:
+                columns[index] = column.take(cast("list[list[int]]", orders[path]))
+            elif part.is_reference:
+                columns[index] = group_references(column, len(columns[0].counts))
+        return columns, orders
+
+    def _read_labels(
+        self,
+        flag: str,
+        part: _Part,
+        orders: Mapping[str, list[list[int]] | None],
+        samples: Column,
+    ) -> list[str]:
+        """Return the labels of a flag, in the order of the samples."""
+        source, order = part.source, orders.get(part.source.path)
+        if part.table is None:
+            labels = source.labels[part.place]
+            values, lines = labels
         else:
-            texts += value
-            counts.append(len(value))
-    if not texts:
-        raise FileError(file.path, "the file has no samples; expected at least one.")
-    return Column(file.path, texts, counts, last_line)
+            name = self._labels[flag]
+            values, lines = _read_table_labels(part.table, name, flag), list(part.table.lines)
+        if not values:
+            raise no_labels(source.path)
+        texts = check_labels(source.file, values, lines)
+        if order is not None:
+            texts = [texts[rows[0]] for rows in order]
+        if len(texts) != len(samples.counts):
+            message = (
+                f"the file has {len(texts):,} labels, but there are {len(samples.counts):,} "
+                "samples; expected one label for each."
+            )
+            raise FileError(source.path, message)
+        return texts
 
 
-def check_same_length(predictions: Column, references: Column) -> None:
-    """Raise FileError if the numbers of predictions and of rows of references differ."""
-    shorter, longer = sorted((predictions, references), key=lambda column: len(column.counts))
-    ends, expected = len(shorter.counts), len(longer.counts)
-    if ends != expected:
-        name = "<stdin>" if longer.path == STDIN else longer.path
-        message = f"the file ends after sample {ends}, but {name} has {expected} samples."
-        if STDIN in (shorter.path, longer.path):
-            message += f" {_NAME_FORMAT.capitalize()}"
-        raise FileError(shorter.path, message, shorter.last_line)
+def _read_table_labels(table: Table, name: str, flag: str) -> list[Any]:
+    """Return a column of the file of another program that holds labels."""
+    if name not in table.columns:
+        names = ", ".join(map(repr, table.columns)) or "none"
+        message = f"no column is named {name!r}; name one with {flag}. Columns: {names}."
+        raise FileError(table.file.path, message)
+    choice = label_choice(name, flag)
+    lines: Sequence[int | None] = table.lines or [None] * len(table.columns[name])
+    return [
+        check_value(table.file, choice, value, repr(name), line)
+        for line, value in zip(lines, table.columns[name], strict=True)
+    ]
+
+
+def _check_score(
+    predictions: Sequence[_Part],
+    *,
+    has_references: bool,
+    has_columns: bool,  # noqa: ARG001
+) -> None:
+    """Raise FileError unless there is one system, and references."""
+    part = predictions[0]
+    path = part.source.path
+    if len(predictions) > 1:
+        names = ", ".join(repr(one.table.path) for one in predictions if one.table)
+        message = f"the file has the systems {names}; choose one with --system."
+        raise FileError(path, message)
+    if has_references:
+        return
+    if part.source.is_text:
+        others = NAME_FORMAT if path == STDIN else "give one file with columns of both."
+        message = f"plain text contains no references; add a file of references, or {others}"
+        raise FileError(path, message)
+    if part.table is not None and part.table.references is None:
+        raise FileError(path, "the file contains no references; add a file of references.")
+
+
+def _check_comparison(
+    predictions: Sequence[_Part], *, has_references: bool, has_columns: bool
+) -> None:
+    """Raise FileError unless there are several systems, and references."""
+    path = predictions[0].source.path
+    if len(predictions) < 2:
+        message = (
+            "there is only one system; give two or more files before --references, or one with "
+            "columns and their names with --system-columns."
+        )
+        raise FileError(path, message)
+    has_own = has_columns or any(part.table and part.table.references for part in predictions)
+    if not has_references and not has_own:
+        message = "the references are missing; give a file of references with --references."
+        raise FileError(path, message)
+
+
+def _check_references(predictions: Sequence[_Part]) -> None:
+    """Raise FileError if files of other programs contain other references for a sample."""
+    given = [part for part in predictions if part.table and part.table.references]
+    for part in given[1:]:
+        first = given[0].table.references if given[0].table else None
+        rows = part.table.references if part.table else None
+        pairs = zip(rows or (), first or (), strict=False)
+        index = next((at for at, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
+        if index is not None:
+            message = (
+                f"the reference of sample {index} is not that in {given[0].source.path}; expected "
+                "the same samples in the same order."
+            )
+            lines = part.table.lines if part.table else ()
+            raise FileError(part.source.path, message, lines[index] if lines else None)
+
+
+def _name_parts(parts: Sequence[_Part]) -> list[str]:
+    """Name the systems.
+
+    lm-evaluation-harness writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model:
+    if all files are of this kind, the folders name the systems.
+    """
+    paths = [part.table.path if part.table else part.source.path for part in parts]
+    if all(part.table and part.table.program == HARNESS for part in parts):
+        folders = [PurePath(path).parent.name for path in paths]
+        is_written = all(PurePath(path).name.startswith("samples_") for path in paths)
+        if is_written and all(folders) and len({*folders}) == len(folders):
+            return folders
+    files = [part.source.path for part in parts]
+    # Two files may contain systems of the same name.
+    is_clear = len({*paths}) == len(paths) or len({*files}) < len(files)
+    return name_systems(paths if is_clear else files)
+
+
+def name_systems(paths: Sequence[str]) -> list[str]:
+    """Name systems as their files without suffixes; with suffixes or folders if necessary.
+
+    Raises:
+        FileError: a path is given twice.
+
+    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
+    ['a', 'b', 'stdin']
+    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
+    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
+    """
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise FileError(path, "the file is given twice; expected each system once.")
+    shown = ["stdin" if path == STDIN else path for path in paths]
+    full = [PurePath(path).name for path in shown]
+    for names in (list(map(_shorten, shown)), full):
+        if len(set(names)) == len(names):
+            return names
+    return shown
+
+
+def _shorten(path: str) -> str:
+    """Return the name of a file without its folder and suffixes."""
+    name = PurePath(path)
+    return (name.with_suffix("") if name.suffix in COMPRESSIONS else name).stem
 
 
 def interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:

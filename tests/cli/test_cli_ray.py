@@ -10,7 +10,7 @@ import pytest
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli.ray_engine import check_address
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require
 from ..support.commands import error, invoke, score, score_json

@@ -16,7 +16,7 @@ import pytest
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli import shards as counting
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require
 from ..support.commands import command

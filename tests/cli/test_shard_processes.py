@@ -25,7 +25,7 @@ from bleu_rouge_metric.cli.shards import (
     merge_messages,
 )
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.options.profiles import FAMILIES
 from bleu_rouge_metric.text.warnings import SentenceLines, collect_warnings, warn_caller

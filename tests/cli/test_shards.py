@@ -16,7 +16,7 @@ from bleu_rouge_metric.cli.shards import KEYS, count_shard
 from bleu_rouge_metric.engines import add_counts
 from bleu_rouge_metric.families.counts import to_arrays
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import read_samples
 from bleu_rouge_metric.files.shards import Shard, list_files
 from bleu_rouge_metric.options.profiles import FAMILIES

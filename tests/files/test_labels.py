@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from bleu_rouge_metric.files.input import FileError, FileFormat
 from bleu_rouge_metric.files.labels import read_group_labels
-from bleu_rouge_metric.files.lines import FileError, FileFormat
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -30,10 +30,9 @@ def write(name: str, labels: Any, column: str = "topic") -> str:
     path.parent.mkdir(exist_ok=True)
     if name.endswith(".parquet"):
         parquet.write_table(pa.table({"prediction": ["a"] * len(rows), column: labels}), name)
-    elif name.endswith((".csv", ".tsv")):
+    elif name.endswith(".csv"):
         cells = "".join(f'a,"{label}"\n' for label in labels)
-        text = f"prediction,{column}\n{cells}"
-        path.write_text(text.replace(",", "\t") if name.endswith(".tsv") else text, "utf-8")
+        path.write_text(f"prediction,{column}\n{cells}", "utf-8")
     else:
         lines = "\n".join(map(json.dumps, rows)).encode()
         text_of = json.dumps(rows).encode() if name.endswith(".json") else lines
@@ -42,7 +41,7 @@ def write(name: str, labels: Any, column: str = "topic") -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["a.csv", "a.tsv", "a.jsonl", "a.jsonl.gz", "a.json", "a.parquet", "no-suffix/a.jsonl"]
+    "name", ["a.csv", "a.jsonl", "a.jsonl.gz", "a.json", "a.parquet", "no-suffix/a.jsonl"]
 )
 def test_labels_are_those_of_the_column(name: str) -> None:
     assert read([write(name, TOPICS)], "topic") == TOPICS

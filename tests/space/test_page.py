@@ -265,7 +265,7 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(content)
     samples = read(page, *(tmp_path / name for name in files))
     assert samples == (["one", "", "two\x0b2"], [["a", "1\u20281"], ["b", "2"], ["c", ""]])
-    from bleu_rouge_metric.files.lines import FileFormat
+    from bleu_rouge_metric.files.input import FileFormat
     from bleu_rouge_metric.files.samples import read_samples
 
     predictions, *references = (str(tmp_path / name) for name in files)

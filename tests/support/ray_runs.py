@@ -10,7 +10,7 @@ from bleu_rouge_metric.cli.folders import plan_folder
 from bleu_rouge_metric.cli.ray_engine import count_with_ray
 from bleu_rouge_metric.cli.score import Work
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileFormat
+from bleu_rouge_metric.files.input import FileFormat
 
 from ..conftest import ROOT, require
 from .shard_files import write_rows
