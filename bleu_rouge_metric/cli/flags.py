@@ -257,9 +257,9 @@ Lines) may be larger than memory. The suffix of a file determines its format:
 * .sgm .xml: test sets of WMT
 * any other suffix, and - for standard input: plain text, one sample per line
 
-Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz, .xz, .bz2 or .zst. \
-In a file with columns, a value may be a list of several references; a CSV or TSV cell holds the \
-list as JSON: ["one", "another"].
+Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz, \
+.xz, .bz2 or .zst. In a file with columns, a value may be a list of several references; a CSV or \
+TSV cell holds the list as JSON: ["one", "another"].
 
 Scores range from 0 to 1, or from 0 to 100 with the profile sacrebleu or --percent. An error is \
 one line on standard error, with the line number (in Parquet, the row number).""",
