@@ -11,6 +11,7 @@ from ..families.registry import FAMILIES
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
+from ..text.mistakes import warn_of_letter_lines
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizer import Tokenizer
 from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
@@ -45,7 +46,14 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
+        warn_of_letter_lines(samples)
         warn_if_sentences_share_lines(samples, plan.line_types)
+
+
+def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
+    totals = next(list_totals(counts, plan))
+    return totals.prediction_totals, totals.reference_totals
 
 
 def warn_of_lost_texts(

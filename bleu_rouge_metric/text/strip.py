@@ -15,8 +15,12 @@ An answer that ends inside the thinking, at the limit of tokens, has no text:
 """
 
 import re
-from collections.abc import Iterable
 from typing import Final
+
+from ..messages import Argument, format_message
+from ..samples.arrow_texts import list_texts
+from ..samples.inputs import Samples, Texts
+from .warnings import warn_caller
 
 # A block begins with <think>, or with the text if </think> comes before every <think>. It ends at
 # the last </think> before the next <think>, so that nested blocks are removed whole, or with the
@@ -66,11 +70,11 @@ subpattern at position 7. To remove these very characters, use re.escape.
     return compiled
 
 
-def strip_texts(texts: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
+def strip_texts(texts: Texts, pattern: re.Pattern[str]) -> list[str]:
     """Return the texts without what a pattern matches, and without white space left at the ends.
 
     Args:
-        texts: any number of texts; one in which nothing matches is returned unchanged.
+        texts: a list, or an Arrow array; a text in which nothing matches is returned unchanged.
         pattern: of ``compile_strip``, or ``THINKING``.
 
     >>> strip_texts(["Answer: a cat", " a dog"], compile_strip("^Answer:"))
@@ -80,5 +84,39 @@ def strip_texts(texts: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
     needed = "<" if pattern == THINKING else ""
     return [
         pattern.sub("", text).strip() if needed in text and pattern.search(text) else text
-        for text in texts
+        for text in list_texts(texts)
     ]
+
+
+def strip_samples(samples: Samples, pattern: re.Pattern[str], warned: set[str]) -> Samples:
+    """Return samples without what a pattern matches, and warn once if nothing is left of a text.
+
+    Args:
+        samples: checked samples.
+        pattern: of ``compile_strip``, or ``THINKING``.
+        warned: names of the warnings that were given; it is extended.
+
+    Raises:
+        ValueError: the samples are token ids.
+    """
+    if samples.are_ids:
+        raise ValueError(
+            "strip removes parts of texts, but the samples are token ids; leave strip out."
+        )
+    stripped = samples._replace(
+        predictions=strip_texts(samples.predictions, pattern),
+        references=strip_texts(samples.references, pattern),
+    )
+    for name in ("predictions", "references"):
+        pairs = zip(list_texts(getattr(samples, name)), getattr(stripped, name), strict=True)
+        empty = sum(not after and bool(before.strip()) for before, after in pairs)
+        if empty and name not in warned:
+            warned.add(name)
+            warn_caller(
+                format_message(
+                    "{strip} leaves nothing of {:,} of {:,} {}, and nothing matches an empty text",
+                    *(empty, len(getattr(stripped, name)), Argument(name)),
+                    remedy="generate more tokens if answers end inside their thinking.",
+                )
+            )
+    return stripped
