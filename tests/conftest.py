@@ -62,7 +62,7 @@ SLOW = ("analysis/test_error_rates.py",)
 
 
 # Files that take minutes together: they start browsers, environments and many processes.
-LONG = ("space/", "loading/", "cli/test_cli_process", "cli/test_shard", "integrations/", "parity/")
+LONG = ("space/", "loading/", "cli/test_process", "cli/test_shard", "integrations/", "parity/")
 
 
 @pytest.hookimpl(tryfirst=True)

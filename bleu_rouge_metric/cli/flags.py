@@ -250,14 +250,16 @@ Lines) may be larger than memory. The suffix of a file determines its format:
 
 \b
 * .jsonl .ndjson .json: one JSON value per line, an object or the text itself
-* .json: also one JSON array of such values
-* .csv .tsv: a header, then rows; quoted fields may hold line breaks
+* .json: also one JSON array of such values, or an object of columns
+* .csv: a header, then rows; quoted fields may hold line breaks
+* .tsv: a header, then rows; a quotation mark is a character
 * .parquet: columns of strings
+* .sgm .xml: test sets of WMT
 * any other suffix, and - for standard input: plain text, one sample per line
 
-Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz. \
-In a file with columns, a value may be a list of several references; a CSV or TSV cell holds the \
-list as JSON: ["one", "another"].
+Text is UTF-8 unless --encoding is given; compressed text files have the additional suffix .gz, \
+.xz, .bz2 or .zst. In a file with columns, a value may be a list of several references; a CSV or \
+TSV cell holds the list as JSON: ["one", "another"].
 
 Scores range from 0 to 1, or from 0 to 100 with the profile sacrebleu or --percent. An error is \
 one line on standard error, with the line number (in Parquet, the row number).""",

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..files.input import FileError
 from ..files.labels import read_group_labels
 from ..files.samples import read_labelled_samples
 from ..options.signature import sign_strip
@@ -16,7 +15,7 @@ from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..text.empty_texts import warn_of_empty_texts
-from .flags import SAMPLE_FILES
+from .flags import TEXT_FILES
 from .messages import UsageError, name_file
 from .output import Columns, check_sample_path, print_report, progress, write_columns
 from .render import write_score_only, write_scores
@@ -125,18 +124,11 @@ def _plan_files(values: Values) -> Work:
 
 
 def _read_labels(work: Work, values: Values) -> Work:
-    """Return the work with the labels of ``--group-by``."""
+    """Return the work of a folder with the labels of ``--group-by``."""
     if values.groups is None:
         return work
-    own = {flag.name for flag in SAMPLE_FILES}
-    options = {name: value for name, value in values.files.items() if name not in own}
+    options = {flag.name: values.files[flag.name] for flag in TEXT_FILES}
     column = read_group_labels(values.predictions, values.references, values.groups, **options)
-    if work.unit == SAMPLES and len(column.texts) != work.total:
-        raise FileError(
-            column.path,
-            f"the file has {len(column.texts):,} labels, but there are {work.total:,} samples; "
-            "expected one label for each.",
-        )
     return work._replace(labels=column.texts)
 
 

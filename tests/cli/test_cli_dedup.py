@@ -84,14 +84,14 @@ def test_json_texts_without_objects() -> None:
     ]
 
 
-@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
-def test_rows_of_a_table_are_kept_with_their_header(suffix: str, delimiter: str) -> None:
+def test_rows_of_a_table_are_kept_with_their_header() -> None:
     rows = ["id,text\r\n", '1,"a\nb\u2028"\r\n', "2,c\n", '3,"a\nb\u2028"\n']
-    rows = [row.replace(",", delimiter) for row in rows]
-    Path(f"b.{suffix}").write_text("".join(rows), "utf-8", newline="")
-    result = dedup(f"b.{suffix}", "--rejected", "rejected.jsonl", "--output", f"kept.{suffix}")
+    Path("b.csv").write_text("".join(rows), "utf-8", newline="")
+    result = dedup("b.csv", "--rejected", "rejected.jsonl", "--output", "kept.csv")
     assert summarize(2, 3).fullmatch(result.stderr)
-    assert Path(f"kept.{suffix}").read_bytes() == "".join(rows[:3]).encode()
+    assert Path("kept.csv").read_bytes() == "".join(rows[:3]).encode()
+    Path("b.tsv").write_text('text\n"a b\nc\n"a b\n', "utf-8")
+    assert dedup("b.tsv").stdout == 'text\n"a b\nc\n'
     assert read_rejected() == [
         {"id": "3", "text": "a\nb\u2028", "line": 6, "score": 1.0, "nearest_line": 3,
          "nearest": "a\nb\u2028"}

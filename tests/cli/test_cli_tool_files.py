@@ -249,8 +249,8 @@ HARNESS_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"doc_id": 0}, "new.jsonl:2: 'doc_id' is 0 for the second time; expected each sample once."),
     (
         {"doc_id": 9},
-        "new.jsonl:3: 'doc_id' of sample 1 is not that in old.jsonl; expected the same "
-        "samples in the same order.",
+        "new.jsonl: no row has the doc_id 1, which old.jsonl has; use --no-join to compare row by "
+        "row, or --join to name another column.",
     ),
     (
         {"target": "other"},

@@ -196,16 +196,14 @@ def test_every_flag_of_an_option_has_a_case() -> None:
 
 def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
     # Exact fractions and floats differ in the last digit here.
-    predictions, references = ["f f f a d f b f"], [["c f a d f f b f d"]]
+    texts: dict[str, Any] = {
+        "predictions": ["f f f a d f b f"],
+        "references": [["c f a d f f b f d"]],
+    }
     options = {"profile": "nltk", "smooth": "method6"}
-    values = [
-        metric.compute(
-            predictions=predictions, references=references, **options, smooth_value=value
-        )["bleu"]
-        for value in (3, 3.0)
-    ]
+    values = [metric.compute(**texts, **options, smooth_value=value)["bleu"] for value in (3, 3.0)]
     assert values[0] != values[1]
-    name = write_samples(predictions, references)
+    name = write_samples(**texts)
     for value, expected in zip((3, 3.0), values, strict=True):
         found = score_json(name, name, *as_flags(options), "--smooth-value", str(value))
         assert found["bleu"] == expected

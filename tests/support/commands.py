@@ -48,7 +48,7 @@ def score(*arguments: str, stdin: bytes | None = None) -> str:
     """Return what ``bleu-rouge score`` prints."""
     result = invoke("score", *arguments, stdin=stdin)
     # Toy texts are too short for a 4-gram, or empty; tests/scoring/test_zero_bleu.py and
-    # tests/cli/test_empty_texts.py are about these warnings.
+    # tests/cli/cases/warnings.txt are about these warnings.
     toys = "warning: BLEU is 0", "nothing matches an empty text", "too narrow"
     lines = result.stderr.splitlines(keepends=True)
     others = [line for line in lines if not any(toy in line for toy in toys)]
