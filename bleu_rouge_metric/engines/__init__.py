@@ -5,27 +5,8 @@ of a streaming data set), Ray Data's ``map_batches``, and Spark's ``mapInArrow``
 ``count_batches``. ``reduce_counts`` makes one ``Scorer`` of all tables; its scores are the same as
 in one process. Nothing here imports an engine.
 
-A table of counts has one row per sample, and these columns (``count_schema`` returns them):
-
-| column | type | content |
-|---|---|---|
-| ``key`` | int64 | only with ``key_column``: identifies the sample and gives its order |
-| ``counted_with`` | int64 | the same number in every row: a fingerprint of the options |
-| ``lost`` | int64 | for warnings: the sum of what applies of the list below |
-| ``bleu_matches`` | list<int64> | clipped n-gram matches of orders 1 to the longest counted order |
-| ``bleu_prediction_length`` | int64 | tokens of the prediction |
-| ``bleu_reference_lengths`` | list<int64> | tokens of each reference |
-| ``google_bleu_1``, … | list<int64> | profile ``google_bleu``: triples of an n-gram order |
-| ``rouge1``, ``rougeL``, … | list<int64> | ROUGE: triples of a type |
-| ``rougeW-1.2``, … | list<double> | ROUGE-W: triples of a weight |
-
-``lost`` adds 1 if BLEU's tokenizer finds no token in a text and 2 if ROUGE's does; 4 and 8 if they
-drop letters of many words of the batch; 16 if the prediction is empty, and 32 if a reference is.
-
-A triple is the hits, the total of the prediction and the total of the reference. A sample has one
-triple for each reference, one after the other; ``RougeCounts`` describes the units. The longest
-order is ``max_order``, or the order that the smoothing needs. In the profile ``rouge-1.5.5``,
-``rougeL`` and ``rougeLsum`` share the column ``rougeLsum``.
+A table of counts has one row per sample. ``docs/guides/ranks.md`` describes its columns, and
+``count_schema`` returns their types.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -77,9 +58,9 @@ def count_batch(
         **options: options of ``metric.compute``.
 
     Returns:
-        A ``pyarrow.Table`` with the columns that the module describes, one row per sample, in
-        order. If the batch is a dict of lists, a dict of lists with the same columns:
-        ``IterableDataset.map`` accepts nothing else from a function that it called with lists.
+        A ``pyarrow.Table`` of counts, one row per sample, in order. If the batch is a dict of
+        lists, a dict of lists with the same columns: ``IterableDataset.map`` accepts nothing else
+        from a function that it called with lists.
 
     Raises:
         TypeError: a column has a type that cannot be scored, or an option is unknown.

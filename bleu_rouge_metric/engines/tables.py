@@ -1,8 +1,8 @@
 """Convert counts of samples to Arrow tables, one row per sample, and back.
 
 Columns and their types follow from the layouts of the arrays (``families/counts.py``): no family is
-named here. ``engines/__init__.py`` describes them. Arrow, Parquet, Spark and ``datasets`` all have
-the types: int64, lists of int64 and lists of double.
+named here. Arrow, Parquet, Spark and ``datasets`` all have the types: int64, lists of int64 and
+lists of double.
 """
 
 import math
