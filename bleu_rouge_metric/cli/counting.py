@@ -37,25 +37,20 @@ class Work(NamedTuple):
     labels: list[str] | None = None
 
 
-def read_groups(
-    work: Work, predictions: str, references: Sequence[str], name: str, **files: Any
-) -> list[str]:
+def read_groups(work: Work, predictions: str, name: str) -> list[str]:
     """Read the labels of the samples.
 
     Args:
         work: the samples.
         predictions: as in ``read_group_labels``.
-        references: as in ``read_group_labels``.
         name: as in ``read_group_labels``.
-        **files: keywords of ``read_samples``.
 
     Raises:
         FileError: the labels cannot be read, or their number is not that of the samples.
     """
     if work.labels is not None:
         return work.labels
-    options = {key: files[key] for key in ("stdin_format", "encoding", "delimiter")}
-    column = read_group_labels(predictions, references, name, **options)
+    column = read_group_labels(predictions, name)
     if work.unit == SAMPLES and len(column.texts) != work.total:
         raise FileError(
             column.path,

@@ -70,7 +70,7 @@ def run_score(
         )
         labels = None
         if group_by is not None:
-            labels = read_groups(work, predictions, files, group_by, **reading)
+            labels = read_groups(work, predictions, group_by)
         factor = choose_factor(options, percent=percent)
         if per_sample is not None:
             check_sample_path(per_sample, work.paths)
