@@ -258,10 +258,7 @@ def _list_names(foreign: Foreign) -> list[str]:
 def find_remedy(unknown: str, arguments: Sequence[str], ours: Container[str]) -> str | None:
     """Return the error for a flag of another program; None if nothing here corresponds to it.
 
-    Args:
-        unknown: the flag that is unknown; of ``-tok`` it is the first letter, ``-t``.
-        arguments: of the command.
-        ours: the flags that the command has.
+    Of ``-tok``, the unknown flag is the first letter, ``-t``.
     """
     known = list_foreign_flags()
     names = [argument.partition("=")[0] for argument in arguments]

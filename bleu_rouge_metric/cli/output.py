@@ -70,12 +70,7 @@ def has_colours() -> bool:
 
 
 def print_report(write_report: Callable[[], str], *, is_styled: bool = False) -> None:
-    """Write a report to standard output.
-
-    Args:
-        write_report: returns the report.
-        is_styled: whether it may have colours, and no names that could set them.
-    """
+    """Write a report to standard output; a styled one may have colours, its names have none."""
     with _output_errors():
         text = write_report()
         if sys.stdout is None:
@@ -117,14 +112,7 @@ def _output_errors() -> Iterator[None]:
 def progress(
     total: int | None = None, unit: str = "samples", verb: str = "Scoring"
 ) -> Iterator[Callable[..., None]]:
-    """Show on standard error how much of the work is done.
-
-    The bar appears after a second, only on a terminal, and disappears at the end of the block.
-
-    Args:
-        total: how many items there are; None if the calls say it.
-        unit: name of the items.
-        verb: what is done with them.
+    """Show a bar on a terminal after a second, until the end of the block.
 
     Yields:
         A function to call with the number of items done since the last call; without a total, with
@@ -185,15 +173,7 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
 def check_record_path(
     flag: str, path: str, file_format: FileFormat, inputs: Sequence[str], *, or_stdout: bool = False
 ) -> None:
-    """Check the path of a file of records, as ``check_output`` does.
-
-    Args:
-        flag: that names the path.
-        path: of the file.
-        file_format: of its content; the suffix may be that of plain text too.
-        inputs: paths of the input files, which must not be overwritten.
-        or_stdout: whether the content goes to standard output without the flag.
-    """
+    """Check the path of a file of records; its suffix may also be that of plain text or unknown."""
     if path == STDIN:
         remedy = ", or leave it out for standard output." if or_stdout else "."
         raise FileError(flag, f"expected the name of a file{remedy}")

@@ -135,7 +135,7 @@ def _read_groups(records: Records, name: str) -> list[str]:
     """Return the label of each text, from a column or from a file."""
     file = records.file
     if file.format is FileFormat.TEXT:
-        labels = read_group_labels(file.path, [], name, encoding=records.encoding)
+        labels = read_group_labels(file.path, name, encoding=records.encoding)
     else:
         labels = read_labels([file], name, _GROUP_BY)
     if len(labels.texts) != len(records.texts):

@@ -90,14 +90,7 @@ def write_score_only(scores: Mapping[str, Value], width: int | None = None) -> s
 def write_result(
     result: Result, report_format: str, signature: str, *, is_signed: bool = False
 ) -> str:
-    """Write a comparison of systems as a text that ends with a line break.
-
-    Args:
-        result: JSON has everything of it, CSV every row.
-        report_format: as for ``write_scores``.
-        signature: JSON always has it.
-        is_signed: whether the other formats have it too.
-    """
+    """Write a comparison of systems; JSON always has the signature, other formats if signed."""
     if report_format == "json":
         return json.dumps({**result.to_dict(), "signature": signature}) + "\n"
     signature = signature * is_signed
@@ -110,14 +103,9 @@ def write_result(
 
 
 def write_profiles(comparison: "ProfileComparison", report_format: str) -> str:
-    """Write a comparison of profiles as a text that ends with a line break.
-
-    JSON has everything and CSV one row per score. The other formats have one table per family, and
-    all but LaTeX the steps from the first profile to each other one.
-    """
+    """Write a comparison of profiles: tables, and but for LaTeX the steps to each profile."""
     if report_format == "json":
-        differences = [difference._asdict() for difference in comparison.differences]
-        return json.dumps({"scores": comparison.scores, "differences": differences}) + "\n"
+        return json.dumps(comparison.to_dict()) + "\n"
     if report_format == "csv":
         return _write_profile_rows(comparison)
     tables = _write_tables(list(_list_profile_tables(comparison)), report_format)

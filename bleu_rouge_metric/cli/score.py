@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..files.labels import read_group_labels
+from ..files.labels import read_labels
 from ..files.samples import read_labelled_samples
+from ..files.shards import list_files
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -15,7 +16,6 @@ from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..text.empty_texts import warn_of_empty_texts
-from .flags import TEXT_FILES
 from .messages import UsageError, name_file
 from .output import Columns, check_sample_path, print_report, progress, write_columns
 from .render import write_score_only, write_scores
@@ -106,7 +106,11 @@ def _plan(values: Values) -> Work:
         from .ray_engine import count_with_ray
 
         plan = partial(plan_folder, count=count_with_ray)
-    return _read_labels(plan(values.predictions, values.references, **values.files), values)
+    work = plan(values.predictions, values.references, **values.files)
+    if values.groups is None:
+        return work
+    column = read_labels(list_files(values.predictions), values.groups, "--group-by")
+    return work._replace(labels=column.texts)
 
 
 def _plan_files(values: Values) -> Work:
@@ -121,15 +125,6 @@ def _plan_files(values: Values) -> Work:
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
     return Work(len(samples.predictions), SAMPLES, [path, *values.references], count, labels)
-
-
-def _read_labels(work: Work, values: Values) -> Work:
-    """Return the work of a folder with the labels of ``--group-by``."""
-    if values.groups is None:
-        return work
-    options = {flag.name: values.files[flag.name] for flag in TEXT_FILES}
-    column = read_group_labels(values.predictions, values.references, values.groups, **options)
-    return work._replace(labels=column.texts)
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:

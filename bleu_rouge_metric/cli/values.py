@@ -200,30 +200,6 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
     return keywords
 
 
-def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
-    """Return flags of a command that give options these values, as ``to_keywords`` reads them.
-
-    Args:
-        keywords: values by the names of options; False only if a flag turns the option off.
-
-    >>> to_arguments({"rouge_types": ["rougeL", "rougeS"], "max_order": 3, "use_stemmer": False})
-    ['--rouge-type', 'rougeL', '--rouge-type', 'rougeS', '--max-order', '3', '--stemmer', 'none']
-    """
-    arguments: list[str] = []
-    for name, given in keywords.items():
-        option = OPTIONS[name]
-        value = _NO_STEMMER if option.kind is kinds.STEMMER and given is False else given
-        is_switch = isinstance(value, bool)
-        flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
-        names = name_flags(option, flag)
-        if is_switch:
-            arguments.append(names[0 if value else 1])
-            continue
-        for one in value if flag.is_list else [value]:
-            arguments += [names[0], str(one)]
-    return arguments
-
-
 def to_int(name: str, text: str) -> int:
     """Return the int of a flag; raise ValueError for another value."""
     try:

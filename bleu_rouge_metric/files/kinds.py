@@ -31,76 +31,63 @@ _BLOCK: Final = 1 << 16
 
 
 class _Kind(NamedTuple):
-    """A kind of file that is not read.
-
-    Attributes:
-        name: what the file is.
-        remedy: what to do.
-        suffixes: of the names of such files.
-        starts: first bytes of such files.
-    """
+    """A kind of file that is not read: its name, suffixes and first bytes, and what to do."""
 
     name: str
-    remedy: str
     suffixes: tuple[str, ...]
-    starts: tuple[bytes, ...] = ()
+    starts: tuple[bytes, ...]
+    remedy: str
 
 
-_SAVE_TEXT: Final = "save it as plain text with one text per line"
+_CSV: Final = "save the sheet as CSV in UTF-8, and give that file"
+_TEXT: Final = "save it as plain text with one text per line"
+_PARQUET: Final = (
+    "write Parquet in its place, such as Dataset.from_file(path).to_parquet('samples.parquet')"
+)
+_JSON: Final = (
+    "write its texts as JSON Lines, such as DataFrame.to_json(path, orient='records', lines=True)"
+)
+_XLS: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_PICKLES: Final = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _KINDS: Final = (
-    _Kind(
-        "an Excel workbook",
-        "save the sheet as CSV in UTF-8, and give that file",
-        (".xlsx", ".xlsm", ".xls"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
-    ),
-    _Kind("an OpenDocument sheet", "save it as CSV in UTF-8, and give that file", (".ods",)),
-    _Kind("a Word document", _SAVE_TEXT, (".docx", ".doc")),
-    _Kind("an OpenDocument text", _SAVE_TEXT, (".odt",)),
-    _Kind("an RTF document", _SAVE_TEXT, (".rtf",), (b"{\\rtf",)),
-    _Kind("a PDF document", _SAVE_TEXT, (".pdf",), (b"%PDF-",)),
+    _Kind("an Excel workbook", (".xlsx", ".xlsm", ".xls"), (_XLS,), _CSV),
+    _Kind("an OpenDocument sheet", (".ods",), (), _CSV),
+    _Kind("a Word document", (".docx", ".doc"), (), _TEXT),
+    _Kind("an OpenDocument text", (".odt",), (), _TEXT),
+    _Kind("an RTF document", (".rtf",), (b"{\\rtf",), _TEXT),
+    _Kind("a PDF document", (".pdf",), (b"%PDF-",), _TEXT),
     _Kind(
         "an Arrow file, as save_to_disk of datasets and Feather write it",
-        "write Parquet in its place, such as Dataset.from_file(path).to_parquet('samples.parquet')",
         (".arrow", ".feather"),
         (b"ARROW1", b"\xff\xff\xff\xff"),
+        _PARQUET,
     ),
     _Kind(
         "a pickle of Python, which can run any code when it is read",
-        "write its texts as JSON Lines, such as DataFrame.to_json(path, orient='records', "
-        "lines=True)",
         (".pkl", ".pickle"),
-        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
+        _PICKLES,
+        _JSON,
     ),
     _Kind(
         "an array of NumPy",
-        "write its texts as JSON Lines; token ids must be decoded first",
         (".npy", ".npz"),
         (b"\x93NUMPY",),
+        "write its texts as JSON Lines; token ids must be decoded first",
     ),
-    _Kind("a tar archive", "unpack it with tar -xf, and give the files in it", (".tar", ".tgz")),
+    _Kind(
+        "a tar archive", (".tar", ".tgz"), (), "unpack it with tar -xf, and give the files in it"
+    ),
     _Kind(
         "an archive",
-        "unpack it, and give the files in it",
         (".zip", ".7z", ".rar"),
-        (b"PK\x03\x04", b"PK\x05\x06", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"),
-    ),
-    _Kind(
-        "a database of SQLite",
-        "export the table as CSV, and give that file",
-        (".sqlite", ".db"),
-        (b"SQLite format 3\x00",),
-    ),
-    _Kind(
-        "an HDF5 file",
-        "write its texts as JSON Lines or Parquet",
-        (".h5", ".hdf5"),
-        (b"\x89HDF\r\n\x1a\n",),
+        (*_ZIP, b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"),
+        "unpack it, and give the files in it",
     ),
 )
-_ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
 # Names of files in the archives that documents are.
 _PARTS: Final = {b"xl/": ".xlsx", b"word/": ".docx", b"opendocument.text": ".odt"}
+_DOCUMENTS: Final = (".xlsx", ".xlsm", ".docx", ".odt", ".ods", ".npz")
 
 
 def find_compression(head: bytes) -> str:
@@ -119,19 +106,16 @@ def name_kind(name: str, head: bytes) -> str | None:
     'this is a PDF document; save it as plain text with one text per line.'
     """
     suffix = PurePath(name.lower()).suffix
-    if head.startswith(_ARCHIVES):
+    if head.startswith(_ZIP):
         parts = (kind for part, kind in _PARTS.items() if part in head)
-        documents = (".xlsx", ".xlsm", ".docx", ".odt", ".ods", ".npz")
-        suffix = next(parts, suffix if suffix in documents else ".zip")
+        suffix = next(parts, suffix if suffix in _DOCUMENTS else ".zip")
     elif head[257:262] == b"ustar":
         suffix = ".tar"
     else:
-        by_start = (kind.suffixes[0] for kind in _KINDS if head.startswith(kind.starts))
-        suffix = next(by_start, suffix)
-    for kind in _KINDS:
-        if suffix in kind.suffixes:
-            return f"this is {kind.name}; {kind.remedy}."
-    return None
+        kinds = (kind.suffixes[0] for kind in _KINDS if head.startswith(kind.starts))
+        suffix = next(kinds, suffix)
+    kind = next((kind for kind in _KINDS if suffix in kind.suffixes), None)
+    return kind and f"this is {kind.name}; {kind.remedy}."
 
 
 def decompress(compression: str, handle: BinaryIO) -> BinaryIO:

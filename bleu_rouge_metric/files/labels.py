@@ -10,59 +10,37 @@ from pathlib import Path
 from typing import Any, Final
 
 from .columns import ColumnChoice, read_column
-from .input import STDIN, UTF8, FileError, FileFormat, InputFile, find_file
+from .input import STDIN, UTF8, FileError, InputFile, find_file
 from .joins import Column
 from .shards import list_files
 
 _GROUP_BY: Final = "--group-by"
 
 
-def read_group_labels(
-    predictions: str,
-    references: Sequence[str],
-    name: str,
-    *,
-    stdin_format: FileFormat = FileFormat.TEXT,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
-) -> Column:
-    r"""Read the label of every sample from a folder, or from a file besides the samples.
+def read_group_labels(path: str, name: str, *, encoding: str = UTF8) -> Column:
+    r"""Read the labels of a folder, or those of plain text.
 
-    ``read_labelled_samples`` reads labels together with the samples, also from standard input.
+    ``read_labelled_samples`` reads the labels of other files together with the samples.
 
     Args:
-        predictions: path of a file or of a folder.
-        references: paths.
-        name: of a column of the references' file, or else of that of the predictions; or of a file
-            with one label per line, if all files are plain text.
-        stdin_format: format of standard input.
-        encoding: of text files.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
+        path: of a folder, or of a file of plain text.
+        name: of the column in the files of the folder; else of a file with one label per line.
+        encoding: of the file of labels.
 
     Raises:
-        FileError: there is no such column or file, a label is missing or no label, or the file is a
-            stream, which can be read only once.
+        FileError: there is no such column or file, or a label is missing or no label.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "samples.csv"
-    ...     _ = path.write_text("prediction,topic\na,law\nb,news\n")
-    ...     read_group_labels(str(path), [], "topic").texts
+    ...     _ = (Path(folder) / "a.jsonl").write_text('{"topic": "law"}\n{"topic": "news"}\n')
+    ...     read_group_labels(folder, "topic").texts
     ['law', 'news']
     """
-    if predictions != STDIN and Path(predictions).is_dir():
-        return read_labels(list_files(predictions), name, _GROUP_BY)
-    files = [
-        InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
-        for path in (*references, predictions, name)
-    ]
-    file = next((file for file in files[:-1] if file.format is not FileFormat.TEXT), files[-1])
-    if file is files[-1] and find_file(name) is None:
-        raise FileError(predictions, describe_no_labels(name, _GROUP_BY))
-    if file.is_stream:
-        message = f"a stream is read only once; save it as a file for {_GROUP_BY}."
-        raise FileError(file.path, message)
-    return read_labels([file], None if file is files[-1] else name, _GROUP_BY)
+    if path != STDIN and Path(path).is_dir():
+        return read_labels(list_files(path), name, _GROUP_BY)
+    if find_file(name) is None:
+        raise FileError(path, describe_no_labels(name, _GROUP_BY))
+    return read_labels([InputFile.from_path(name, encoding=encoding)], None, _GROUP_BY)
 
 
 def describe_no_labels(name: str, flag: str) -> str:

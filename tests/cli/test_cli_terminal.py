@@ -78,7 +78,7 @@ def write_scores(name: str) -> list[str]:
 
 
 def write_cell(text: str) -> list[str]:
-    Path("a.csv").write_text(f"prediction,reference\n\"['{text}']\",b\n", "utf-8", newline="")
+    Path("a.csv").write_text(f"prediction,reference\n\"['{text} ']\",b\n", "utf-8", newline="")
     return ["score", "a.csv"]
 
 

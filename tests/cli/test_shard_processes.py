@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
@@ -145,19 +145,6 @@ def test_the_warning_about_sentences_is_that_of_one_process(
     assert invoke(*arguments).stderr == result.stderr
 
 
-class Tokenizer:
-    """A tokenizer that does something at a text whose last word is ``100``."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act = act
-
-    def __call__(self, text: str) -> list[str]:
-        words = text.split()
-        if words[-1:] == ["100"]:
-            self.act()
-        return words
-
-
 class OddError(ImportError):
     """An error that can be pickled, but not unpickled."""
 
@@ -165,24 +152,28 @@ class OddError(ImportError):
         super().__init__(f"{name}: {reason}")
 
 
-def kill_process() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
+class Tokenizer:
+    """A tokenizer that does something at a text whose last word is ``100``."""
 
+    def __init__(self, act: str) -> None:
+        self.act = act
 
-def miss_library() -> None:
-    raise ImportError("no such library")
-
-
-def raise_odd_error() -> None:
-    raise OddError("a library", "odd")
-
-
-def fail() -> None:
-    raise KeyError("a fault")
-
-
-def warn() -> None:
-    warn_caller("this is odd")
+    def __call__(self, text: str) -> list[str]:
+        words = text.split()
+        if words[-1:] != ["100"]:
+            return words
+        match self.act:
+            case "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "import":
+                raise ImportError("no such library")
+            case "odd error":
+                raise OddError("a library", "odd")
+            case "fault":
+                raise KeyError("a fault")
+            case "warn":
+                warn_caller("this is odd")
+        return words
 
 
 @pytest.mark.usefixtures("data")
@@ -190,30 +181,26 @@ def warn() -> None:
     ("tokenizer", "message"),
     [
         (
-            Tokenizer(kill_process),
+            Tokenizer("kill"),
             r"FileError: data/a.jsonl: the process that counted it was ended \(exit code -9\); if "
             r"memory ran out, set BLEU_ROUGE_THREADS to a smaller number of processes\.",
         ),
-        (Tokenizer(miss_library), "ImportError: no such library"),
-        (Tokenizer(fail), r"RuntimeError: Traceback .*\bKeyError: 'a fault'\n"),
-        (Tokenizer(raise_odd_error), "TypeError: .*missing 1 required positional .* 'reason'"),
-        (lambda text: text.split(), r"(AttributeError|PicklingError): Can't (get|pickle) .*"),
+        (Tokenizer("import"), "ImportError: no such library"),
+        (Tokenizer("odd error"), "TypeError: .*missing 1 required positional .* 'reason'"),
+        (Tokenizer("fault"), r"RuntimeError: Traceback .*\bKeyError: 'a fault'\n"),
+        (lambda text: text.split(), r"(AttributeError|PicklingError): [Cc]an't (get|pickle) .*"),
     ],
 )
-def test_what_ends_a_process_is_an_error(
-    tokenizer: Callable[[str], list[str]], message: str
-) -> None:
-    errors = FileError, ImportError, RuntimeError, TypeError, AttributeError, pickle.PicklingError
-    with pytest.raises(errors) as caught:
+def test_what_ends_a_process_is_an_error(tokenizer: Any, message: str) -> None:
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - the type is in the message
         list(count(Options(tokenizer=tokenizer)))
-    text = f"{caught.type.__name__}: {caught.value}"
-    assert re.fullmatch(message, text, re.DOTALL | re.IGNORECASE)
+    assert re.fullmatch(message, f"{caught.type.__name__}: {caught.value}", re.DOTALL)
 
 
 @pytest.mark.usefixtures("data")
 def test_warnings_of_processes_are_those_of_this_one() -> None:
     with collect_warnings() as warnings:
-        list(count(Options(tokenizer=Tokenizer(warn))))
+        list(count(Options(tokenizer=Tokenizer("warn"))))
     assert set(warnings) == {"this is odd"}
 
 
