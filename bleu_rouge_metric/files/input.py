@@ -419,7 +419,17 @@ def read_lines(
 ) -> Iterator[tuple[int, str]]:
     r"""Iterate over the lines of a text file with their line ends, numbered from 1.
 
-    A last line without a line end counts as a line.
+    A last line without a line end counts as a line. The arguments and errors are those of
+    :func:`read_blocks`.
+    """
+    for first, lines in read_blocks(file, start, stop):
+        yield from enumerate(lines, first)
+
+
+def read_blocks(
+    file: InputFile, start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over blocks of lines: the number of the first line, and the lines with their ends.
 
     Args:
         file: the file to read.
@@ -433,9 +443,11 @@ def read_lines(
     with open_binary(file) as handle:
         try:
             is_plain = file.encoding == UTF8
-            lines = _read_utf8(file, handle, start, stop) if is_plain else _decode(file, handle)
-            for number, line in lines:
-                yield number, line
+            blocks = _read_utf8(file, handle, start, stop) if is_plain else _decode(file, handle)
+            for lines in blocks:
+                if lines:
+                    yield number + 1, lines
+                    number += len(lines)
         except UnicodeError as error:
             if not isinstance(error, UnicodeDecodeError) or file.encoding != UTF8:
                 message = f"the text is not {file.encoding}; name another with --encoding."
@@ -462,31 +474,55 @@ def read_lines(
 
 def _read_utf8(
     file: InputFile, handle: BinaryIO, start: int, stop: int | None
-) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines of ``read_lines`` in UTF-8; raise UnicodeDecodeError if they are not.
+) -> Iterator[list[str]]:
+    """Iterate over the lines of ``read_blocks`` in UTF-8; raise UnicodeDecodeError if they are not.
 
     A byte order mark at the start of the file is left out.
     """
     if start:
         handle.seek(start)
-    position = start
-    for number, line in enumerate(_split_lines(file, handle), start=1):
-        position += len(line)
-        if stop is not None and position > stop:
-            return
-        if number == 1 and start == 0 and line.startswith(codecs.BOM_UTF8):
-            text = line[len(codecs.BOM_UTF8) :].decode()
-            if text:
-                yield number, text
+    for number, block in _split_blocks(file, handle, None if stop is None else stop - start):
+        is_first = number == 0 and start == 0 and block.startswith(codecs.BOM_UTF8)
+        content = block[len(codecs.BOM_UTF8) :] if is_first else block
+        try:
+            # Fast path: equals the lines one by one, in a third of the time.
+            lines = list(io.StringIO(content.decode(), newline="\n"))
+        except UnicodeDecodeError:
+            # The error names the line and the byte in it.
+            for line in io.BytesIO(content):
+                yield [line.decode()]
         else:
-            yield number, line.decode()
+            yield lines
 
 
-def _decode(file: InputFile, handle: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines of a text that is not UTF-8, numbered from 1.
+def _split_blocks(
+    file: InputFile, handle: BinaryIO, size: int | None
+) -> Iterator[tuple[int, bytes]]:
+    """Iterate over blocks of whole lines, with the number of lines before each."""
+    number = length = 0
+    parts: list[bytes] = []
+    while block := handle.read(_HEAD if size is None else min(size, _HEAD)):
+        size = None if size is None else size - len(block)
+        end = block.find(b"\n")
+        if length + (len(block) if end < 0 else end) > LONGEST_LINE:
+            raise _too_long(file, number + 1)
+        end = block.rfind(b"\n") + 1
+        parts.append(block[:end] if end else block)
+        length += len(block)
+        if end:
+            whole = b"".join(parts)
+            yield number, whole
+            number += whole.count(b"\n")
+            parts, length = [block[end:]], len(block) - end
+    if last := b"".join(parts):
+        yield number, last
+
+
+def _decode(file: InputFile, handle: BinaryIO) -> Iterator[list[str]]:
+    """Iterate over the lines of a text that is not UTF-8.
 
     Raises:
-        UnicodeError: the text is not of the encoding; ``number`` may be some lines too low.
+        UnicodeError: the text is not of the encoding; the line may be some lines too low.
         FileError: a line is too long.
     """
     stream = io.TextIOWrapper(handle, file.encoding, newline="\n")
@@ -495,20 +531,11 @@ def _decode(file: InputFile, handle: BinaryIO) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(lines, start=1):
             if len(line) > LONGEST_LINE:
                 raise _too_long(file, number)
-            yield number, line.removeprefix("\ufeff") if number == 1 else line
+            yield [line.removeprefix("\ufeff") if number == 1 else line]
     finally:
         # The caller closes the file, or has closed it already.
         with suppress(ValueError):
             stream.detach()
-
-
-def _split_lines(file: InputFile, handle: BinaryIO) -> Iterator[bytes]:
-    """Iterate over the lines with their line ends; raise FileError if a line is too long."""
-    lines = iter(lambda: handle.readline(LONGEST_LINE + 1), b"")
-    for number, line in enumerate(lines, start=1):
-        if len(line) > LONGEST_LINE:
-            raise _too_long(file, number)
-        yield line
 
 
 def _too_long(file: InputFile, number: int) -> FileError:

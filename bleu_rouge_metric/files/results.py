@@ -22,6 +22,7 @@ The formats were read from the source code of the programs:
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from .input import FileError, FileFormat, InputFile, examine, read_lines
@@ -440,7 +441,8 @@ def _read_lighteval(rows: Rows) -> list[Table]:
     if str(rows.types[pair[0]]) in ("string", "large_string"):
         return []
     predictions, references, lines = [], [], []
-    for line, (response, target) in rows.read(pair):
+    batches = (zip(lines, *columns, strict=True) for lines, columns in rows.read(pair))
+    for line, response, target in chain.from_iterable(batches):
         is_struct = isinstance(response, Mapping)
         texts = response.get("text") if is_struct else response
         golds = _find_golds(target) if is_struct else target
