@@ -72,6 +72,9 @@ def test_the_shards_of_workers_that_die_are_counted_once(
 
 @pytest.mark.usefixtures("ray", "data")
 def test_a_shard_whose_workers_always_die_is_an_error(tmp_path: Path) -> None:
+    # One shard: a worker takes seconds to start.
+    Path("data/b.jsonl").unlink()
+    write_rows("data/a.parquet", RAY_ROWS[:100])
     scorer = Scorer("rouge", tokenizer=Dies(tmp_path, 1000))
     with pytest.raises(FileError, match=r"^ray: a shard was not counted: .*\bdied\b") as caught:
         plan_data().run(scorer, lambda _: None)
