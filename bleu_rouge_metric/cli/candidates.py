@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
-from ..files.input import UTF8, FileError, FileFormat, InputFile, check_exists, hold_content
+from ..files.input import UTF8, FileError, FileFormat, InputFile, check_exists
+from ..files.lines import hold_content
 from ..files.sources import check_paths
 from ..text.warnings import collect_warnings
 from .candidate_flags import Method, PickFormat

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
-from ..files.input import FileError, InputFile, read_lines
+from ..files.input import FileError, InputFile
+from ..files.lines import read_lines
+from ..files.reading import SystemSamples, name_systems
 from ..files.results import HARNESS, find_content
-from ..files.samples import SystemSamples, name_systems
 from ..files.tables import share_scores
 
 

@@ -16,7 +16,7 @@ from ..analysis.ranking import SystemRanking
 from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore
 from ..files.input import FileError
-from ..files.samples import SystemSamples
+from ..files.reading import SystemSamples
 from ..messages import get_message
 from ..options.options import Options
 from ..options.profiles import Family

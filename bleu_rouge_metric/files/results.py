@@ -25,8 +25,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from .input import FileError, FileFormat, InputFile, examine, read_lines
+from .input import FileError, FileFormat, InputFile, examine
 from .json_values import Document, JsonValue, find_document, read_json
+from .lines import read_lines
 from .markup import find_markup, read_markup
 from .rows import Rows, open_rows
 from .tables import Table, read_number, read_text

@@ -15,17 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from ..extras import needs
 from ..samples.arrow_columns import is_list, is_string
-from .input import (
-    FileError,
-    FileFormat,
-    InputFile,
-    describe,
-    examine,
-    open_binary,
-    read_blocks,
-    read_lines,
-)
+from .input import FileError, FileFormat, InputFile, describe, examine, open_binary
 from .json_values import Document, JsonValue, array_error, find_document, read_json, show
+from .lines import read_blocks, read_lines
 from .markup import check_no_markup
 
 _BATCH: Final = 1024
