@@ -20,10 +20,10 @@ from ..files.input import (
     FileFormat,
     InputFile,
     check_exists,
-    hold_content,
     is_same_path,
 )
 from ..files.labels import read_group_labels, read_labels
+from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
 from ..text.warnings import collect_warnings

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..samples.text_types import find_list_as_text
+from ..samples.text_types import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile
 from .json_values import JsonValue, show
 from .rows import Rows, holds_texts, open_rows, take_values
@@ -244,52 +244,60 @@ def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Va
     [(1, 'First text.'), (2, ''), (3, 'Third text.')]
     """
     rows = open_rows(file, has_groups=choice.is_group)
-    return ((line, value) for line, (value,) in read_columns(rows, [choice]))
+    (check,), names = _make_checks(rows, [choice])
+    for lines, columns in rows.read(names):
+        for line, value in zip(lines, columns[0], strict=True):
+            yield line, check(value, line)
 
 
 def read_columns(
     rows: Rows, choices: Sequence[ColumnChoice], raw: Sequence[str] = ()
-) -> Iterator[tuple[int, list[Any]]]:
-    """Iterate over the checked values of several columns in one pass, with their line numbers.
+) -> Iterator[tuple[Sequence[int], list[list[Any]]]]:
+    """Iterate over batches of rows: the numbers of their lines, and the checked values by column.
 
     Args:
         rows: of an opened file.
-        choices: of the columns.
+        choices: of the columns, all of which are read in one pass.
         raw: names of columns whose values are not checked; they come last.
 
     Raises:
         FileError: as :func:`read_column`.
     """
-    file, names = rows.file, choose_columns(rows, choices)
-    is_cell = file.format in _DELIMITED and rows.names is not None
-    checks = [
-        _Check(rows, choice, name, is_cell=is_cell)
-        for choice, name in zip(choices, names or [""] * len(choices), strict=True)
-    ]
-    for line, values in rows.read([*names, *raw]):
-        if rows.names is None:
-            # The only value of the row is that of all choices.
-            values = [*values] * len(checks)  # noqa: PLW2901
-        checked = [
-            value
-            # Fast path: equals the check, which changes no ordinary text.
-            if check.takes_texts and type(value) is str and value[-1:] not in _ENDS
-            else check(value, line)
-            for check, value in zip(checks, values, strict=False)
-        ]
-        yield line, [*checked, *values[len(checks) :]] if raw else checked
+    checks, names = _make_checks(rows, choices)
+    for lines, values in rows.read([*names, *raw]):
+        # The only value of a row without names is that of all choices.
+        columns = values if rows.names is not None else values * len(checks)
+        for index, check in enumerate(checks):
+            columns[index] = check.check_all(columns[index], lines)
+        yield lines, columns
+
+
+def _make_checks(
+    rows: Rows, choices: Sequence[ColumnChoice]
+) -> tuple[list["_Check"], Sequence[str]]:
+    """Return the checks of columns, and the names of the columns; no names for single values."""
+    names = choose_columns(rows, choices)
+    named = zip(choices, names or [""] * len(choices), strict=True)
+    return [_Check(rows, choice, name) for choice, name in named], names
 
 
 class _Check:
     """Check the values of one column."""
 
-    def __init__(self, rows: Rows, choice: ColumnChoice, name: str, *, is_cell: bool) -> None:
+    def __init__(self, rows: Rows, choice: ColumnChoice, name: str) -> None:
         self._file = rows.file
         self._choice = choice
         self._has_lines = rows.line is not None or rows.names is None or bool(rows.types)
         self._name = repr(name) if rows.names is not None else f"the {rows.kind}"
-        self._is_cell = is_cell
-        self.takes_texts = not choice.is_group
+        self._is_cell = rows.file.format in _DELIMITED and rows.names is not None
+
+    def check_all(self, values: list[Any], lines: Sequence[int]) -> list[Any]:
+        """Return the checked values of a batch."""
+        # Fast path: equals the check of each value, which changes no ordinary text.
+        is_plain = not self._choice.is_group and are_texts(values)
+        if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
+            return values
+        return list(map(self, values, lines))
 
     def __call__(self, value: Any, line: int) -> Value:
         if self._is_cell:

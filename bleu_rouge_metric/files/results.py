@@ -22,10 +22,12 @@ The formats were read from the source code of the programs:
 
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from .input import FileError, FileFormat, InputFile, examine, read_lines
+from .input import FileError, FileFormat, InputFile, examine
 from .json_values import Document, JsonValue, find_document, read_json
+from .lines import read_lines
 from .markup import find_markup, read_markup
 from .rows import Rows, open_rows
 from .tables import Table, read_number, read_text
@@ -440,7 +442,8 @@ def _read_lighteval(rows: Rows) -> list[Table]:
     if str(rows.types[pair[0]]) in ("string", "large_string"):
         return []
     predictions, references, lines = [], [], []
-    for line, (response, target) in rows.read(pair):
+    batches = (zip(lines, *columns, strict=True) for lines, columns in rows.read(pair))
+    for line, response, target in chain.from_iterable(batches):
         is_struct = isinstance(response, Mapping)
         texts = response.get("text") if is_struct else response
         golds = _find_golds(target) if is_struct else target

@@ -9,16 +9,21 @@ import csv
 import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from contextlib import suppress
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from ..extras import needs
 from ..samples.arrow_columns import is_list, is_string
-from .input import FileError, FileFormat, InputFile, describe, examine, open_binary, read_lines
+from .input import FileError, FileFormat, InputFile, describe, examine, open_binary
 from .json_values import Document, JsonValue, array_error, find_document, read_json, show
+from .lines import read_blocks, read_lines
 from .markup import check_no_markup
 
-_PARQUET_BATCH: Final = 4096
+_BATCH: Final = 1024
+
+# In bytes: columns of Parquet are read in parts of this size, not as a whole.
+_PAGES: Final = 1 << 20
 
 # The largest limit that every platform accepts; Python's default limit is 128 KiB.
 _LARGEST_FIELD: Final = 2**31 - 1
@@ -30,6 +35,8 @@ PREDICTIONS: Final = (
 
 # A row: the number of its line, from 1, and the values of the columns that were asked for.
 Row = tuple[int, Sequence[Any]]
+# Rows: the numbers of their lines, and the values of each column.
+Batch = tuple[Sequence[int], list[list[Any]]]
 
 _NO_QUOTES: Final = (
     "TSV has no quotes; a file with quotes is read under a name that ends in .csv with "
@@ -44,8 +51,8 @@ class Rows(NamedTuple):
         file: the file.
         names: of the columns; None if each row is one value without a name.
         line: of the header, for errors; None if the file has no lines.
-        read: iterates over the rows with the values of some columns, in one pass; if there are no
-            names, with the one value.
+        read: iterates over batches of rows with the values of some columns, in one pass; if there
+            are no names, with the one value.
         kind: what a row is, for errors: a line, an item of an array or a row.
         first: the first value of JSON; None for other formats and empty files.
         types: of the columns of Parquet, by their names.
@@ -54,7 +61,7 @@ class Rows(NamedTuple):
     file: InputFile
     names: Sequence[str] | None
     line: int | None
-    read: Callable[[Sequence[str]], Iterator[Row]]
+    read: Callable[[Sequence[str]], Iterator[Batch]]
     kind: str = "row"
     first: JsonValue | None = None
     types: Mapping[str, Any] = {}
@@ -93,9 +100,10 @@ def open_rows(
 def _open_text(file: InputFile) -> Rows:
     """Open plain text: every line is a text; an empty line is an empty text."""
 
-    def read(_: Sequence[str]) -> Iterator[Row]:
-        for number, line in read_lines(file):
-            yield number, (line.removesuffix("\n").removesuffix("\r"),)
+    def read(_: Sequence[str]) -> Iterator[Batch]:
+        for first, lines in read_blocks(file):
+            texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+            yield range(first, first + len(texts)), [texts]
 
     return Rows(file, None, None, read, "line")
 
@@ -107,16 +115,22 @@ def _open_json(file: InputFile) -> Rows:
     if first is not None and first.kind == "line" and isinstance(first.value, list):
         raise array_error(file, first.line)
 
-    def read(columns: Sequence[str]) -> Iterator[Row]:
-        for found in chain([] if first is None else [first], values):
-            if names is None:
-                yield found.line, (found.value,)
-            else:
-                yield found.line, take_values(file, found, columns)
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        found = chain([] if first is None else [first], values)
+        if names is None:
+            return to_batches((one.line, (one.value,)) for one in found)
+        return to_batches((one.line, take_values(file, one, columns)) for one in found)
 
     names = list(first.value) if first and isinstance(first.value, dict) else None
     line, kind = (None, "line") if first is None else (first.line, first.kind)
     return Rows(file, names, line, read, kind, first)
+
+
+def to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
+    """Iterate over rows in batches."""
+    while batch := list(islice(rows, _BATCH)):
+        lines, cells = zip(*batch, strict=True)
+        yield lines, list(map(list, zip(*cells, strict=True)))
 
 
 def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> list[Any]:
@@ -174,8 +188,10 @@ def _align(file: InputFile, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
 def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
     """Open columns that are in memory."""
 
-    def read(names: Sequence[str]) -> Iterator[Row]:
-        return enumerate(zip(*(columns[name] for name in names), strict=True), start=1)
+    def read(names: Sequence[str]) -> Iterator[Batch]:
+        values = [columns[name] for name in names]
+        if values[0]:
+            yield range(1, len(values[0]) + 1), values
 
     return Rows(file, list(columns), None, read)
 
@@ -188,10 +204,9 @@ def _open_delimited(file: InputFile) -> Rows:
         raise FileError(file.path, "the file is empty; expected a header of column names.")
     names = header
 
-    def read(columns: Sequence[str]) -> Iterator[Row]:
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
         places = [names.index(name) for name in columns]
-        for line, row in rows:
-            yield line, [row[place] for place in places]
+        return to_batches((line, [row[place] for place in places]) for line, row in rows)
 
     return Rows(file, names, number, read)
 
@@ -305,23 +320,22 @@ def _open_parquet(file: InputFile) -> Rows:
             # Parquet is read from its end, so the content of a pipe is first read into memory.
             with open_binary(file) as handle:
                 source = io.BytesIO(handle.read())
-        table = parquet.ParquetFile(source)
+        table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
         schema = table.schema_arrow
     except (pa.ArrowException, OSError) as error:
         raise fail(error) from error
 
-    def read(columns: Sequence[str]) -> Iterator[Row]:
-        number = start = 0
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        number = 0
         names = list(dict.fromkeys(columns))
         try:
-            for batch in table.iter_batches(_PARQUET_BATCH, columns=names):
-                arrays = {name: batch.column(name) for name in names}
-                values = [_to_list(arrays[name]) for name in columns]
-                for number, row in enumerate(zip(*values, strict=True), start + 1):
-                    yield number, row
-                start = number
-        except UnicodeDecodeError as error:
-            raise FileError(file.path, "the text is not UTF-8.", number + 1) from error
+            for batch in table.iter_batches(_BATCH, columns=names):
+                values = {name: _to_list(file, batch.column(name), number) for name in names}
+                yield (
+                    range(number + 1, number + 1 + batch.num_rows),
+                    [list(values[name]) for name in columns],
+                )
+                number += batch.num_rows
         except (pa.ArrowException, OSError) as error:
             raise fail(error) from error
 
@@ -330,20 +344,22 @@ def _open_parquet(file: InputFile) -> Rows:
     )
 
 
-def _to_list(array: Any) -> Iterable[Any]:
-    """Return the Python values of an Arrow array."""
+def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
+    """Return the Python values of an Arrow array, before which a file has some rows."""
     import pyarrow as pa
 
     if str(array.type) in ("string", "large_string"):
-        try:
-            # Fast path: equals the loop below, in a fifth of the time.
+        # Fast path: equals the loop below, in a fifth of the time.
+        with suppress(UnicodeDecodeError, pa.ArrowException):
             texts: list[Any] = array.to_numpy(zero_copy_only=False).tolist()
-        except (UnicodeDecodeError, pa.ArrowException):
-            pass
-        else:
             return texts
-    # An error names the row.
-    return (value.as_py() for value in array)
+    values: list[Any] = []
+    try:
+        for value in array:
+            values.append(value.as_py())  # noqa: PERF401 - the error names the row
+    except UnicodeDecodeError as error:
+        raise FileError(file.path, "the text is not UTF-8.", rows + len(values) + 1) from error
+    return values
 
 
 def holds_texts(kind: Any, *, allows_lists: bool) -> bool:

@@ -4,13 +4,13 @@ import os
 import stat
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, cast
 
 from .columns import ColumnChoice, choose_pair, read_columns
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
 from .joins import Column, show_path
 from .results import find_content
-from .rows import Row, Rows, open_rows
+from .rows import Batch, Rows, open_rows
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -136,10 +136,10 @@ class Source:
             return
         rows, names = self.rows, self._header
 
-        def read(_: Sequence[str]) -> Iterator[Row]:
-            yield 1, ("\t".join(names),)
-            for line, row in rows.read(names):
-                yield line, ("\t".join(row),)
+        def read(_: Sequence[str]) -> Iterator[Batch]:
+            yield [1], [["\t".join(names)]]
+            for lines, columns in rows.read(names):
+                yield lines, [list(map("\t".join, zip(*columns, strict=True)))]
 
         self.rows = Rows(self.file._replace(format=FileFormat.TEXT), None, None, read, "line")
 
@@ -166,21 +166,20 @@ class Source:
         """
         if self.rows is None or not self._choices:
             return
-        stores = [_Store(choice) for choice in self._choices]
+        stores = [_Store() for _ in self._choices]
         raw: list[list[Any]] = [[] for _ in self.asked]
+        lines: list[int] = []
+        has_labels = any(choice.is_label for choice in self._choices)
         line: int | None = None
-        for line, values in read_columns(self.rows, self._choices, self.asked):
-            for store, value in zip(stores, values, strict=False):
-                # Fast path: equals store.add, without a call.
-                if type(value) is str and store.lines is None:
-                    store.texts.append(value)
-                    store.counts.append(1)
-                else:
-                    store.add(value, line)
-            if raw:
-                for ids, value in zip(raw, values[len(stores) :], strict=True):
-                    ids.append(value)
-        if line is None and any(store.lines is None for store in stores):
+        for numbers, columns in read_columns(self.rows, self._choices, self.asked):
+            line = numbers[-1]
+            if has_labels:
+                lines += numbers
+            for store, values in zip(stores, columns, strict=False):
+                store.add(values)
+            for ids, values in zip(raw, columns[len(stores) :], strict=True):
+                ids.extend(values)
+        if line is None and not all(choice.is_label for choice in self._choices):
             message = "the file has no samples; expected at least one."
             raise FileError(self.path, message)
         ids_of = dict(zip(self.asked, raw, strict=True))
@@ -188,8 +187,8 @@ class Source:
         for index, store in enumerate(stores):
             column = Column(self.path, store.texts, store.counts, line, ids_of, is_plain=is_plain)
             self.columns.append(column)
-            if store.lines is not None:
-                self.labels[index] = Labels(store.texts, store.lines)
+            if self._choices[index].is_label:
+                self.labels[index] = Labels(store.texts, lines)
 
     def is_headless(self) -> bool:
         """Return whether the header was read as a line that begins with an id."""
@@ -206,23 +205,21 @@ class Source:
 
 
 class _Store:
-    """The values of one column."""
+    """The texts of one column."""
 
-    def __init__(self, choice: ColumnChoice) -> None:
+    def __init__(self) -> None:
         self.texts: list[str] = []
         self.counts = array("q")
-        self.lines: list[int] | None = [] if choice.is_label else None
 
-    def add(self, value: Any, line: int) -> None:
-        """Add the value of a row."""
-        if isinstance(value, str):
-            self.texts.append(value)
-            self.counts.append(1)
-        else:
-            self.texts += value
-            self.counts.append(len(value))
-        if self.lines is not None:
-            self.lines.append(line)
+    def add(self, values: Sequence[str | list[str]]) -> None:
+        """Add the values of rows."""
+        if all(isinstance(value, str) for value in values):
+            self.texts += cast("Sequence[str]", values)
+            self.counts.frombytes(array("q", [1]).tobytes() * len(values))
+            return
+        for value in values:
+            self.texts += [value] if isinstance(value, str) else value
+            self.counts.append(1 if isinstance(value, str) else len(value))
 
 
 def to_input(path: str, options: FileOptions) -> InputFile:
