@@ -338,6 +338,11 @@ def examine(file: InputFile) -> tuple[InputFile, bytes]:
     return file._replace(stream=stream), head
 
 
+def begins_like_markup(file: InputFile, head: bytes) -> bool:
+    """Return whether the text that begins with these bytes may be markup."""
+    return head.decode(file.encoding, "ignore").lstrip("\ufeff \t\r\n").startswith("<")
+
+
 def _examine(file: InputFile, handle: io.BufferedReader) -> tuple[InputFile, bytes, BinaryIO]:
     """Return what ``examine`` returns, and the stream of the decompressed bytes."""
     head, stream = _peek(handle), cast("BinaryIO", handle)

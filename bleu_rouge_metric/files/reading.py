@@ -109,7 +109,7 @@ class Reading:
         self._check(systems, references, columns)
         predictions = self._plan_predictions(systems, references, columns)
         check = _check_comparison if is_comparison else _check_score
-        check(predictions, has_references=bool(references), has_columns=bool(columns))
+        check(predictions, has_references=bool(references or columns))
         names = list(columns) or _name_parts(predictions)
         shared = self._plan_references(references, predictions)
         labels = {
@@ -337,11 +337,10 @@ class Reading:
         """Return the labels of a flag, in the order of the samples."""
         source, order = part.source, orders.get(part.source.path)
         if part.table is None:
-            labels = source.labels[part.place]
-            values, lines = labels
+            values, lines = source.columns[part.place].texts, source.lines
         else:
-            name = self._labels[flag]
-            values, lines = _read_table_labels(part.table, name, flag), list(part.table.lines)
+            values = _read_table_labels(part.table, self._labels[flag], flag)
+            lines = list(part.table.lines)
         if not values:
             raise no_labels(source.path)
         texts = check_labels(source.file, values, lines)
@@ -370,12 +369,7 @@ def _read_table_labels(table: Table, name: str, flag: str) -> list[Any]:
     ]
 
 
-def _check_score(
-    predictions: Sequence[_Part],
-    *,
-    has_references: bool,
-    has_columns: bool,  # noqa: ARG001
-) -> None:
+def _check_score(predictions: Sequence[_Part], *, has_references: bool) -> None:
     """Raise FileError unless there is one system, and references."""
     part = predictions[0]
     path = part.source.path
@@ -393,9 +387,7 @@ def _check_score(
         raise FileError(path, "the file contains no references; add a file of references.")
 
 
-def _check_comparison(
-    predictions: Sequence[_Part], *, has_references: bool, has_columns: bool
-) -> None:
+def _check_comparison(predictions: Sequence[_Part], *, has_references: bool) -> None:
     """Raise FileError unless there are several systems, and references."""
     path = predictions[0].source.path
     if len(predictions) < 2:
@@ -404,7 +396,7 @@ def _check_comparison(
             "columns and their names with --system-columns."
         )
         raise FileError(path, message)
-    has_own = has_columns or any(part.table and part.table.references for part in predictions)
+    has_own = any(part.table and part.table.references for part in predictions)
     if not has_references and not has_own:
         message = "the references are missing; give a file of references with --references."
         raise FileError(path, message)
