@@ -3,10 +3,14 @@
 import os
 import sys
 from importlib.util import find_spec
+from typing import Final
 
 from ..extras import needs
 
 __all__ = ["main"]
+
+# What sets the number of threads of OpenBLAS.
+_THREADS: Final = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def main() -> None:
@@ -15,7 +19,8 @@ def main() -> None:
         _check_installed()
         # Fast path: NumPy would start a thread per processor for products of matrices, which only
         # resampling computes; this takes 0.04 s.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        if not any(name in os.environ for name in _THREADS):
+            os.environ[_THREADS[0]] = "1"
         from .command import main as run
 
         run()

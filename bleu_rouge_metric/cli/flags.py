@@ -8,9 +8,9 @@ of options.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from ..families.registry import list_groups
 from ..files.input import UTF8, FileFormat
@@ -31,18 +31,17 @@ EXIT_CODES: Final = {
 _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Flag:
     """A flag or a positional argument of a command.
 
     Attributes:
         name: of the Python argument, and of the flag unless ``flag`` is given.
         text: what the help says.
-        panel: the heading of the help that it is below.
-        flag: on the command line, such as ``--lowercase/--no-lowercase``; capitals for a positional
-            argument.
-        alias: another name, which the help does not show.
         metavar: what its value is called; empty for a switch.
+        panel: the heading of the help that it is below.
+        flag: on the command line, such as ``--lowercase/--no-lowercase``; empty for the name.
+        alias: another name, which the help does not show.
         default: the value if it is not given.
         choices: all values that it may have, in any case.
         completions: values for shell completion, if something else checks them.
@@ -53,10 +52,10 @@ class Flag:
 
     name: str
     text: str
+    metavar: str = "NAME"
     panel: str = "Options"
     flag: str = ""
     alias: str = ""
-    metavar: str = "NAME"
     default: str | None = None
     choices: tuple[str, ...] = ()
     completions: tuple[str, ...] = ()
@@ -67,12 +66,12 @@ class Flag:
     @property
     def shown(self) -> str:
         """Return its name on the command line."""
-        return self.flag or to_flag(self.name)
+        return self.flag or (self.name.upper() if self.is_argument else to_flag(self.name))
 
     @property
     def is_argument(self) -> bool:
         """Return whether it is a positional argument."""
-        return self.flag.isupper()
+        return self.panel == "Arguments"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,20 +154,10 @@ def _write_help(option: Option, flag: OptionFlag) -> str:
     return " ".join(part for part in (text, names, flag.more, default) if part)
 
 
-def _argument(name: str, text: str, shown: str = "", **others: Any) -> Flag:
-    return Flag(name=name, text=text, flag=shown or name.upper(), panel="Arguments", **others)
-
-
-def _file(name: str, text: str, metavar: str = "NAME", **others: Any) -> Flag:
-    return Flag(name=name, text=text, metavar=metavar, panel="Files", **others)
-
-
-def _test(name: str, text: str, **others: Any) -> Flag:
-    return Flag(name=name, text=text, panel="Test", **others)
-
-
-def _output(name: str, text: str, metavar: str = "NAME", **others: Any) -> Flag:
-    return Flag(name=name, text=text, metavar=metavar, panel="Output", **others)
+_argument: Final = partial(Flag, panel="Arguments")
+_file: Final = partial(Flag, panel="Files")
+_test: Final = partial(Flag, panel="Test")
+_output: Final = partial(Flag, panel="Output")
 
 
 def _format(*names: str, text: str = "; json and csv are not rounded.") -> Flag:
@@ -428,7 +417,7 @@ how many texts were kept.""",
             "generate | bleu-rouge dedup - --threshold 0.5 --use-stemmer > kept.txt",
         ),
         flags=(
-            _argument("path", "File of texts, or -.", "FILE", is_needed=True),
+            _argument("path", "File of texts, or -.", flag="FILE", is_needed=True),
             *TEXT_FILES,
             _file("column", "Column of the texts. Default: text, instruction, prediction, or the "
                   "only one."),
@@ -472,7 +461,7 @@ One line on standard error says how the candidates were picked.""",
             "bleu-rouge pick samples.jsonl --method best --reference-column answers",
         ),
         flags=(
-            _argument("path", "File with a column of lists of candidates, or -.", "FILE",
+            _argument("path", "File with a column of lists of candidates, or -.", flag="FILE",
                       is_needed=True),
             *TEXT_FILES,
             _file("column", "Column of the candidates. Default: candidates, or the only one."),

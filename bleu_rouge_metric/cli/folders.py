@@ -19,7 +19,8 @@ from ..text.warnings import SentenceLines
 from .score import SAMPLES, Work
 from .shards import choose_processes, count_in_processes, count_shards
 
-# Iterates over the tables of the counts of all shards as ``count_shards`` does.
+# Iterates over the tables of the counts of all shards as ``count_shards`` does; () tells that the
+# work has begun.
 Count = Callable[
     [Sequence[Shard], Options, Sequence[Family], SentenceLines], Generator[Any, None, None]
 ]
@@ -103,10 +104,8 @@ def _run(
     lines = SentenceLines()
 
     def watch(tables: Iterator[Any]) -> Iterator[Any]:
-        # Show the bar now, because the first counts of workers take seconds to come.
-        advance(0)
         for table in tables:
-            if table is not None:
+            if table:
                 yield table
             advance(getattr(table, "num_rows", 0) if has_rows else int(table is None))
 

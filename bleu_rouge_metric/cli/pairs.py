@@ -20,10 +20,10 @@ from ..files.input import (
     FileFormat,
     InputFile,
     check_exists,
-    hold_content,
     is_same_path,
 )
 from ..files.labels import read_group_labels, read_labels
+from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
 from ..text.warnings import collect_warnings
@@ -239,18 +239,13 @@ def _check_lines(path: str, rows: _Rows) -> None:
     for line, candidates in rows:
         for index, text in enumerate(candidates):
             has_break = "\n" in text or text.endswith("\r")
-            if has_break or not _is_unicode(text):
+            if has_break or any("\ud800" <= character <= "\udfff" for character in text):
                 what = "a line break" if has_break else "half of a surrogate pair"
                 message = (
                     f"candidate {index} has {what}, which --format text cannot write; use --format "
                     "jsonl."
                 )
                 raise FileError(path, message, line)
-
-
-def _is_unicode(text: str) -> bool:
-    """Return whether a text can be written as UTF-8."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _pick(

@@ -37,13 +37,15 @@ _STORE: Final = 1 << 28
 def count_with_ray(
     shards: Sequence[Shard], options: Options, families: Sequence[Family], lines: SentenceLines
 ) -> Generator[Any, None, None]:
-    """Iterate over the tables of all shards as ``count_shards`` does.
+    """Iterate over the tables of all shards as ``count_shards`` does, behind ().
 
     Raises:
         FileError: a shard cannot be counted, or Ray does not start.
         ImportError: Ray is not installed.
     """
     with _run_ray() as ray:
+        # Show the progress now, because the first counts take seconds to come.
+        yield ()
         look_at_first(shards, lines)
         arguments = options, families, lines.is_settled
         yield from merge_messages(_run_tasks(ray, shards, *arguments), lines)

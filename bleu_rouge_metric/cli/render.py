@@ -43,13 +43,9 @@ Groups = Mapping[str, Mapping[str, Value]]
 
 
 def write_scores(scores: Mapping[str, Value], report_format: str, width: int | None = None) -> str:
-    r"""Write scores as a text that ends with a line break.
+    r"""Write scores; ``width`` digits, None for 4 in tables and for all in JSON and CSV.
 
-    Args:
-        scores: result of ``score_counts``; without lists of one value per sample unless the format
-            is JSON.
-        report_format: ``table``, ``json``, ``csv``, ``markdown`` or ``latex``.
-        width: digits after the decimal point; None for 4 in tables, and all in JSON and CSV.
+    Only JSON can have lists of one value per sample.
 
     >>> print(write_scores({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
     ...                    "markdown"), end="")

@@ -26,15 +26,10 @@ SAMPLES: Final = "samples"
 
 
 class Work(NamedTuple):
-    """Samples to count.
+    """Samples of some files to count, and the labels of their groups.
 
-    Attributes:
-        total: amount of work, for the progress bar.
-        unit: unit of the total.
-        paths: paths of the files.
-        run: fills a scorer; calls its second argument with the amount of work done since the last
-            call.
-        labels: of the samples, by which they are grouped; None for no groups.
+    ``run`` fills a scorer; it calls its second argument with the amount of work, of the total, that
+    was done since the last call.
     """
 
     total: int

@@ -25,8 +25,9 @@ import pyarrow as pa
 from ..counting.threads import VARIABLE, count_threads
 from ..engines import count_table
 from ..files.columns import check_value, take_value
-from ..files.input import FileError, FileFormat, InputFile, read_lines
+from ..files.input import FileError, FileFormat, InputFile
 from ..files.json_values import JsonValue, parse_json
+from ..files.lines import read_lines
 from ..files.shards import Shard, make_shared_choices
 from ..options.options import Options
 from ..options.profiles import Family

@@ -14,9 +14,11 @@ from ..analysis.ranking import SystemRanking
 from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
-from ..files.input import FileError, InputFile, read_lines
+from ..files.input import FileError, InputFile
+from ..files.lines import read_lines
+from ..files.reading import SystemSamples, name_systems
 from ..files.results import HARNESS, find_content
-from ..files.samples import SystemSamples, name_systems, read_samples, read_systems
+from ..files.samples import read_samples, read_systems
 from ..files.tables import share_scores
 from ..options.profiles import PROFILES
 from ..options.signature import sign_strip

@@ -175,11 +175,7 @@ def _read(flag: Flag, text: Any) -> Any:
 
 
 def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of ``Options.from_keywords`` for the flags of a command.
-
-    Args:
-        flags: values by the names of the parameters; None, or an empty list, if a flag is not
-            given. Flags that are not options of the metric are left out.
+    """Return the keywords of ``Options.from_keywords`` for the flags that are given.
 
     >>> to_keywords({"rouge_type": ["rougeL"], "weights": ["0.5,0.5"], "seed": "1", "beta": "2"})
     {'weights': (0.5, 0.5), 'rouge_types': ['rougeL'], 'beta': 2}

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
-from .input import FileError, FileFormat, InputFile, hold_content, read_lines
+from .input import FileError, FileFormat, InputFile
+from .lines import hold_content, read_lines
 
 _ONE_A_LINE: Final = "expected JSON Lines, one object or text a line."
 _WHITESPACE: Final = re.compile(r"[ \t\r\n]*")
@@ -93,7 +94,8 @@ def find_document(file: InputFile, head: bytes) -> tuple[InputFile, Document | N
     text = head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
     if text[:1] not in ("{", "["):
         return file, None
-    is_object = text[0] == "{" and _parse(text.partition("\n")[0]) is None
+    is_json = file.format in (FileFormat.JSON, FileFormat.JSONL)
+    is_object = is_json and text[0] == "{" and _parse(text.partition("\n")[0]) is None
     if not (is_object or _IS_RESULT.search(text) or _IS_NESTED.match(text)):
         return file, None
     try:

@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from xml.parsers import expat
 
-from .input import UTF8, FileError, InputFile, check_encoding, read_lines
+from .input import UTF8, FileError, InputFile, check_encoding
+from .lines import read_lines
 from .tables import Table
 
 SGM: Final = "SGM"
@@ -23,6 +24,7 @@ WMT: Final = "WMT XML"
 _PROLOG: Final = re.compile(
     r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!doctype[^<>\[]*(?:\[.*?\]\s*)?>)*", re.IGNORECASE | re.DOTALL
 )
+_PROLOG_LENGTH: Final = 1000
 _ENCODING: Final = re.compile(r"""<\?xml[^>]*?\sencoding=["']([\w.-]+)["']""")
 _TAG: Final = re.compile(r"<([a-z][\w:.-]*)((?:\s[^<>]*)?)>", re.IGNORECASE)
 _SETS: Final = ("srcset", "refset", "tstset", "mteval", "docset", "doc", "seg")
@@ -104,6 +106,7 @@ def find_markup(file: InputFile, head: bytes) -> tuple[InputFile, str | None]:
         return file, SGM
     if name == "dataset":
         return file, WMT
+    name = "html" if "<!doctype html" in text[:_PROLOG_LENGTH].lower() else name
     what = _OTHERS.get(name, f"markup that begins with <{root}>" if root else "markup")
     raise FileError(
         file.path,

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..extras import needs
 from .columns import ColumnChoice, read_column
-from .input import FileError, FileFormat, InputFile, hold_content, read_lines
+from .input import FileError, FileFormat, InputFile
+from .lines import hold_content, read_lines
 from .rows import read_delimited
 
 TEXT: Final = "text"

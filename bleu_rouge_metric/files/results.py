@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from .input import FileError, FileFormat, InputFile, examine, read_lines
+from .input import FileError, FileFormat, InputFile, begins_like_markup, examine
 from .json_values import Document, JsonValue, find_document, read_json
-from .markup import find_markup, read_markup
+from .lines import read_lines
 from .rows import Rows, open_rows
 from .tables import Table, read_number, read_text
 
@@ -93,9 +93,13 @@ def find_content(
     if file.format is FileFormat.PARQUET:
         rows = open_rows(file, is_examined=True)
         return Content(file, _read_lighteval(rows), rows=rows)
-    file, markup = find_markup(file, head)
-    if markup is not None:
-        return Content(file, read_markup(file, markup, translator))
+    if begins_like_markup(file, head):
+        # Importing it takes as long as reading a small file.
+        from .markup import find_markup, read_markup
+
+        file, markup = find_markup(file, head)
+        if markup is not None:
+            return Content(file, read_markup(file, markup, translator))
     file, document = find_document(file, head)
     if document is None:
         return Content(file, [])

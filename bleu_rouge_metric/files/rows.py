@@ -19,14 +19,13 @@ from .input import (
     FileError,
     FileFormat,
     InputFile,
+    begins_like_markup,
     describe,
     examine,
     open_binary,
-    read_blocks,
-    read_lines,
 )
 from .json_values import Document, JsonValue, array_error, find_document, read_json, show
-from .markup import check_no_markup
+from .lines import read_blocks, read_lines
 
 _BATCH: Final = 1024
 
@@ -95,7 +94,10 @@ def open_rows(
     """
     if not is_examined:
         file, head = examine(file)
-        check_no_markup(file, head)
+        if begins_like_markup(file, head):
+            from .markup import check_no_markup
+
+            check_no_markup(file, head)
         if file.format in _JSON:
             file, document = find_document(file, head)
     if document is not None and file.format in _JSON and not has_groups:

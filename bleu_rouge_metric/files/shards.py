@@ -19,8 +19,9 @@ from .columns import (
     check_parquet_type,
     choose_pair,
 )
-from .input import STDIN, FileError, FileFormat, InputFile, describe, read_lines
+from .input import STDIN, FileError, FileFormat, InputFile, describe
 from .json_values import array_error, parse_json
+from .lines import read_lines
 
 # Size of a shard in bytes of lines or rows of Parquet: about a second of work.
 SHARD_BYTES: Final = 1 << 25

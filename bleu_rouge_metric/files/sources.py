@@ -4,7 +4,7 @@ import os
 import stat
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 
 from .columns import ColumnChoice, choose_pair, read_columns
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
@@ -52,13 +52,6 @@ class FileOptions(TypedDict):
     filter_name: "NotRequired[str | None]"
 
 
-class Labels(NamedTuple):
-    """Unchecked labels: the values and the lines of all rows."""
-
-    values: list[Any]
-    lines: list[int]
-
-
 class Source:
     """One file: the tables of another program in it, or rows of which columns are read.
 
@@ -67,7 +60,7 @@ class Source:
         tables: of the systems in the file of another program; else empty.
         rows: of any other file; else None.
         columns: the texts of each column that was asked for.
-        labels: the labels of each column of labels that was asked for, by its index.
+        lines: the numbers of the lines of all rows, if labels were asked for.
         asked: names of the columns of ids that were asked for.
     """
 
@@ -98,7 +91,7 @@ class Source:
                 )
         self.file = self.rows.file if self.rows else self.tables[0].file
         self.columns: list[Column] = []
-        self.labels: dict[int, Labels] = {}
+        self.lines: list[int] = []
         self._choices: list[ColumnChoice] = []
         self.asked: list[str] = []
         # Lines of an id, a tab and a text have no header.
@@ -168,13 +161,12 @@ class Source:
             return
         stores = [_Store() for _ in self._choices]
         raw: list[list[Any]] = [[] for _ in self.asked]
-        lines: list[int] = []
         has_labels = any(choice.is_label for choice in self._choices)
         line: int | None = None
         for numbers, columns in read_columns(self.rows, self._choices, self.asked):
             line = numbers[-1]
             if has_labels:
-                lines += numbers
+                self.lines += numbers
             for store, values in zip(stores, columns, strict=False):
                 store.add(values)
             for ids, values in zip(raw, columns[len(stores) :], strict=True):
@@ -184,11 +176,10 @@ class Source:
             raise FileError(self.path, message)
         ids_of = dict(zip(self.asked, raw, strict=True))
         is_plain = self.rows.names is None and self.rows.file.format is FileFormat.TEXT
-        for index, store in enumerate(stores):
-            column = Column(self.path, store.texts, store.counts, line, ids_of, is_plain=is_plain)
-            self.columns.append(column)
-            if self._choices[index].is_label:
-                self.labels[index] = Labels(store.texts, lines)
+        self.columns = [
+            Column(self.path, store.texts, store.counts, line, ids_of, is_plain=is_plain)
+            for store in stores
+        ]
 
     def is_headless(self) -> bool:
         """Return whether the header was read as a line that begins with an id."""

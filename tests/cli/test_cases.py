@@ -110,7 +110,8 @@ def test_a_case_prints_what_its_script_says(place: str, monkeypatch: pytest.Monk
     if case.status:
         assert (result.stdout, result.stderr.count("\n")) == ("", 1)
         assert read_folder() == before
-        check_flags(case.arguments, printed)
+    for line in result.stderr.splitlines():
+        check_flags(case.arguments, line)
 
 
 def check_flags(arguments: list[str], message: str) -> None:

@@ -13,9 +13,8 @@ import evaluate
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric import Scorer, __version__, bleu_score, rouge_scores
+from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
 from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.counting.kernels import current_kernel
 
 from ..support.commands import (
     FIRST_REFERENCES,
@@ -23,7 +22,6 @@ from ..support.commands import (
     REFERENCES,
     SAMPLES,
     error,
-    invoke,
     run_in_process,
     score,
     score_json,
@@ -184,18 +182,6 @@ def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
     assert [row["rouge1"] for row in rows] == expected
 
 
-def test_a_name_that_is_unknown_is_an_error() -> None:
-    line = error("samples.jsonl", "samples.jsonl", "--tokenizer", "words")
-    assert line.startswith("bleu-rouge: Unknown --tokenizer 'words'; expected '13a', 'rouge', ")
-    line = error("samples.jsonl", "samples.jsonl", "--sentence-splitter", "words")
-    assert line.startswith("bleu-rouge: Unknown --sentence-splitter 'words'; expected 'newline', ")
-    line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
-    assert line == (
-        "bleu-rouge: --max-order applies to BLEU only, but only ROUGE was requested. Remove it, or "
-        "request both."
-    )
-
-
 def test_a_text_that_cannot_be_counted_is_one_line() -> None:
     Path("long.txt").write_text("a " * 65_536, "utf-8")
     Path("short.txt").write_text("a b\n", "utf-8")
@@ -217,7 +203,3 @@ def test_an_error_of_the_program_keeps_its_traceback(
     monkeypatch.setattr(Scorer, function, fail)
     with pytest.raises(ValueError, match=r"^a bug$"):
         app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
-
-
-def test_the_version_is_that_of_the_package() -> None:
-    assert invoke("--version").stdout == f"bleu-rouge {__version__} ({current_kernel()} kernel)\n"

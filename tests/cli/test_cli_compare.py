@@ -11,7 +11,6 @@ import pytest
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.compare import compare_systems
 from bleu_rouge_metric.analysis.results import SystemScore
-from bleu_rouge_metric.cli.command import spread_references
 
 from ..support.commands import invoke
 from ..support.sample_writers import write_lines
@@ -48,52 +47,15 @@ def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
 OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
 
 # Flags, and the keywords that they stand for. Several p-values are corrected by default.
-CASES: list[tuple[list[str], dict[str, Any]]] = [
-    ([], {}),
-    (["--baseline", "new"], {"baseline": "new"}),
-    (["--test", "bootstrap", "--resamples", "99"], {"test": "bootstrap", "n_resamples": 99}),
-    (["--resamples", "100", "--seed", "0"], {"n_resamples": 100, "seed": 0}),
-    (
-        ["--confidence", "0.5", "--alternative", "greater"],
-        {"confidence": 0.5, "alternative": "greater"},
-    ),
-    (["--test", "bootstrap_t", "--resamples", "50"], {"test": "bootstrap_t", "n_resamples": 50}),
-    (["--correction", "fdr_bh"], {"correction": "fdr_bh"}),
-    (["--correction", "none"], {"correction": None}),
-    (["--family", "bleu"], {"family": "bleu", "correction": None}),
-    (["--family", "bleu", "--correction", "holm"], {"family": "bleu"}),
-    (["--family", "bleu", "--group-by", "topics.txt"], {"family": "bleu", "groups": TOPICS}),
-    (["--clusters", "topics.txt"], {"clusters": TOPICS}),
-    (["--group-by", "topics.txt"], {"groups": TOPICS}),
-    (
-        ["--family", "rouge", "--aggregator", "bootstrap"],
-        {"family": "rouge", "aggregator": "bootstrap"},
-    ),
-    (
-        ["--profile", "nltk", "--max-order", "2"],
-        {"profile": "nltk", "max_order": 2, "correction": None},
-    ),
-    (
-        ["--profile", "rouge-1.5.5", "--rouge-type", "rougeSU4"],
-        {"profile": "rouge-1.5.5", "rouge_types": ["rougeSU4"], "correction": None},
-    ),
-    (
-        ["--convention", "sacrebleu", "--resamples", "50"],
-        {"convention": "sacrebleu", "n_resamples": 50, "correction": None},
-    ),
-    (["--scores", "outside.json"], {"scores": OUTSIDE}),
-    (
-        ["--pairs", "all", "--correction", "bonferroni"],
-        {"pairs": "all", "correction": "bonferroni"},
-    ),
-]
+CASES = json.loads((Path(__file__).parent / "cases/comparisons.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("flags", "keywords"), CASES, ids=str)
-def test_json_is_what_compare_systems_finds(flags: list[str], keywords: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["flags"])
+def test_json_is_what_compare_systems_finds(case: dict[str, Any]) -> None:
+    keywords = {"correction": "holm", **case["keywords"]}
     Path("outside.json").write_text(json.dumps(keywords.get("scores")), "utf-8")
-    expected = compare_systems(SYSTEMS, REFERENCES, **{"correction": "holm", **keywords}).to_dict()
-    assert compare_json(*FILES, *flags) == json.loads(json.dumps(expected))
+    expected = compare_systems(SYSTEMS, REFERENCES, **keywords).to_dict()
+    assert compare_json(*FILES, *case["flags"].split()) == json.loads(json.dumps(expected))
 
 
 def test_columns_of_one_file_are_systems() -> None:
@@ -125,10 +87,6 @@ def test_references_are_all_files_up_to_the_next_flag() -> None:
         ["--references=references.txt", "new.txt", "--seed", "12345", "old.txt", "new.txt"],
     ):
         assert compare_json(*arguments) == json.loads(json.dumps(expected))
-    spread = spread_references(
-        ["--references", "a", "b", "--", "c", "--references", "d"], ["--references"]
-    )
-    assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
 
 
 def test_three_systems_each_with_a_column_of_its_file() -> None:

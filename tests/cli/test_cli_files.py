@@ -17,7 +17,6 @@ from ..support.commands import (
     FIRST_REFERENCES,
     PREDICTIONS,
     SAMPLES,
-    error,
     invoke,
     run_in_process,
     score,
@@ -114,33 +113,6 @@ def test_a_warning_about_texts_of_a_folder_is_that_of_files() -> None:
     assert all_.stdout == one.stdout
     assert "The 'rouge' tokenizer leaves nothing" in all_.stderr
     assert "one sentence per line" in all_.stderr
-
-
-def test_faults_of_a_folder_are_one_line() -> None:
-    write_folder()
-    for references in (["samples.jsonl"], ["data", "data"], ["data", "samples.jsonl"]):
-        assert error("data", *references) == (
-            f"bleu-rouge: {references[0]}: predictions and references are read from the same files "
-            "here; give data alone, and name its columns with --prediction-column and "
-            "--reference-column."
-        )
-    assert error("data", "--encoding", "latin-1") == (
-        "bleu-rouge: data: shards are Parquet or JSON Lines in UTF-8, not CSV; leave out "
-        "--encoding."
-    )
-    assert error("data", "--delimiter", ";").endswith("leave out --delimiter.")
-    assert error("data", "--per-sample", "data/a.jsonl") == (
-        "bleu-rouge: data/a.jsonl: the file is one of those to score; it would be overwritten."
-    )
-    Path("data/b.jsonl.gz").unlink()
-    Path("data/b.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"reference": "b"}\n')
-    assert error("data") == "bleu-rouge: data/b.jsonl:2: the object has no 'prediction'."
-    Path("none").mkdir()
-    assert error("none") == (
-        "bleu-rouge: none: the folder has no files; expected Parquet or JSON Lines."
-    )
-    Path("none/a.jsonl").touch()
-    assert error("none") == "bleu-rouge: none: there are no samples; expected at least one."
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "tab"])

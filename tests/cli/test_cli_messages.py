@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bleu_rouge_metric.cli.messages import Words, use_words, write_flags
+from bleu_rouge_metric.messages import format_message
+from bleu_rouge_metric.options.table import OPTIONS
+
 from ..support.commands import invoke
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
@@ -37,6 +41,8 @@ sys.meta_path.insert(0, Finder())
 """
 
 
+THAI = "the BLEU tokenizer of --language th is 1"
+NAMED = "--bleu-tokenizer is 1"
 LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
 
 
@@ -86,3 +92,22 @@ def test_texts_without_tokens_are_one_warning() -> None:
     assert json.loads(result.stdout)["rouge1"] == 0
     assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "template", "expected"),
+    [
+        (Words({}, OPTIONS, {"--language"}, "th"), "{bleu_tokenizer} is 1", THAI),
+        (Words({}, OPTIONS, {"--language", "--tokenizer"}, "th"), "{bleu_tokenizer} is 1", NAMED),
+        (Words({}, OPTIONS), "{use_stemmer} is 1", "--use-stemmer is 1"),
+        (Words({}, OPTIONS, {"--stemmer"}), "{use_stemmer} is 1", "--stemmer is 1"),
+        (Words({"n_resamples": "--resamples"}, ()), "{n_resamples} is 1", "--resamples is 1"),
+        # The command has no such flag.
+        (Words({}, {"smooth"}), "{max_order} or {smooth='exp'}", "max_order or --smooth exp"),
+    ],
+)  # fmt: skip
+def test_a_message_names_the_flag_that_was_typed(
+    words: Words, template: str, expected: str
+) -> None:
+    with use_words(words):
+        assert write_flags(format_message(template)) == expected

@@ -19,86 +19,12 @@ from ..support.commands import (
     choose_references,
     invoke,
     score,
-    score_json,
 )
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("samples.jsonl", "samples.jsonl")
 TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
-
-SACREBLEU = """\
-  BLEU            Value
- ───────────────────────
-  score         69.1149
-  count_1             5
-  count_2             4
-  total_1             6
-  total_2             5
-  precision_1   83.3333
-  precision_2   80.0000
-  bp             0.8465
-  sys_len             6
-  ref_len             7
-"""
-SIGNATURE = (
-    "profile:sacrebleu|nrefs:1|bleu_tokenizer:13a|max_order:2|smooth:exp|reference_length:closest|"
-)
-
-
-@pytest.fixture
-def pair() -> tuple[str, str]:
-    Path("p.txt").write_text("the cat sat on the mat\n", "utf-8")
-    Path("r.txt").write_text("the cat sat on the red rug\n", "utf-8")
-    return "p.txt", "r.txt"
-
-
-def test_a_table_of_sacrebleu_has_its_keys_and_the_signature_as_a_line(
-    pair: tuple[str, str],
-) -> None:
-    flags = ["--profile", "sacrebleu", "--max-order", "2"]
-    assert score(*pair, *flags) == SACREBLEU
-    printed = score(*pair, *flags, "--signature")
-    assert printed.startswith(SACREBLEU + "\n" + SIGNATURE)
-    assert printed.count("\n") == SACREBLEU.count("\n") + 2
-    line = printed.splitlines()[-1]
-    assert score(*pair, *flags, "--signature", "--format", "csv").endswith(
-        f'ref_len,7\nsignature,"{line}"\n' if "," in line else f"ref_len,7\nsignature,{line}\n"
-    )
-    assert score(*pair, *flags, "--signature", "--format", "markdown").endswith(
-        f"| ref\\_len | 7 |\n\n`{line}`\n"
-    )
-    assert score(*pair, *flags, "--signature", "--format", "latex").endswith(
-        f"\\end{{table}}\n% {line}\n"
-    )
-
-
-def test_google_bleu_and_several_weights_are_rows(pair: tuple[str, str]) -> None:
-    assert score(*pair, "--profile", "google_bleu") == (
-        "  BLEU           Value\n ──────────────────────\n  google_bleu   0.6364\n"
-    )
-    flags = ["--profile", "nltk", "--weights", "1", "--weights", "0.5,0.5", "--format", "csv"]
-    rows = list(csv.reader(io.StringIO(score(*pair, *flags))))
-    expected = score_json(*pair, *flags[:-2])
-    assert rows[1:5] == [
-        ["bleu_1", str(expected["bleu"][0])],
-        ["bleu_2", str(expected["bleu"][1])],
-        ["precision_1", str(expected["precisions"][0])],
-        ["precision_2", str(expected["precisions"][1])],
-    ]
-
-
-@pytest.mark.parametrize("is_detailed", [False, True])
-def test_an_interval_is_two_rows(*, is_detailed: bool) -> None:
-    flags = ["--family", "rouge", "--rouge-type", "rouge1", "--confidence", "0.9", "--seed", "1"]
-    flags += ["--detailed"] * is_detailed
-    rows = {name: values for name, *values in map(str.split, score(*FILES, *flags).splitlines())}
-    assert rows["ROUGE"] == ["Precision", "Recall"] * is_detailed + ["F-measure"]
-    expected = score_json(*FILES, *flags)
-    assert list(expected) == ["rouge1", "rouge1_low", "rouge1_high"]
-    for name, value in expected.items():
-        values = list(value.values()) if is_detailed else [value]
-        assert rows[name] == [f"{number:.4f}" for number in values]
 
 
 def flatten(scores: dict[str, Any]) -> dict[str, float]:

@@ -124,6 +124,8 @@ def test_progress_is_told_in_samples_where_their_number_is_known() -> None:
         work.run(scorer, done.append)
         assert (work.total, work.unit) == (total, unit)
         assert (sum(done), len(scorer)) == (total, samples)
+        # The bar is shown before the first counts come.
+        assert done[0] == 0
         Path("data/b.jsonl").unlink(missing_ok=True)
 
 

@@ -209,7 +209,7 @@ def test_a_folder_is_named_with_what_reads_it(options: dict[str, str]) -> None:
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no zero device")
 @pytest.mark.parametrize("name", ["zero", "zero.jsonl", "zero.csv", "zero.tsv"])
 def test_a_line_without_an_end_is_an_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.files.input.LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr("bleu_rouge_metric.files.lines.LONGEST_LINE", 1 << 20)
     Path(name).symlink_to("/dev/zero")
     message = "the line is longer than 1,048,576 bytes; expected lines of text that end with a "
     assert error_of(name) == f"{name}:1: {message}line feed."
