@@ -49,6 +49,11 @@ def _usage_errors() -> Iterator[None]:
         raise
     except click.UsageError as error:
         message = error.format_message().removesuffix(".")
+        if isinstance(error, click.NoSuchOption):
+            # Versions of click word it differently.
+            names = " or ".join(map(repr, sorted(error.possibilities or ())))
+            hint = f" (did you mean {names}?)" if names else ""
+            message = f"No such option {error.option_name!r}{hint}"
         where = f"; see {error.ctx.command_path} --help." if error.ctx else "."
         raise UsageError(message + where) from error
 
