@@ -7,7 +7,7 @@ status 2. The module that runs a command is imported when the command runs.
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
@@ -49,6 +49,11 @@ def _usage_errors() -> Iterator[None]:
         raise
     except click.UsageError as error:
         message = error.format_message().removesuffix(".")
+        if isinstance(error, click.NoSuchOption):
+            # Versions of click word it differently.
+            names = " or ".join(map(repr, sorted(error.possibilities or ())))
+            hint = f" (did you mean {names}?)" if names else ""
+            message = f"No such option {error.option_name!r}{hint}"
         where = f"; see {error.ctx.command_path} --help." if error.ctx else "."
         raise UsageError(message + where) from error
 
@@ -82,11 +87,10 @@ class Subcommand(_PrintedHelp):
         """Parse the arguments; those after ``--references`` are files up to the next flag."""
         ours = {flag for parameter in self.params for flag in parameter.opts}
         ctx.meta[_TYPED] = {argument.partition("=")[0] for argument in args}
-        given = list(args) if ctx.resilient_parsing else spread_references(args, ours)
         try:
-            return super().parse_args(ctx, rename_flags(given, flags.COMMANDS[self.name or ""]))
+            return super().parse_args(ctx, spell_out(args, flags.COMMANDS[self.name or ""]))
         except click.NoSuchOption as error:
-            message = find_remedy(error.option_name, given, ours)
+            message = find_remedy(error.option_name, args, ours)
             if message is None:
                 raise
             raise UsageError(message) from error
@@ -154,33 +158,28 @@ def order_files(arguments: Sequence[str]) -> list[str]:
     return list(arguments)
 
 
-def spread_references(arguments: Sequence[str], ours: Container[str]) -> list[str]:
-    """Write the flag before each of its files, if the command has it.
+def spell_out(arguments: Sequence[str], command: flags.Command) -> list[str]:
+    """Write ``--references`` before each of its files, and no flag by its alias.
 
-    >>> spread_references(["a", "--references", "b", "c", "--seed", "1"], ["--references"])
-    ['a', '--references', 'b', '--references', 'c', '--seed', '1']
+    >>> spell_out(["a", "--references", "b", "c", "--resamples=9"], flags.COMMANDS["compare"])
+    ['a', '--references', 'b', '--references', 'c', '--n-resamples=9']
     """
-    spread: list[str] = []
+    names = {flag.alias: flag.shown for flag in command.flags if flag.alias}
+    has_references = any(flag.shown == _REFERENCES for flag in command.flags)
+    written: list[str] = []
     takes_files, has_flag = False, False
     for index, argument in enumerate(arguments):
-        if argument == "--" or _REFERENCES not in ours:
-            return [*spread, *arguments[index:]]
+        if argument == "--":
+            return [*written, *arguments[index:]]
+        name, *value = argument.partition("=")
         if argument.startswith("-") and argument != STDIN:
-            takes_files = argument.partition("=")[0] == _REFERENCES
-            has_flag = "=" not in argument
+            takes_files = has_references and name == _REFERENCES
+            has_flag = not any(value)
         elif takes_files:
-            spread += [] if has_flag else [_REFERENCES]
+            written += [] if has_flag else [_REFERENCES]
             has_flag = False
-        spread.append(argument)
-    return spread
-
-
-def rename_flags(arguments: Sequence[str], command: flags.Command) -> list[str]:
-    """Write the flags that have an alias by their name."""
-    names = {flag.alias: flag.shown for flag in command.flags if flag.alias}
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    parts = [argument.partition("=") for argument in arguments[:end]]
-    return ["".join([names.get(name, name), *rest]) for name, *rest in parts] + [*arguments[end:]]
+        written.append("".join([names.get(name, name), *value]))
+    return written
 
 
 def _make_completion(names: Sequence[str]) -> Callable[..., list[str]] | None:

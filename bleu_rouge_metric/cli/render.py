@@ -210,7 +210,11 @@ def _list_profile_tables(comparison: "ProfileComparison") -> Iterator[Table]:
     for group in list_groups():
         columns: dict[str, dict[str, float]] = {}
         for profile, scores in comparison.scores.items():
-            own = {name: value for name, value in scores.items() if _find_group(name) == group}
+            own = {
+                name: value
+                for name, value in scores.items()
+                if (family := find_family(name)) is not None and family.group == group
+            }
             if own:
                 columns[profile] = own
         if columns:
@@ -221,11 +225,6 @@ def _list_profile_tables(comparison: "ProfileComparison") -> Iterator[Table]:
                 for name in names
             ]
             yield Table([group.upper(), *columns], rows, group.upper())
-
-
-def _find_group(score: str) -> str | None:
-    family = find_family(score)
-    return None if family is None else family.group
 
 
 def _list_reasons(comparison: "ProfileComparison", *, is_markdown: bool) -> Iterator[str]:

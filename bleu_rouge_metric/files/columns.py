@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from ..samples.text_types import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile
 from .json_values import JsonValue, show
-from .rows import Rows, holds_texts, open_rows, take_values
+from .rows import NO_QUOTES, Rows, holds_texts, open_rows, take_values
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
@@ -134,10 +134,7 @@ def _hint_at_quotes(file: InputFile, columns: Sequence[str]) -> str:
     """Return the end of an error about TSV whose names are in quotation marks."""
     if file.format is not FileFormat.TSV or not any(name[:1] == '"' for name in columns):
         return ""
-    return (
-        " TSV has no quotes; a file with quotes is read under a name that ends in .csv with "
-        "--delimiter tab."
-    )
+    return f" {NO_QUOTES}"
 
 
 def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:

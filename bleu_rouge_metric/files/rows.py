@@ -45,8 +45,8 @@ Row = tuple[int, Sequence[Any]]
 # Rows: the numbers of their lines, and the values of each column.
 Batch = tuple[Sequence[int], list[list[Any]]]
 
-_NO_QUOTES: Final = (
-    "TSV has no quotes; a file with quotes is read under a name that ends in .csv with "
+NO_QUOTES: Final = (
+    "TSV has no quotes; a quoted file is read as CSV under a name that ends in .csv, with "
     "--delimiter tab."
 )
 
@@ -246,13 +246,13 @@ def _read_tsv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
         row = line.removesuffix("\n").removesuffix("\r").split(delimiter)
         width = width or len(row)
         if len(row) != width:
-            message = f"{_count_fields(row)}; the header has {width}. {_NO_QUOTES}"
+            message = f"{_count_fields(row)}; the header has {width}. {NO_QUOTES}"
             raise FileError(file.path, message, number)
         if '""' in line and not has_warned and any(map(_looks_quoted, row)):
             has_warned = True
             message = (
                 f"{file.path}:{number}: a field is in quotation marks as in CSV, and is read with "
-                f"them: {_NO_QUOTES}"
+                f"them: {NO_QUOTES}"
             )
             warnings.warn(message, UserWarning, stacklevel=2)
         yield number, row

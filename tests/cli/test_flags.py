@@ -14,7 +14,7 @@ import pytest
 
 from bleu_rouge_metric.analysis import design
 from bleu_rouge_metric.cli import command, main
-from bleu_rouge_metric.cli.command import make_command, order_files, spread_references
+from bleu_rouge_metric.cli.command import make_command, order_files, spell_out
 from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
 from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.options.foreign import list_foreign
@@ -232,7 +232,7 @@ def test_a_seed_draws_the_same_samples_again() -> None:
 
 def test_references_are_files_up_to_the_next_flag_and_those_of_sacrebleu_come_first() -> None:
     given = ["--references", "a", "b", "--", "c", "--references", "d"]
-    spread = spread_references(given, ["--references"])
+    spread = spell_out(given, COMMANDS["compare"])
     assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
     assert order_files(["r1", "r2", "-i", "hyps", "-m", "bleu"]) == ["hyps", "r1", "r2"]
 
