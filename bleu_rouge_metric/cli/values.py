@@ -22,7 +22,7 @@ from ..samples.token_ids import IDS
 from ..schema import kinds
 from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
-from ..text.strip import THINKING, compile_strip, strip_texts
+from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
 from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter, to_flag
 from .messages import UsageError, usage_errors
@@ -72,12 +72,7 @@ class Values:
 
     def strip_samples(self, samples: "Samples") -> "Samples":
         """Return the samples without what ``--strip`` or ``--strip-thinking`` removes."""
-        if self.pattern is None:
-            return samples
-        predictions = strip_texts(samples.predictions, self.pattern)
-        return samples._replace(
-            predictions=predictions, references=strip_texts(samples.references, self.pattern)
-        )
+        return samples if self.pattern is None else strip_samples(samples, self.pattern, set())
 
 
 def read_values(command: Command, typed: dict[str, Any]) -> Values:
