@@ -4,7 +4,8 @@
 and ``rouge_scores`` computes ROUGE of each sample. A ``Scorer`` counts batches, and merges the
 counts of other processes; ``compute_metrics`` returns a hook for a training loop. ``PairScorer``
 scores one pair at a time, and ``explain`` shows how its scores are computed. ``score_table``
-appends the scores of its rows to a table.
+appends the scores of its rows to a table. ``THINKING`` is a pattern for ``strip=`` of the hook and
+of ``score_table``.
 
 ``score_matrix`` scores each of some texts with each of others. ``near_duplicates`` and
 ``DuplicateIndex`` keep texts that differ from all before them; ``self_bleu`` and ``agreement``
@@ -49,8 +50,10 @@ if TYPE_CHECKING:
     from .scoring.functional import bleu_score, rouge_scores
     from .scoring.pair_scorer import PairScorer
     from .scoring.scorer import Scorer
+    from .text.strip import THINKING
 
 __all__ = [
+    "THINKING",
     "BestCandidates",
     "BleuScore",
     "ComputeMetrics",
@@ -95,6 +98,7 @@ __all__ = [
 # The module of each public name. It is imported when the name is first used, so that the command
 # runs its own code before the large imports, and can report an interrupt during them in one line.
 _MODULES: Final = {
+    "THINKING": "text.strip",
     "BestCandidates": "analysis.pairs.candidates",
     "BleuScore": "families.bleu.score",
     "ComputeMetrics": "integrations.trainer_hook",

@@ -36,10 +36,7 @@ PACKAGE = "bleu_rouge_metric"
 # Folders and files with faults, and the tests that are to notice them, the quickest first; the
 # longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
 # run with it.
-_OPTIONS = (
-    "options cli/test_cli.py cli/test_cli_options.py cli/test_foreign_flags.py "
-    "docs/test_reference.py cli/test_cli_help.py"
-)
+_OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/test_reference.py"
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
@@ -72,7 +69,7 @@ TESTS = {
     "analysis/test_explain.py cli/test_cli_messages.py integrations/test_training_errors.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
     "text/test_registry.py integrations/test_metric.py laws",
-    "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
+    "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
     "integrations/nltk": "integrations/test_nltk_bleu.py",
     "integrations/rouge_score": "integrations/test_rouge_score.py "

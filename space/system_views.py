@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import Any, Final
@@ -24,8 +24,10 @@ from bleu_rouge_metric.analysis.wording import (
     write_delta,
     write_value,
 )
-from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
+from bleu_rouge_metric.cli.flags import name_flags, to_flag
 from bleu_rouge_metric.matching.texts import join_names
+from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.schema import kinds
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import list_differences, split_by_winner, write_rows
@@ -339,3 +341,27 @@ def _report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
         parts.append(f"{write_rows(compared.systems, score, name, links=False).html}</div>")
     parts.append(f'<div class="ours"><pre>{escape(show_text(comparison.signature()))}</pre></div>')
     return write_report("Comparison of systems", parts)
+
+
+def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
+    """Return flags of a command that give options these values, as ``to_keywords`` reads them.
+
+    Args:
+        keywords: values by the names of options; False only if a flag turns the option off.
+
+    >>> to_arguments({"rouge_types": ["rougeL", "rougeS"], "max_order": 3, "use_stemmer": False})
+    ['--rouge-type', 'rougeL', '--rouge-type', 'rougeS', '--max-order', '3', '--stemmer', 'none']
+    """
+    arguments: list[str] = []
+    for name, given in keywords.items():
+        option = OPTIONS[name]
+        value = "none" if option.kind is kinds.STEMMER and given is False else given
+        is_switch = isinstance(value, bool)
+        flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
+        names = name_flags(option, flag)
+        if is_switch:
+            arguments.append(names[0 if value else 1])
+            continue
+        for one in value if flag.is_list else [value]:
+            arguments += [names[0], str(one)]
+    return arguments

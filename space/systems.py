@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
-from bleu_rouge_metric.files.lines import FileError
-from bleu_rouge_metric.files.systems import name_systems
+from bleu_rouge_metric.files.input import FileError
+from bleu_rouge_metric.files.reading import name_systems
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples
@@ -214,7 +214,7 @@ def _read_table(
     names = io.StringIO()
     csv.writer(names, lineterminator="").writerow(columns)
     flags = {
-        "--systems": names.getvalue(),
+        "--system-columns": names.getvalue(),
         "--reference-column": reference_column,
         **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
     }

@@ -62,7 +62,7 @@ SLOW = ("analysis/test_error_rates.py",)
 
 
 # Files that take minutes together: they start browsers, environments and many processes.
-LONG = ("space/", "loading/", "cli/test_cli_process", "cli/test_shard", "integrations/", "parity/")
+LONG = ("space/", "loading/", "cli/test_process", "cli/test_shard", "integrations/", "parity/")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -86,7 +86,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 EXTRAS = {
     "accelerate": ".[training]",
     "dspy": "--group harnesses",
-    "fugashi": "--group practice",
     "inspect_ai": "--group harnesses",
     "keras": "--group harnesses",
     "lightning": "--group extras",
@@ -100,8 +99,6 @@ EXTRAS = {
     "torchmetrics": ".[torchmetrics]",
     "transformers": ".[training]",
     "trl": ".[trl]",
-    "TurkishStemmer": "--group practice",
-    "unidic_lite": "--group practice",
 }
 # Libraries that take minutes to install; their tests run where somebody has done it.
 BY_HAND = ("lighteval", "mlflow", "nemo_curator")

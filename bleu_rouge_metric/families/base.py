@@ -126,6 +126,11 @@ class Counting(ABC):
         return {}
 
     @property
+    def sentence_types(self) -> tuple[str, ...]:
+        """Return the scores that compare sentences, as they are requested."""
+        return ()
+
+    @property
     def line_types(self) -> tuple[str, ...]:
         """Return the scores for which the lines of a text are its sentences."""
         return ()

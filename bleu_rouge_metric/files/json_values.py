@@ -1,6 +1,7 @@
 """Read the values of a JSON file with their line numbers.
 
-Each line is a value; a ``.json`` file may be one array instead, whose items are the values. The
+Each line is a value; blank lines are skipped. A ``.json`` file may be one array instead, whose
+items are the values. Any file may be one object, a document, which other modules understand. The
 caller checks the types of the values.
 """
 
@@ -10,10 +11,20 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
-from .lines import FileError, FileFormat, InputFile
+from .input import FileError, FileFormat, InputFile
+from .lines import hold_content, read_lines
 
 _ONE_A_LINE: Final = "expected JSON Lines, one object or text a line."
 _WHITESPACE: Final = re.compile(r"[ \t\r\n]*")
+
+# Names that result files of other programs have near their beginning.
+_NAMES: Final = (
+    "COMET|annotations|details|doc_id|filtered_resps|image_id|images|origin_prompt|resps|signature"
+    "|statistical_results|system|translations"
+)
+_IS_RESULT: Final = re.compile(rf'"(?:{_NAMES})"\s*:')
+# An object whose first value is a list or an object.
+_IS_NESTED: Final = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{]')
 
 
 class JsonValue(NamedTuple):
@@ -53,7 +64,61 @@ def read_json(file: InputFile, lines: Iterable[tuple[int, str]]) -> Iterator[Jso
             return
         lines = chain(head, lines)
     for number, line in lines:
-        yield JsonValue(number, parse_json(file, line, number))
+        if not line.isspace():
+            yield JsonValue(number, parse_json(file, line, number))
+
+
+class Document(NamedTuple):
+    """A JSON value that may be a result file of another program, or JSON of columns.
+
+    Attributes:
+        value: the first line of JSON Lines, or else the value of the whole file.
+        is_whole: whether the file has no other value.
+    """
+
+    value: Any
+    is_whole: bool
+
+
+def find_document(file: InputFile, head: bytes) -> tuple[InputFile, Document | None]:
+    """Read the JSON value that says what a file is.
+
+    Args:
+        file: any file, which ``examine`` returned.
+        head: its first bytes.
+
+    Returns:
+        The file, with its content if it is a stream that was read; and the value, None if the file
+        is not JSON or clearly has rows.
+    """
+    text = head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
+    if text[:1] not in ("{", "["):
+        return file, None
+    is_json = file.format in (FileFormat.JSON, FileFormat.JSONL)
+    is_object = is_json and text[0] == "{" and _parse(text.partition("\n")[0]) is None
+    if not (is_object or _IS_RESULT.search(text) or _IS_NESTED.match(text)):
+        return file, None
+    try:
+        if file.stream is not None:
+            file = hold_content(file)
+        lines = (line for _, line in read_lines(file) if not line.isspace())
+        first = next(lines, "")
+        value = _parse(first)
+        if value is not None:
+            return file, Document(value, next(lines, None) is None)
+        value = _parse("".join([first, *lines]))
+    except FileError:
+        # Whoever reads the file as another kind says what is wrong with it.
+        return file, None
+    return file, None if value is None else Document(value, is_whole=True)
+
+
+def _parse(text: str) -> Any:
+    """Return a JSON value; None if the text is not JSON."""
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError):
+        return None
 
 
 def _read_array(file: InputFile, text: str) -> Iterator[JsonValue]:
@@ -103,8 +168,6 @@ def _skip(text: str, position: int) -> int:
 
 def parse_json(file: InputFile, line: str, number: int) -> Any:
     """Return the value of a line; raise FileError if it is not JSON."""
-    if not line.strip():
-        raise FileError(file.path, "the line is empty; expected a JSON value.", number)
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
@@ -137,3 +200,12 @@ def array_error(file: InputFile, number: int) -> FileError:
         "An array of samples becomes that with: jq -c '.[]'"
     )
     return FileError(file.path, message, number)
+
+
+def show(value: Any) -> str:
+    """Describe a JSON value for an error."""
+    for kind, name in ((dict, "an object"), (list, "a list"), (str, "a text")):
+        if isinstance(value, kind):
+            return name
+    shown = json.dumps(value, default=str)
+    return shown if len(shown) <= 40 else shown[:37] + "..."

@@ -5,83 +5,50 @@ for the same label, and none is empty.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final
 
 from .columns import ColumnChoice, read_column
-from .encodings import UTF8
-from .lines import STDIN, FileError, FileFormat, InputFile, find_file
-from .samples import Column
+from .input import STDIN, UTF8, FileError, InputFile, find_file
+from .joins import Column
 from .shards import list_files
 
 _GROUP_BY: Final = "--group-by"
 
 
-def read_group_labels(
-    predictions: str,
-    references: Sequence[str],
-    name: str,
-    *,
-    stdin_format: FileFormat = FileFormat.TEXT,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
-) -> Column:
-    r"""Read the label of every sample from a file or a folder, which is read besides the samples.
+def read_group_labels(path: str, name: str, *, encoding: str = UTF8) -> Column:
+    r"""Read the labels of a folder, or those of plain text.
+
+    ``read_labelled_samples`` reads the labels of other files together with the samples.
 
     Args:
-        predictions: path of a file or of a folder.
-        references: paths.
-        name: of a column of the references' file, or else of that of the predictions; or of a file
-            with one label per line, if all files are plain text.
-        stdin_format: format of standard input.
-        encoding: of text files.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
+        path: of a folder, or of a file of plain text.
+        name: of the column in the files of the folder; else of a file with one label per line.
+        encoding: of the file of labels.
 
     Raises:
-        FileError: there is no such column or file, a label is missing or no label, or the file is a
-            stream, which can be read only once.
+        FileError: there is no such column or file, or a label is missing or no label.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "samples.csv"
-    ...     _ = path.write_text("prediction,topic\na,law\nb,news\n")
-    ...     read_group_labels(str(path), [], "topic").texts
+    ...     _ = (Path(folder) / "a.jsonl").write_text('{"topic": "law"}\n{"topic": "news"}\n')
+    ...     read_group_labels(folder, "topic").texts
     ['law', 'news']
     """
-
-    def open_file(path: str) -> InputFile:
-        return InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
-
-    column: str | None = name
-    if predictions != STDIN and Path(predictions).is_dir():
-        files = list_files(predictions)
-    else:
-        path, column = find_labels(name, list(map(open_file, [*references, predictions])))
-        if column is None and find_file(path) is None:
-            raise FileError(
-                predictions,
-                f"plain text has no columns, and there is no file {name!r}; {_GROUP_BY} needs a "
-                "column of a file such as .jsonl or .csv, or a file with one label per line.",
-            )
-        files = [open_file(path)]
-    for file in files:
-        if file.path == STDIN or Path(file.path).is_fifo():
-            raise FileError(
-                file.path, f"a stream is read only once; save it as a file for {_GROUP_BY}."
-            )
-    return read_labels(files, column, _GROUP_BY)
+    if path != STDIN and Path(path).is_dir():
+        return read_labels(list_files(path), name, _GROUP_BY)
+    if find_file(name) is None:
+        raise FileError(path, describe_no_labels(name, _GROUP_BY))
+    return read_labels([InputFile.from_path(name, encoding=encoding)], None, _GROUP_BY)
 
 
-def find_labels(name: str, files: Sequence[InputFile]) -> tuple[str, str | None]:
-    """Return the path of the first file that has columns, and the name of the column.
-
-    If all files are plain text, the name is that of a file of labels, and the column is None.
-    """
-    for file in files:
-        if file.format is not FileFormat.TEXT:
-            return file.path, name
-    return name, None
+def describe_no_labels(name: str, flag: str) -> str:
+    """Return the error for labels of plain text that are neither a column nor a file."""
+    return (
+        f"plain text has no columns, and there is no file {name!r}; {flag} needs a column of a "
+        "file such as .jsonl or .csv, or a file with one label per line."
+    )
 
 
 def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> Column:
@@ -99,9 +66,18 @@ def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> Co
         FileError: a file cannot be read, has no such column or no labels, or a label is missing, is
             neither a text nor an int, or is of another kind than the first one.
     """
-    choice = label_choice(column, flag)
-    rows = ((file, line, label) for file in files for line, label in read_column(file, choice))
-    return collect_labels(rows, files[-1].path)
+    labels: list[Any] = []
+    last_line = None
+    for file in files:
+        rows = list(read_column(file, label_choice(column, flag)))
+        first = labels[0] if labels else None
+        check_labels(file, [value for _, value in rows], [line for line, _ in rows], first)
+        labels += [value for _, value in rows]
+        last_line = rows[-1][0] if rows else last_line
+    if not labels:
+        raise no_labels(files[-1].path)
+    texts = list(map(str, labels))
+    return Column(files[-1].path, texts, array("q", [1]) * len(labels), last_line)
 
 
 def label_choice(column: str | None, flag: str) -> ColumnChoice:
@@ -109,33 +85,37 @@ def label_choice(column: str | None, flag: str) -> ColumnChoice:
     return ColumnChoice(column, ("label",), flag, allows_lists=False, is_label=True)
 
 
-def collect_labels(
-    rows: Iterable[tuple[InputFile, int | None, str | list[str]]], path: str
-) -> Column:
-    """Collect labels; raise FileError if there are none, or one is empty or of another kind.
+def no_labels(path: str) -> FileError:
+    """Return the error for a file without labels."""
+    return FileError(path, "the file has no labels; expected at least one.")
+
+
+def check_labels(
+    file: InputFile, labels: Sequence[Any], lines: Sequence[int | None], first: object = None
+) -> list[str]:
+    """Return labels as texts; raise FileError if one is empty or of another kind.
 
     Args:
-        rows: of each label, its file, its line and its value, which ``check_value`` has checked.
-        path: of the last file.
+        file: of the labels.
+        labels: values that ``check_value`` has checked.
+        lines: of each label; empty if the file has none.
+        first: the first label of all files; None for that of this file.
     """
-    labels: list[str] = []
-    last_line = None
-    for file, last_line, label in rows:
+    first = labels[0] if first is None and labels else first
+    for index, label in enumerate(labels):
+        line = lines[index] if lines else None
         if not label:
             message = "the label is empty; fill it in, or leave the sample out."
-            raise FileError(file.path, message, last_line)
+            raise FileError(file.path, message, line)
         # An int has a type of its own.
-        if labels and type(label) is not type(labels[0]):
+        if type(label) is not type(first):
             raise FileError(
                 file.path,
-                f"the label {label} is {_describe(label)}, but that of the first sample, "
-                f"{labels[0]}, is {_describe(labels[0])}; expected labels of one kind.",
-                last_line,
+                f"the label {label} is {_describe(label)}, but that of the first sample, {first}, "
+                f"is {_describe(first)}; expected labels of one kind.",
+                line,
             )
-        labels.append(cast("str", label))
-    if not labels:
-        raise FileError(path, "the file has no labels; expected at least one.")
-    return Column(path, list(map(str, labels)), array("q", [1]) * len(labels), last_line)
+    return list(map(str, labels))
 
 
 def _describe(label: object) -> str:

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..extras import needs
 from .columns import ColumnChoice, read_column
-from .delimited import read_delimited
-from .encodings import UTF8
-from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
+from .input import FileError, FileFormat, InputFile
+from .lines import hold_content, read_lines
+from .rows import read_delimited
 
 TEXT: Final = "text"
 _DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
@@ -61,22 +61,6 @@ class Records(NamedTuple):
             return _take_rows(self.file, kept)
         text = "".join([self.head, *(self.parts[index] for index in kept)])
         return text.encode(self.encoding)
-
-
-def hold_content(file: InputFile) -> InputFile:
-    """Return the file with its content, so that also a stream can be read several times.
-
-    Raises:
-        FileError: the file cannot be read, decompressed or decoded.
-    """
-    if file.format is not FileFormat.PARQUET:
-        text = "".join(line for _, line in read_lines(file))
-        return file._replace(content=text.encode(), encoding=UTF8)
-    with open_binary(file) as handle:
-        try:
-            return file._replace(content=handle.read())
-        except OSError as error:
-            raise FileError(file.path, f"{describe(error)}.") from error
 
 
 def read_records(file: InputFile, choice: ColumnChoice) -> Records:

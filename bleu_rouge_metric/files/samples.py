@@ -1,80 +1,33 @@
-"""Read samples from a file of predictions and one or more files of references.
+"""Read the samples of one or several systems: predictions, references and labels.
 
-Row ``i`` of every file belongs to sample ``i``. ``columns.py`` reads the formats. Memory holds only
-the texts and how many references each sample has.
+Row ``i`` of every file belongs to sample ``i``, unless files have ids. ``rows.py`` reads the
+formats, ``results.py`` the files of other programs. Memory holds only the texts, ids and labels,
+and how many references each sample has.
 """
 
-import os
-import stat
-from array import array
-from collections.abc import Callable, Sequence
-from itertools import islice
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..arrays import to_offsets
 from ..samples.inputs import Samples
-from .columns import ColumnChoice, read_column
-from .encodings import UTF8
-from .lines import (
-    STDIN,
-    FileError,
-    FileFormat,
-    InputFile,
-    check_exists,
-    describe,
-    find_file,
-    open_binary,
-)
+from .reading import Reading, SystemSamples
+from .sources import FileOptions
 
-_PREDICTION_COLUMNS: Final = ("prediction", "predictions")
-REFERENCE_COLUMNS: Final = ("reference", "references")
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
-
-
-class Column(NamedTuple):
-    """The texts of one file.
-
-    Attributes:
-        path: path of the file.
-        texts: texts of all rows, one row after the other.
-        counts: how many texts each row has, at least 1.
-        last_line: number of the last line that was read; None if the file has no lines.
-    """
-
-    path: str
-    texts: list[str]
-    counts: "array[int]"
-    last_line: int | None
+_GROUP_BY: Final = "--group-by"
 
 
 def read_samples(
-    predictions: str,
-    references: Sequence[str],
-    *,
-    prediction_column: str | None = None,
-    reference_column: str | None = None,
-    stdin_format: FileFormat = FileFormat.TEXT,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
+    predictions: str, references: Sequence[str], **options: "Unpack[FileOptions]"
 ) -> Samples:
     """Read samples from a file of predictions and one or more files of references.
 
     Args:
         predictions: path, or ``-`` for standard input.
         references: paths, or ``-``. Each file gives every sample one reference, or several if its
-            column holds lists. Empty if the file of the predictions has a column of references.
-        prediction_column: name of the column, if the file has columns. None for ``prediction`` or
-            ``predictions``, or for the only column of a file that does not also hold the
-            references.
-        reference_column: the same for references; None for ``reference``, ``references``, or the
-            only column.
-        stdin_format: format of standard input.
-        encoding: of all files of text.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
+            column holds lists. Empty if the file of the predictions contains references.
+        **options: how files are read; :class:`FileOptions` describes them.
 
     Returns:
         The samples; at least one. The references of a sample are in the order of the files.
@@ -83,177 +36,66 @@ def read_samples(
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
             empty, or has more or fewer samples than another file.
     """
-    is_alone = not references
-    paths = [predictions, *(references or [predictions])]
-    files = [
-        InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
-        for path in paths
-    ]
-    if is_alone and files[0].format is FileFormat.TEXT:
-        check_exists(predictions)
-        others = _NAME_FORMAT if predictions == STDIN else "give one file with columns of both."
-        message = f"plain text contains no references; add a file of references, or {others}"
-        raise FileError(predictions, message)
-    check_paths(files)
-    prediction_file, *reference_files = map(share_stdin(files), files)
-    prediction_choice, reference_choice = make_choices(
-        predictions,
-        prediction_column,
-        reference_column,
-        is_shared=is_alone or predictions in references,
-    )
-    if is_alone:
-        prediction_choice = prediction_choice._replace(is_needed=True)
-    check_columns_exist([prediction_file], prediction_choice)
-    check_columns_exist(reference_files, reference_choice)
-
-    column = read_texts(prediction_file, prediction_choice)
-    streams = []
-    for file in reference_files:
-        takes_only = file.path != predictions
-        stream = read_texts(file, reference_choice._replace(takes_only=takes_only))
-        check_same_length(column, stream)
-        streams.append(stream)
-    return Samples(column.texts, *interleave(streams))
+    return read_labelled_samples(predictions, references, None, **options)[0]
 
 
-def check_paths(files: Sequence[InputFile]) -> None:
-    """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
-
-    Standard input may be given twice if it has columns.
-    """
-    streams = [file for file in files if file.path == STDIN]
-    if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
-        message = (
-            "standard input is given more than once, but plain text has no columns; name a format "
-            "with --stdin-format."
-        )
-        raise FileError(STDIN, message)
-    pipes: list[os.stat_result] = []
-    # Standard input is read once, however often it is given.
-    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        status = find_file(path)
-        if status is not None and stat.S_ISDIR(status.st_mode):
-            message = (
-                "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
-                "Parquet or JSON Lines files with both columns."
-            )
-            raise FileError(path, message)
-        if status is not None and stat.S_ISFIFO(status.st_mode):
-            if any(os.path.samestat(status, pipe) for pipe in pipes):
-                message = "the pipe is given more than once; it can be read only once."
-                raise FileError(path, message)
-            pipes.append(status)
-
-
-def share_stdin(reads: Sequence[InputFile]) -> Callable[[InputFile], InputFile]:
-    """Return what gives a file the bytes of standard input, if that is read more than once.
-
-    Args:
-        reads: the files, each as often as it is read.
-    """
-    streams = [file for file in reads if file.path == STDIN]
-    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
-        return lambda file: file
-    with open_binary(streams[0]) as handle:
-        try:
-            content = handle.read()
-        except OSError as error:
-            raise FileError(STDIN, f"{describe(error)}.") from error
-    return lambda file: file._replace(content=content) if file.path == STDIN else file
-
-
-def make_choices(
+def read_labelled_samples(
     predictions: str,
-    prediction_column: str | None,
-    reference_column: str | None,
-    *,
-    is_shared: bool,
-) -> tuple[ColumnChoice, ColumnChoice]:
-    """Make the choices of the columns of predictions and references.
+    references: Sequence[str],
+    label: str | None,
+    **options: "Unpack[FileOptions]",
+) -> tuple[Samples, list[str] | None]:
+    """Read samples and a label for each; every file is read once, also standard input.
 
     Args:
-        predictions: path of the predictions, for errors.
-        prediction_column: as in ``read_samples``.
-        reference_column: as in ``read_samples``.
-        is_shared: whether the file of the predictions also holds references.
+        predictions: as in :func:`read_samples`.
+        references: as in :func:`read_samples`.
+        label: name of a column of the references' file, or else of that of the predictions; or of
+            a file with one label per line, if all files are plain text. None for no labels.
+        **options: as in :func:`read_samples`.
+
+    Returns:
+        The samples, and their labels; None without labels.
 
     Raises:
-        FileError: both are the same column of one file.
+        FileError: as :func:`read_samples`; or there is no such column or file, or a label is
+            missing or no label.
     """
-    # A column compared with itself would get a perfect score.
-    if is_shared and prediction_column is not None and prediction_column == reference_column:
-        message = (
-            f"the column {prediction_column!r} holds both the predictions and the references; "
-            "name two columns with --prediction-column and --reference-column."
-        )
-        raise FileError(predictions, message)
-    prediction_choice = ColumnChoice(
-        prediction_column,
-        _PREDICTION_COLUMNS,
-        "--prediction-column",
-        allows_lists=False,
-        takes_only=not is_shared,
-    )
-    reference_choice = ColumnChoice(
-        reference_column,
-        REFERENCE_COLUMNS,
-        "--reference-column",
-        allows_lists=True,
-        takes_only=not is_shared,
-    )
-    return prediction_choice, reference_choice
+    reading = Reading(options, {} if label is None else {_GROUP_BY: label})
+    found = reading.read([predictions], references, (), is_comparison=False)
+    (samples,) = found.systems.values()
+    return samples, found.labels.get(_GROUP_BY)
 
 
-def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
-    """Raise FileError if a column is named, but all files are plain text."""
-    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
-        check_exists(files[0].path)
-        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
-        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
-        raise FileError(files[0].path, message)
+def read_systems(
+    systems: Sequence[str],
+    references: Sequence[str],
+    *,
+    columns: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    **options: "Unpack[FileOptions]",
+) -> SystemSamples:
+    """Read the predictions of several systems and the references of all.
 
+    Files of other programs are recognised by their content, unless columns are named;
+    ``results.py`` describes them. They may contain several systems.
 
-def read_texts(file: InputFile, choice: ColumnChoice) -> Column:
-    """Read the texts of one file; at least one."""
-    texts: list[str] = []
-    counts = array("q")
-    last_line = 0
-    for line, value in read_column(file, choice):
-        last_line = line
-        if isinstance(value, str):
-            texts.append(value)
-            counts.append(1)
-        else:
-            texts += value
-            counts.append(len(value))
-    if not texts:
-        raise FileError(file.path, "the file has no samples; expected at least one.")
-    return Column(file.path, texts, counts, last_line)
+    Args:
+        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
+        references: paths; empty if the one file of the systems has a column of references, or
+            files of other programs contain them.
+        columns: names of the columns of the one file that hold the predictions of systems.
+        labels: by the flag that names them: a column of the references' file, or else of the
+            first system's; a file with one label per line, if all files are plain text.
+        **options: as in :func:`read_samples`; no ``prediction_column`` if ``columns`` are given.
 
+    Returns:
+        The samples. The name of a system is that of its column; or that of its file, which is as
+        short as it can be without naming two systems the same.
 
-def check_same_length(predictions: Column, references: Column) -> None:
-    """Raise FileError if the numbers of predictions and of rows of references differ."""
-    shorter, longer = sorted((predictions, references), key=lambda column: len(column.counts))
-    ends, expected = len(shorter.counts), len(longer.counts)
-    if ends != expected:
-        name = "<stdin>" if longer.path == STDIN else longer.path
-        message = f"the file ends after sample {ends}, but {name} has {expected} samples."
-        if STDIN in (shorter.path, longer.path):
-            message += f" {_NAME_FORMAT.capitalize()}"
-        raise FileError(shorter.path, message, shorter.last_line)
-
-
-def interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the references of all samples, one sample after the other, and their offsets."""
-    counts = np.sum([np.array(stream.counts, dtype=np.int64) for stream in streams], axis=0)
-    if len(streams) == 1:
-        return streams[0].texts, to_offsets(counts)
-    remaining = [iter(stream.texts) for stream in streams]
-    texts = [
-        text
-        for numbers in zip(*(stream.counts for stream in streams), strict=True)
-        for stream, number in zip(remaining, numbers, strict=True)
-        for text in islice(stream, number)
-    ]
-    return texts, to_offsets(counts)
+    Raises:
+        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
+            empty, or has more or fewer samples than another file; there is only one system, or
+            files of other programs contain other samples.
+    """
+    return Reading(options, labels or {}).read(systems, references, columns, is_comparison=True)

@@ -11,10 +11,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..extras import needs
-from .columns import ColumnChoice, check_parquet_type
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    ColumnChoice,
+    check_different,
+    check_parquet_type,
+    choose_pair,
+)
+from .input import STDIN, FileError, FileFormat, InputFile, describe
 from .json_values import array_error, parse_json
-from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
-from .samples import make_choices
+from .lines import read_lines
 
 # Size of a shard in bytes of lines or rows of Parquet: about a second of work.
 SHARD_BYTES: Final = 1 << 25
@@ -59,8 +66,9 @@ class Choices(NamedTuple):
         Raises:
             FileError: a column is missing, or both are the same.
         """
-        chosen = self.prediction.choose(file, names, line), self.reference.choose(file, names, line)
-        make_choices(file.path, *chosen, is_shared=True)
+        prediction, reference = choose_pair(file, names, *self)
+        chosen = prediction.choose(file, names, line), reference.choose(file, names, line)
+        check_different(file.path, *chosen)
         return chosen
 
 
@@ -68,7 +76,11 @@ def make_shared_choices(
     path: str, prediction_column: str | None = None, reference_column: str | None = None
 ) -> Choices:
     """Make the choices for files that hold both predictions and references."""
-    return Choices(*make_choices(path, prediction_column, reference_column, is_shared=True))
+    check_different(path, prediction_column, reference_column)
+    return Choices(
+        PREDICTION._replace(name=prediction_column, takes_only=False),
+        REFERENCE._replace(name=reference_column, takes_only=False),
+    )
 
 
 def list_files(path: str) -> list[InputFile]:
@@ -152,12 +164,11 @@ def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
         import pyarrow as pa
         from pyarrow import parquet
 
-    with open_binary(file) as handle:
-        try:
-            table = parquet.ParquetFile(handle)
-        except (pa.ArrowException, OSError) as error:
-            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-        metadata, schema = table.metadata, table.schema_arrow
+    try:
+        table = parquet.ParquetFile(file.path)
+    except (pa.ArrowException, OSError) as error:
+        raise FileError(file.path, f"not a readable Parquet file: {error}") from error
+    metadata, schema = table.metadata, table.schema_arrow
     sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
     names = choices.choose(file, schema.names, None)
     for choice, name in zip(choices, names, strict=True):
@@ -172,16 +183,16 @@ def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
 
 def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
     """Cut a file of lines into ranges of about ``SHARD_BYTES`` bytes that end with a line."""
-    line = next(iter(read_lines(file)), None)
+    line = next((line for line in read_lines(file) if not line[1].isspace()), None)
     if line is None:
         return
-    value = parse_json(file, line[1], 1)
+    number, value = line[0], parse_json(file, line[1], line[0])
     if isinstance(value, list):
-        raise array_error(file, 1)
+        raise array_error(file, number)
     if not isinstance(value, dict):
         message = "the line is not an object; expected one with the prediction and the references."
-        raise FileError(file.path, message, 1)
-    names = choices.choose(file, list(value), 1)
+        raise FileError(file.path, message, number)
+    names = choices.choose(file, list(value), number)
     starts = [0]
     if not file.is_compressed:
         with Path(file.path).open("rb") as handle:

@@ -11,7 +11,6 @@ import pytest
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.compare import compare_systems
 from bleu_rouge_metric.analysis.results import SystemScore
-from bleu_rouge_metric.cli.comparison_flags import spread_references
 
 from ..support.commands import invoke
 from ..support.sample_writers import write_lines
@@ -36,82 +35,6 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
     write_files()
 
 
-TABLE = """\
-                                   BLEU     diff  corrected p
-old (baseline)  0.6347 [0.5488, 0.7324]
-new             0.9052 [0.8373, 0.9709]  +0.2705        0.016
-
-                                ROUGE-L     diff  corrected p
-old (baseline)  0.8123 [0.7681, 0.8634]
-new             0.9594 [0.9259, 0.9882]  +0.1471        0.016
-
-Test against old: approximate randomization, all 2^8 = 256 resamples (exact if each text could \
-equally be either system's), seed 12345, two-sided, p corrected with Holm's method over 2 tests.
-Intervals: 95%, from 1,000 bootstrap resamples, not corrected.
-Samples: 8.
-
-new scores 0.2705 BLEU more than old on a scale of 0 to 1 (uncorrected 95% interval 0.1094 to \
-0.4316, corrected p = 0.016): such a difference would be rare if the systems were equal.
-new scores 0.1471 ROUGE-L more than old on a scale of 0 to 1 (uncorrected 95% interval 0.0669 to \
-0.2273, corrected p = 0.016): such a difference would be rare if the systems were equal.
-"""
-MARKDOWN = """\
-|  | BLEU | diff | corrected p |
-| :-- | --: | --: | --: |
-| old (baseline) | 63.47 [54.88, 70.05] |  |  |
-| new | 90.52 [85.88, 97.09] | +27.05 | 0.010 |
-
-Test against old: paired bootstrap, 100 resamples, seed 0, two-sided, p corrected with Holm's \
-method over 1 test. Intervals: 90%, from 100 bootstrap resamples, not corrected. Samples: 8. \
-With 8 samples, the bootstrap test finds too many differences; use approximate randomization.
-
-- new scores 27.05 BLEU points more than old (uncorrected 90% interval 13.06 to 41.04, corrected p \
-= 0.010): such a difference would be rare if the systems were equal.
-"""
-LATEX = [
-    r"\begin{table}",
-    r"\centering",
-    r"\caption{Test against old: approximate randomization, all 2\textasciicircum{}8 = 256 "
-    r"resamples (exact if each text could equally be either system's), seed 12345, two-sided, p "
-    r"not corrected. Intervals: 95\%, from 1,000 bootstrap resamples. Samples: 8.}",
-    r"\begin{tabular}{lrrr}",
-    r"\toprule",
-    r" & BLEU & $\Delta$ & $p$ \\",
-    r"\midrule",
-    r"old (baseline) & 0.6347 [0.5488, 0.7324] &  &  \\",
-    r"new & 0.9052 [0.8373, 0.9709] & $+0.2705$ & 0.008 \\",
-    r"\bottomrule",
-    r"\end{tabular}",
-    r"\end{table}",
-]
-
-
-def test_the_table_ends_in_plain_sentences() -> None:
-    assert compare(*FILES, "--rouge-type", "rougeL") == TABLE
-
-
-def test_markdown_and_latex_are_tables_to_paste() -> None:
-    flags = ["--test", "bootstrap", "--resamples", "100", "--seed", "0", "--confidence", "0.9"]
-    flags += ["--correction", "holm", "--profile", "sacrebleu", "--format", "markdown"]
-    assert compare(*FILES, *flags) == MARKDOWN
-    assert compare(*FILES, "--family", "bleu", "--format", "latex").splitlines() == LATEX
-
-
-def test_a_group_of_one_sample_is_shown_without_a_test() -> None:
-    write_lines("alone.txt", ["news"] * 7 + ["web"])
-    shown = compare(*FILES, "--family", "bleu", "--percent", "--group-by", "alone.txt")
-    assert shown.partition("Group web\n\n")[2] == (
-        "                 BLEU    diff  corrected p\n"
-        "old (baseline)  65.14\n"
-        "new             89.32  +24.17\n"
-        "\n"
-        "Not tested, because there is only 1 sample.\n"
-        "Samples: 1.\n"
-        "\n"
-        "new scores 24.17 BLEU points more than old: not tested, because there is only 1 sample.\n"
-    )
-
-
 def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
     expected = compare_systems(SYSTEMS, REFERENCES, groups=TOPICS, correction="holm")
     flags = ["--group-by", "topics.txt", "--format", "csv"]
@@ -124,59 +47,24 @@ def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
 OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
 
 # Flags, and the keywords that they stand for. Several p-values are corrected by default.
-CASES: list[tuple[list[str], dict[str, Any]]] = [
-    ([], {}),
-    (["--baseline", "new"], {"baseline": "new"}),
-    (["--test", "bootstrap", "--resamples", "99"], {"test": "bootstrap", "n_resamples": 99}),
-    (["--resamples", "100", "--seed", "0"], {"n_resamples": 100, "seed": 0}),
-    (
-        ["--confidence", "0.5", "--alternative", "greater"],
-        {"confidence": 0.5, "alternative": "greater"},
-    ),
-    (["--test", "bootstrap_t", "--resamples", "50"], {"test": "bootstrap_t", "n_resamples": 50}),
-    (["--correction", "fdr_bh"], {"correction": "fdr_bh"}),
-    (["--correction", "none"], {"correction": None}),
-    (["--family", "bleu"], {"family": "bleu", "correction": None}),
-    (["--family", "bleu", "--correction", "holm"], {"family": "bleu"}),
-    (["--family", "bleu", "--group-by", "topics.txt"], {"family": "bleu", "groups": TOPICS}),
-    (["--clusters", "topics.txt"], {"clusters": TOPICS}),
-    (["--group-by", "topics.txt"], {"groups": TOPICS}),
-    (
-        ["--family", "rouge", "--aggregator", "bootstrap"],
-        {"family": "rouge", "aggregator": "bootstrap"},
-    ),
-    (
-        ["--profile", "nltk", "--max-order", "2"],
-        {"profile": "nltk", "max_order": 2, "correction": None},
-    ),
-    (
-        ["--profile", "rouge-1.5.5", "--rouge-type", "rougeSU4"],
-        {"profile": "rouge-1.5.5", "rouge_types": ["rougeSU4"], "correction": None},
-    ),
-    (
-        ["--convention", "sacrebleu", "--resamples", "50"],
-        {"convention": "sacrebleu", "n_resamples": 50, "correction": None},
-    ),
-    (["--scores", "outside.json"], {"scores": OUTSIDE}),
-    (
-        ["--pairs", "all", "--correction", "bonferroni"],
-        {"pairs": "all", "correction": "bonferroni"},
-    ),
-]
+CASES = json.loads((Path(__file__).parent / "cases/comparisons.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("flags", "keywords"), CASES, ids=str)
-def test_json_is_what_compare_systems_finds(flags: list[str], keywords: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["flags"])
+def test_json_is_what_compare_systems_finds(case: dict[str, Any]) -> None:
+    keywords = {"correction": "holm", **case["keywords"]}
     Path("outside.json").write_text(json.dumps(keywords.get("scores")), "utf-8")
-    expected = compare_systems(SYSTEMS, REFERENCES, **{"correction": "holm", **keywords}).to_dict()
-    assert compare_json(*FILES, *flags) == json.loads(json.dumps(expected))
+    expected = compare_systems(SYSTEMS, REFERENCES, **keywords).to_dict()
+    assert compare_json(*FILES, *case["flags"].split()) == json.loads(json.dumps(expected))
 
 
 def test_columns_of_one_file_are_systems() -> None:
     expected = compare_json(*FILES)
     assert compare_json(*COLUMNS) == expected
     assert (
-        compare_json("systems.jsonl", "--systems", "old", "--systems", "new", *COLUMNS[3:])
+        compare_json(
+            "systems.jsonl", "--system-columns", "old", "--system-columns", "new", *COLUMNS[3:]
+        )
         == expected
     )
     assert compare_json(*COLUMNS[:3], "--references", "references.txt") == expected
@@ -199,8 +87,6 @@ def test_references_are_all_files_up_to_the_next_flag() -> None:
         ["--references=references.txt", "new.txt", "--seed", "12345", "old.txt", "new.txt"],
     ):
         assert compare_json(*arguments) == json.loads(json.dumps(expected))
-    spread = spread_references(["--references", "a", "b", "--", "c", "--references", "d"])
-    assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
 
 
 def test_three_systems_each_with_a_column_of_its_file() -> None:

@@ -68,7 +68,7 @@ def write_samples(label: str, kind: type = str) -> list[str]:
 def write_systems(name: str) -> list[str]:
     rows = [{"old": "a cat sat", name: "a cat", "reference": "a cat sat"}] * 2
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return ["compare", "a.jsonl", "--systems", f"old,{name}", "--rouge-type", "rouge1"]
+    return ["compare", "a.jsonl", "--system-columns", f"old,{name}", "--rouge-type", "rouge1"]
 
 
 def write_scores(name: str) -> list[str]:
@@ -78,7 +78,7 @@ def write_scores(name: str) -> list[str]:
 
 
 def write_cell(text: str) -> list[str]:
-    Path("a.csv").write_text(f"prediction,reference\n\"['{text}']\",b\n", "utf-8", newline="")
+    Path("a.csv").write_text(f"prediction,reference\n\"['{text} ']\",b\n", "utf-8", newline="")
     return ["score", "a.csv"]
 
 

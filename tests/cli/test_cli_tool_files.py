@@ -228,7 +228,7 @@ def test_other_faults_in_files_of_comet() -> None:
     write_json("one.json", {"old.txt": list_comet("old")})
     assert compare_error("one.json") == (
         "one.json: there is only one system; give two or more files before --references, or one "
-        "with columns and their names with --systems."
+        "with columns and their names with --system-columns."
     )
     write_json("short.json", {"new.txt": list_comet("new")[:5]})
     assert compare_error("one.json", "short.json") == (
@@ -249,8 +249,8 @@ HARNESS_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"doc_id": 0}, "new.jsonl:2: 'doc_id' is 0 for the second time; expected each sample once."),
     (
         {"doc_id": 9},
-        "new.jsonl:3: 'doc_id' of sample 1 is not that in old.jsonl; expected the same "
-        "samples in the same order.",
+        "new.jsonl: no row has the doc_id 1, which old.jsonl has; use --no-join to compare row by "
+        "row, or --join to name another column.",
     ),
     (
         {"target": "other"},

@@ -22,7 +22,7 @@ REASONS: Final = {
     "scores between texts that are defined, or chosen by default, as BLEU": {
         "analysis/pairs/candidates.py",
         "analysis/pairs/diversity.py",
-        "cli/command.py",
+        "cli/flags.py",
     },
     "profiles and keywords, which are the names that callers write": {
         "integrations/columns.py",

@@ -114,9 +114,6 @@ class Toy(Family):
         counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_words", choice))
         return counting, ToyScoring(names=("toy",))
 
-    def find_option(self, column: str) -> str | None:
-        return "family or profile" if column == "toy" else None
-
 
 # The types of options name the profiles that there are.
 TOY: Any = "toy"
@@ -205,7 +202,7 @@ main()
 
 
 def run_command(*arguments: str) -> str:
-    require("typer")
+    require("click")
     result = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments],
         cwd=ROOT,

@@ -209,7 +209,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
 @pytest.mark.parametrize(
     ("language", "tokenizer", "package", "prediction", "reference", "word"),
     [
-        ("zh", "xlsum-chinese", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
+        ("zh", "zh-jieba", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
         ("ko", "ko-mecab", "mecab_ko", "나는 어제 학교에 갔다", "나는 어제 집에 갔다", "어제"),
     ],
 )
@@ -265,7 +265,7 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(content)
     samples = read(page, *(tmp_path / name for name in files))
     assert samples == (["one", "", "two\x0b2"], [["a", "1\u20281"], ["b", "2"], ["c", ""]])
-    from bleu_rouge_metric.files.lines import FileFormat
+    from bleu_rouge_metric.files.input import FileFormat
     from bleu_rouge_metric.files.samples import read_samples
 
     predictions, *references = (str(tmp_path / name) for name in files)

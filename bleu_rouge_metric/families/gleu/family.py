@@ -161,7 +161,3 @@ class Gleu(Family):
         """Describe how GLEU differs from BLEU."""
         del name, before, after, counts
         return OTHER_ORDER if is_last_digits(*values) else _ANOTHER_SCORE
-
-    def find_option(self, column: str) -> str | None:
-        """Return what requests a column of GLEU."""
-        return "profile or max_order" if column.startswith(f"{NAME}_") else None

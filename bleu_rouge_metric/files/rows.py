@@ -1,0 +1,388 @@
+"""Read the rows of a file: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
+
+A file is opened once, its header is read, and one pass gives the values of all columns that are
+asked for. Values are as the format has them; ``columns.py`` checks that they are texts. In a
+Parquet file, lines are rows.
+"""
+
+import csv
+import io
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from ..extras import needs
+from ..samples.arrow_columns import is_list, is_string
+from .input import (
+    FileError,
+    FileFormat,
+    InputFile,
+    begins_like_markup,
+    describe,
+    examine,
+    open_binary,
+)
+from .json_values import Document, JsonValue, array_error, find_document, read_json, show
+from .lines import read_blocks, read_lines
+
+_BATCH: Final = 1024
+
+# In bytes: columns of Parquet are read in parts of this size, not as a whole.
+_PAGES: Final = 1 << 20
+
+# The largest limit that every platform accepts; Python's default limit is 128 KiB.
+_LARGEST_FIELD: Final = 2**31 - 1
+
+# Names of columns of predictions, in the order in which they are looked for.
+PREDICTIONS: Final = (
+    *("prediction", "predictions", "predict", "response", "pred", "hypothesis", "output", "mt"),
+)
+
+# A row: the number of its line, from 1, and the values of the columns that were asked for.
+Row = tuple[int, Sequence[Any]]
+# Rows: the numbers of their lines, and the values of each column.
+Batch = tuple[Sequence[int], list[list[Any]]]
+
+NO_QUOTES: Final = (
+    "TSV has no quotes; a quoted file is read as CSV under a name that ends in .csv, with "
+    "--delimiter tab."
+)
+
+
+class Rows(NamedTuple):
+    """The rows of a file, of which only the header was read.
+
+    Attributes:
+        file: the file.
+        names: of the columns; None if each row is one value without a name.
+        line: of the header, for errors; None if the file has no lines.
+        read: iterates over batches of rows with the values of some columns, in one pass; if there
+            are no names, with the one value.
+        kind: what a row is, for errors: a line, an item of an array or a row.
+        first: the first value of JSON; None for other formats and empty files.
+        types: of the columns of Parquet, by their names.
+    """
+
+    file: InputFile
+    names: Sequence[str] | None
+    line: int | None
+    read: Callable[[Sequence[str]], Iterator[Batch]]
+    kind: str = "row"
+    first: JsonValue | None = None
+    types: Mapping[str, Any] = {}
+
+
+def open_rows(
+    file: InputFile,
+    document: Document | None = None,
+    *,
+    is_examined: bool = False,
+    has_groups: bool = False,
+) -> Rows:
+    """Open a file and read its header.
+
+    Args:
+        file: any file.
+        document: the value of a JSON file that was read already.
+        is_examined: whether it is known what the file is.
+        has_groups: whether the rows of JSON have lists of candidates.
+
+    Raises:
+        FileError: the file cannot be opened, or has no header.
+    """
+    if not is_examined:
+        file, head = examine(file)
+        if begins_like_markup(file, head):
+            from .markup import check_no_markup
+
+            check_no_markup(file, head)
+        if file.format in _JSON:
+            file, document = find_document(file, head)
+    if document is not None and file.format in _JSON and not has_groups:
+        columns = _find_columns(file, document)
+        if columns is not None:
+            return _open_columns(file, columns)
+    return _OPENERS[file.format](file)
+
+
+def _open_text(file: InputFile) -> Rows:
+    """Open plain text: every line is a text; an empty line is an empty text."""
+
+    def read(_: Sequence[str]) -> Iterator[Batch]:
+        for first, lines in read_blocks(file):
+            texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+            yield range(first, first + len(texts)), [texts]
+
+    return Rows(file, None, None, read, "line")
+
+
+def _open_json(file: InputFile) -> Rows:
+    """Open JSON: all values are objects that have the columns as keys, or none is."""
+    values = read_json(file, read_lines(file))
+    first = next(values, None)
+    if first is not None and first.kind == "line" and isinstance(first.value, list):
+        raise array_error(file, first.line)
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        found = chain([] if first is None else [first], values)
+        if names is None:
+            return to_batches((one.line, (one.value,)) for one in found)
+        return to_batches((one.line, take_values(file, one, columns)) for one in found)
+
+    names = list(first.value) if first and isinstance(first.value, dict) else None
+    line, kind = (None, "line") if first is None else (first.line, first.kind)
+    return Rows(file, names, line, read, kind, first)
+
+
+def to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
+    """Iterate over rows in batches."""
+    while batch := list(islice(rows, _BATCH)):
+        lines, cells = zip(*batch, strict=True)
+        yield lines, list(map(list, zip(*cells, strict=True)))
+
+
+def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> list[Any]:
+    """Return the values that a JSON object has in some columns.
+
+    Raises:
+        FileError: the JSON value is not an object, or has no such column.
+    """
+    line, value, kind = found
+    try:
+        return [value[name] for name in columns]
+    except (KeyError, TypeError, IndexError) as error:
+        if not isinstance(value, dict):
+            message = f"the {kind} is {show(value)}; expected an object, as in {kind} 1."
+            raise FileError(file.path, message, line) from error
+        name = next(name for name in columns if name not in value)
+        raise FileError(file.path, f"the object has no {name!r}.", line) from error
+
+
+def _find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | None:
+    """Return the columns of a JSON object of lists, or of objects as pandas writes it; or None.
+
+    The object of one sample may have lists too, of references or of candidates; predictions are
+    never lists in a sample.
+    """
+    value = document.value
+    if not (document.is_whole and isinstance(value, dict) and value):
+        return None
+    if all(isinstance(cell, dict) for cell in value.values()):
+        return _align(file, value)
+    lists = {name: cell for name, cell in value.items() if isinstance(cell, list)}
+    has_predictions = any(name in lists for name in PREDICTIONS)
+    has_nested = all(isinstance(item, list) for cell in lists.values() for item in cell)
+    is_table = len(lists) == len(value) and (len(lists) > 1 or has_nested)
+    return _align(file, lists) if has_predictions or is_table else None
+
+
+def _align(file: InputFile, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return columns as lists; raise FileError if they have not the same rows."""
+    first, expected = next(iter(columns.items()))
+    for name, cell in columns.items():
+        fits = cell.keys() == expected.keys() if isinstance(cell, dict) else True
+        if len(cell) != len(expected) or not fits:
+            message = (
+                f"{name!r} has {len(cell):,} values, but {first!r} has {len(expected):,}; expected "
+                "columns of the same rows."
+            )
+            raise FileError(file.path, message)
+    return {
+        name: [cell[key] for key in expected] if isinstance(cell, dict) else cell
+        for name, cell in columns.items()
+    }
+
+
+def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
+    """Open columns that are in memory."""
+
+    def read(names: Sequence[str]) -> Iterator[Batch]:
+        values = [columns[name] for name in names]
+        if values[0]:
+            yield range(1, len(values[0]) + 1), values
+
+    return Rows(file, list(columns), None, read)
+
+
+def _open_delimited(file: InputFile) -> Rows:
+    """Open CSV or TSV."""
+    rows = read_delimited(file, (line for _, line in read_lines(file)))
+    number, header = next(rows, (0, None))
+    if header is None:
+        raise FileError(file.path, "the file is empty; expected a header of column names.")
+    names = header
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        places = [names.index(name) for name in columns]
+        return to_batches((line, [row[place] for place in places]) for line, row in rows)
+
+    return Rows(file, names, number, read)
+
+
+def read_delimited(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the header and the rows of a file, each with the number of its last line.
+
+    Args:
+        file: a CSV or TSV file. Fields of CSV may be quoted; TSV has no quotes.
+        lines: lines of the file, with their line ends.
+
+    Raises:
+        FileError: a row has more or fewer cells than the header, or the file is not valid CSV, such
+            as a quote that is not closed.
+    """
+    if file.format is FileFormat.TSV:
+        return _read_tsv(file, lines)
+    return _read_csv(file, lines)
+
+
+def _read_tsv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the rows of TSV, in which a quotation mark is a character."""
+    delimiter = file.delimiter or "\t"
+    width = 0
+    has_warned = False
+    for number, line in enumerate(lines, start=1):
+        row = line.removesuffix("\n").removesuffix("\r").split(delimiter)
+        width = width or len(row)
+        if len(row) != width:
+            message = f"{_count_fields(row)}; the header has {width}. {NO_QUOTES}"
+            raise FileError(file.path, message, number)
+        if '""' in line and not has_warned and any(map(_looks_quoted, row)):
+            has_warned = True
+            message = (
+                f"{file.path}:{number}: a field is in quotation marks as in CSV, and is read with "
+                f"them: {NO_QUOTES}"
+            )
+            warnings.warn(message, UserWarning, stacklevel=2)
+        yield number, row
+
+
+def _looks_quoted(cell: str) -> bool:
+    """Return whether a cell is a quoted field of CSV that contains quotation marks."""
+    inner = cell[1:-1]
+    is_quoted = len(cell) > 3 and cell[0] == cell[-1] == '"' and '""' in inner
+    return is_quoted and '"' not in inner.replace('""', "")
+
+
+def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the rows of CSV, whose fields may be quoted and have several lines."""
+    # The limit is shared by all threads. It is not reset, because another thread may be reading.
+    csv.field_size_limit(_LARGEST_FIELD)
+    delimiter = file.delimiter or ","
+    kept: list[str] = []
+
+    def keep_lines() -> Iterator[str]:
+        for line in lines:
+            kept.append(line)
+            yield line
+
+    reader = csv.reader(keep_lines(), "excel", delimiter=delimiter, strict=True)
+    width = 0
+    has_warned = False
+    try:
+        for row in reader:
+            width = width or len(row)
+            if len(row) != width:
+                message = (
+                    f"{_count_fields(row)}; the header has {width}. Put a text that holds a "
+                    "delimiter between double quotes."
+                )
+                raise FileError(file.path, message, reader.line_num)
+            # Each line would be a row if the file had no quotes.
+            swallows = len(kept) > 1 < width and not has_warned
+            if swallows and all(line.count(delimiter) == width - 1 for line in kept):
+                has_warned = True
+                message = (
+                    f"{file.path}:{reader.line_num}: a field has {len(kept):,} lines, each of "
+                    "which looks like a row. If the file has no quotes, a quotation mark at the "
+                    'start of a field must be written as three: """; or the file is TSV.'
+                )
+                warnings.warn(message, UserWarning, stacklevel=2)
+            kept.clear()
+            yield reader.line_num, row
+    except csv.Error as error:
+        message = (
+            f"not valid CSV: {error}. A field that begins with a quotation mark ends with one; "
+            "those inside it are doubled."
+        )
+        raise FileError(file.path, message, reader.line_num) from error
+
+
+def _count_fields(row: Sequence[str]) -> str:
+    return f"the row has {len(row)} field{'' if len(row) == 1 else 's'}"
+
+
+def _open_parquet(file: InputFile) -> Rows:
+    """Open Parquet."""
+    # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
+    def fail(error: Exception) -> FileError:
+        reason = describe(error) if isinstance(error, OSError) else error
+        return FileError(file.path, f"not a readable Parquet file: {reason}")
+
+    try:
+        source: Any = file.path
+        if file.content is not None or file.stream is not None:
+            # Parquet is read from its end, so the content of a pipe is first read into memory.
+            with open_binary(file) as handle:
+                source = io.BytesIO(handle.read())
+        table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
+        schema = table.schema_arrow
+    except (pa.ArrowException, OSError) as error:
+        raise fail(error) from error
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        number = 0
+        names = list(dict.fromkeys(columns))
+        try:
+            for batch in table.iter_batches(_BATCH, columns=names):
+                values = {name: _to_list(file, batch.column(name), number) for name in names}
+                yield (
+                    range(number + 1, number + 1 + batch.num_rows),
+                    [list(values[name]) for name in columns],
+                )
+                number += batch.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise fail(error) from error
+
+    return Rows(
+        file, schema.names, None, read, types=dict(zip(schema.names, schema.types, strict=True))
+    )
+
+
+def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
+    """Return the Python values of an Arrow array, before which a file has some rows."""
+    import pyarrow as pa
+
+    if str(array.type) in ("string", "large_string"):
+        # Fast path: equals the loop below, in a fifth of the time.
+        with suppress(UnicodeDecodeError, pa.ArrowException):
+            texts: list[Any] = array.to_numpy(zero_copy_only=False).tolist()
+            return texts
+    values: list[Any] = []
+    try:
+        for value in array:
+            values.append(value.as_py())  # noqa: PERF401 - the error names the row
+    except UnicodeDecodeError as error:
+        raise FileError(file.path, "the text is not UTF-8.", rows + len(values) + 1) from error
+    return values
+
+
+def holds_texts(kind: Any, *, allows_lists: bool) -> bool:
+    """Return whether an Arrow type holds texts, or lists of texts if they are allowed."""
+    return is_string(kind.value_type if allows_lists and is_list(kind) else kind)
+
+
+_JSON: Final = (FileFormat.JSON, FileFormat.JSONL)
+_OPENERS: Final[dict[FileFormat, Callable[[InputFile], Rows]]] = {
+    FileFormat.TEXT: _open_text,
+    FileFormat.JSONL: _open_json,
+    FileFormat.JSON: _open_json,
+    FileFormat.CSV: _open_delimited,
+    FileFormat.TSV: _open_delimited,
+    FileFormat.PARQUET: _open_parquet,
+}
