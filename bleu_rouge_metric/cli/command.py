@@ -223,6 +223,8 @@ def choose_words(command: flags.Command, typed: set[str], language: str) -> Word
         flag.name: flag.alias if flag.alias in typed and flag.shown not in typed else flag.shown
         for flag in command.flags
     }
+    if "--strip-thinking" in typed:
+        own["strip"] = "--strip-thinking"
     shown = {each.shown for each in command.all_flags}
     has = {name for name, option in OPTIONS.items() if shown.intersection(_list_names(option))}
     return Words(own, has, typed, language)
