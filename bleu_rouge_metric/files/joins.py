@@ -1,12 +1,14 @@
 """Join the rows of files by their ids: which columns hold them, and which rows belong together."""
 
 import warnings
-from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from .input import STDIN, FileError
+from .columns import PREDICTION, REFERENCE
+from .input import FileError, FileFormat
+from .sources import Column, Source, show_path
 
 # Names of columns by which rows are joined, in the order in which they are looked for.
 _ID_NAMES: Final = (
@@ -21,75 +23,85 @@ _LONGEST_ID: Final = 64
 # The share of ids that two files must have in common to be taken for ids.
 _COMMON: Final = 0.5
 
-
-class Column(NamedTuple):
-    """The texts of one file.
-
-    Attributes:
-        path: path of the file.
-        texts: texts of all rows, one row after the other.
-        counts: how many texts each row has, at least 1.
-        last_line: number of the last line that was read; None if the file has no lines.
-        ids: values of columns with ids, by the names of the columns, one per row.
-        is_open: whether rows may be left out, because another file has fewer.
-        is_plain: whether each row is a line of text, which may begin with an id and a tab.
-    """
-
-    path: str
-    texts: list[str]
-    counts: "array[int]"
-    last_line: int | None
-    ids: Mapping[str, Sequence[Any]] = {}
-    is_open: bool = False
-    is_plain: bool = False
-
-    def take(self, groups: Sequence[Sequence[int]]) -> "Column":
-        """Return the column with rows that are each made of the texts of some of its rows."""
-        starts = [0]
-        for count in self.counts:
-            starts.append(starts[-1] + count)
-        counts = array("q", (sum(self.counts[row] for row in rows) for rows in groups))
-        texts = [
-            text
-            for rows in groups
-            for row in rows
-            for text in self.texts[starts[row] : starts[row + 1]]
-        ]
-        return self._replace(texts=texts, counts=counts)
+# The rows of a file that belong to each sample; None if row i belongs to sample i.
+_Order = list[list[int]] | None
 
 
-def find_ids(names: Sequence[str], others: Sequence[str], join: str | None) -> list[str]:
-    """Return the columns of ids that two files have in common.
+def ask_for_ids(columns: Sequence[Column], join: str | None) -> None:
+    """Ask for the columns of ids that files have in common, before the files are read.
 
     Args:
-        names: of the columns of one file.
-        others: of the columns of the other file.
+        columns: of predictions and references.
         join: name of the column to join by; None for those with usual names.
+
+    Raises:
+        FileError: a file has no column ``join``.
     """
-    if join is not None:
-        return [join] if join in names and join in others else []
-    common = {name.lower(): name for name in names if name in others}
-    return [common[name] for name in _ID_NAMES if name in common]
+    sources = list(dict.fromkeys(column.source for column in columns))
+    if len(sources) > 1 and join is None and all(map(_may_begin_with_ids, sources)):
+        for source in sources:
+            source.drop_header()
+    for column in columns:
+        others = [other.names for other in columns if other.source is not column.source]
+        if others and join is not None and join not in column.names:
+            names = ", ".join(map(repr, column.names)) or "none"
+            message = f"no column is named {join!r}; name one with --join. Columns: {names}."
+            raise FileError(column.path, message)
+        for names_of_other in others:
+            common = {name.lower(): name for name in column.names if name in names_of_other}
+            usual = [common[name] for name in _ID_NAMES if name in common]
+            column.ask_ids(usual if join is None else [join])
 
 
-def match_rows(
-    base: Column, other: Column, *, is_named: bool, allows_groups: bool
-) -> list[list[int]] | None:
-    """Find the rows of a file that belong to each row of another.
+def _may_begin_with_ids(source: Source) -> bool:
+    """Return whether lines are plain text, or TSV whose header names no known column."""
+    choices = [PREDICTION, REFERENCE, *(column.choice for column in source.columns)]
+    known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
+    names = (source.rows and source.rows.names) or ()
+    is_tsv = source.file.format is FileFormat.TSV
+    return source.is_text or (is_tsv and len(names) > 1 and known.isdisjoint(names))
+
+
+def join_rows(
+    columns: Sequence[Column], labels: Iterable[Column], *, is_named: bool, no_join: bool
+) -> None:
+    """Put the rows of all files in the order of the first file that has ids.
 
     Args:
-        base: the file whose order stays.
-        other: the file whose rows are ordered.
+        columns: of the predictions and the references.
+        labels: of which there is one per row, also if several references belong to a sample.
         is_named: whether the user named the column of ids.
-        allows_groups: whether several rows may belong to one: whether these are references.
-
-    Returns:
-        Of each row of ``base`` the numbers of rows of ``other``; None if the files have no ids in
-        common, or have the same ids in the same order.
+        no_join: whether row i of every file belongs to sample i.
 
     Raises:
         FileError: an id is missing in one file, or not clear.
     """
+    dropped = next((column for column in columns if column.source.header), None)
+    if not no_join and len(columns) > 1 and all(column.source.is_text for column in columns):
+        _split_ids(columns, is_needed=dropped is not None)
+    if dropped is not None and not columns[0].ids:
+        dropped.choice.choose(dropped.source.file, dropped.source.header, 1)
+    # References before the predictions of further systems.
+    ordered = [columns[0], *sorted(columns[1:], key=lambda column: not column.choice.allows_lists)]
+    base = next((column for column in ordered if column.ids), columns[0])
+    orders: dict[int, _Order] = {}
+    for column in columns:
+        key = id(column.table or column.source)
+        if column.source is not base.source and key not in orders:
+            orders[key] = _match_rows(base, column, is_named=is_named)
+        order = orders.get(key)
+        if order is None and column.choice.allows_lists:
+            order = _group_references(column, len(columns[0].counts))
+        if order is not None:
+            column.take(order)
+    for label in labels:
+        order = orders.get(id(label.table or label.source))
+        if order is not None:
+            label.take([rows[:1] for rows in order])
+
+
+def _match_rows(base: Column, other: Column, *, is_named: bool) -> _Order:
+    """Return the order of another file; several rows may belong to one if they are references."""
     names = [name for name in base.ids if name in other.ids]
     keys = [(name, _to_keys(base.ids[name]), _to_keys(other.ids[name])) for name in names]
     if len(keys) > 1 and all(ours and theirs for _, ours, theirs in keys):
@@ -103,15 +115,16 @@ def match_rows(
                 message = f"{name!r} has values that are no ids; expected texts or ints."
                 raise FileError((base if ours is None else other).path, message)
             continue
-        is_last = name == keys[-1][0]
-        if ours == theirs and (is_last or len({*ours}) == len(ours)):
+        is_unique = len({*ours}) == len(ours)
+        if ours == theirs and (is_unique or name == keys[-1][0]):
             return None
-        if len({*theirs}) == len(theirs) or (allows_groups and len({*ours}) == len(ours)):
+        if len({*theirs}) == len(theirs) or (other.choice.allows_lists and is_unique):
             return _match(name, base, other, ours, theirs)
         if ours != theirs and repeated is None:
+            (twice, _), *_ = Counter(theirs).most_common(1)
             message = (
-                f"the {name} {_find_repeated(theirs)} occurs more than once, and the order of ids "
-                f"is not that of {show_path(base.path)}; {_NO_JOIN}."
+                f"the {name} {twice} occurs more than once, and the order of ids is not that of "
+                f"{show_path(base.path)}; {_NO_JOIN}."
             )
             repeated = FileError(other.path, message)
     if repeated is not None:
@@ -124,33 +137,6 @@ def _pair(columns: Sequence[Sequence[str]]) -> list[str]:
     return [" and ".join(row) for row in zip(*columns, strict=True)]
 
 
-def _match(
-    name: str, base: Column, other: Column, ours: Sequence[str], theirs: Sequence[str]
-) -> list[list[int]]:
-    """Return the rows of the other file for each id; raise FileError if one is missing."""
-    rows: dict[str, list[int]] = {}
-    for row, key in enumerate(theirs):
-        rows.setdefault(key, []).append(row)
-    known = {*ours}
-    missing = next((key for key in ours if key not in rows), None)
-    if missing is not None:
-        message = f"no row has the {name} {missing}, which {show_path(base.path)} has; {_NO_JOIN}."
-        raise FileError(other.path, message)
-    more = next((key for key in theirs if key not in known), None)
-    if more is not None and not other.is_open:
-        message = f"no row has the {name} {more}, which {show_path(other.path)} has; {_NO_JOIN}."
-        raise FileError(base.path, message)
-    place = f"{show_path(other.path)}: "
-    if more is not None:
-        message = f"{len(rows) - len(known):,} of {len(rows):,} {name}s are left out, because "
-        message += f"{show_path(base.path)} does not have them."
-        warnings.warn(place + message, UserWarning, stacklevel=2)
-    elif len(rows) == len(theirs) == len(ours):
-        message = f"rows are joined by {name!r}, whose order differs from that in "
-        warnings.warn(f"{place}{message}{show_path(base.path)}.", UserWarning, stacklevel=2)
-    return [rows[key] for key in ours]
-
-
 def _to_keys(ids: Iterable[Any]) -> list[str] | None:
     """Return ids as texts, since CSV has no ints; None if a value is not an id."""
     keys = []
@@ -161,67 +147,74 @@ def _to_keys(ids: Iterable[Any]) -> list[str] | None:
     return keys
 
 
-def _find_repeated(keys: Iterable[str]) -> str:
-    """Return the first key that occurs for the second time."""
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            return key
-        seen.add(key)
-    return ""
+def _match(
+    name: str, base: Column, other: Column, ours: Sequence[str], theirs: Sequence[str]
+) -> list[list[int]]:
+    """Return the rows of the other file for each id; raise FileError if one is missing."""
+    rows: dict[str, list[int]] = {}
+    for row, key in enumerate(theirs):
+        rows.setdefault(key, []).append(row)
+    base_path, path = show_path(base.path), show_path(other.path)
+    _check_ids(name, ours, rows, other.path, base_path)
+    is_open = other.table is not None and other.table.is_open
+    known = dict.fromkeys(ours)
+    if not is_open:
+        _check_ids(name, rows, known, base.path, path)
+    message = ""
+    if len(rows) > len(known):
+        message = f"{len(rows) - len(known):,} of {len(rows):,} {name}s are left out, because "
+        message += f"{base_path} does not have them."
+    elif len(rows) == len(theirs) == len(ours):
+        message = f"rows are joined by {name!r}, whose order differs from that in {base_path}."
+    if message:
+        warnings.warn(f"{path}: {message}", UserWarning, stacklevel=2)
+    return [rows[key] for key in ours]
 
 
-def split_ids(columns: Sequence[Column], *, is_needed: bool) -> list[Column]:
+def _check_ids(
+    name: str, expected: Iterable[str], given: Mapping[str, Any], path: str, other: str
+) -> None:
+    """Raise FileError if the file ``path`` lacks an id of another."""
+    missing = next((key for key in expected if key not in given), None)
+    if missing is not None:
+        message = f"no row has the {name} {missing}, which {other} has; {_NO_JOIN}."
+        raise FileError(path, message)
+
+
+def _split_ids(columns: Sequence[Column], *, is_needed: bool) -> None:
     r"""Take ids off lines of plain text, ``id<TAB>text``, if all files have the same.
 
-    Args:
-        columns: of all files of plain text; at least two.
-        is_needed: whether the lines must begin with ids.
-
-    Returns:
-        The columns with the texts and ids; unchanged if the lines do not begin with ids.
-
-    Raises:
-        FileError: most ids are in both files, but one is missing.
+    If they are not needed for a file of TSV without a header, ids of which some are missing are
+    numbers.
     """
     if not all(column.texts and "\t" in column.texts[0] for column in columns):
-        return list(columns)
+        return
     split = [[text.partition("\t") for text in column.texts] for column in columns]
     keys = [[key for key, _, _ in rows] for rows in split]
     first = {*keys[0]}
     for own in keys:
-        is_unique = len({*own}) == len(own)
-        is_short = all(len(key) <= _LONGEST_ID for key in own)
         common = len(first & {*own})
         is_numbered = common == len(first) == len(own) or (
             common > _COMMON * len(own) and (is_needed or all(key.isdigit() for key in own))
         )
-        if not (is_unique and is_short and is_numbered):
-            return list(columns)
-    return [
-        column._replace(texts=[text for _, _, text in rows], ids={"id": own})
-        for column, rows, own in zip(columns, split, keys, strict=True)
-    ]
+        is_short = all(len(key) <= _LONGEST_ID for key in own)
+        if len({*own}) != len(own) or not is_short or not is_numbered:
+            return
+    for column, rows, own in zip(columns, split, keys, strict=True):
+        column.texts = [text for _, _, text in rows]
+        column.ids = {"id": own}
 
 
-def group_references(column: Column, samples: int) -> Column:
-    """Return references in groups that blank lines separate, if there is one for each sample."""
-    if not column.is_plain or len(column.texts) == samples:
-        return column
+def _group_references(column: Column, samples: int) -> _Order:
+    """Return the rows of groups that blank lines separate, if there is one for each sample."""
+    if not column.source.is_text or len(column.texts) == samples:
+        return None
+    is_text = [bool(text.strip()) for text in column.texts]
     groups = [
-        list(rows)
-        for is_text, rows in groupby(
-            range(len(column.texts)), lambda row: bool(column.texts[row].strip())
-        )
-        if is_text
+        list(rows) for full, rows in groupby(range(len(is_text)), is_text.__getitem__) if full
     ]
-    if len(groups) != samples or all(text.strip() for text in column.texts):
-        return column
+    if len(groups) != samples or all(is_text):
+        return None
     message = f"blank lines separate the references of {samples:,} samples."
     warnings.warn(f"{show_path(column.path)}: {message}", UserWarning, stacklevel=2)
-    return column.take(groups)
-
-
-def show_path(path: str) -> str:
-    """Return a path for a message."""
-    return "<stdin>" if path == STDIN else path
+    return groups

@@ -3,23 +3,19 @@
 import os
 import stat
 from array import array
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypedDict, cast
 
-from .columns import ColumnChoice, choose_pair, read_columns
+from .columns import ColumnChoice, check_value, read_columns
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
-from .joins import Column, show_path
-from .results import find_content
+from .results import Content, find_content
 from .rows import Batch, Rows, open_rows
 from .tables import Table
 
-if TYPE_CHECKING:
-    from typing_extensions import NotRequired
-
-NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
+_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 
-class FileOptions(TypedDict):
+class FileOptions(TypedDict, total=False):
     """How files are read.
 
     Attributes:
@@ -40,94 +36,62 @@ class FileOptions(TypedDict):
             filter.
     """
 
-    prediction_column: "NotRequired[str | None]"
-    reference_column: "NotRequired[str | None]"
-    stdin_format: "NotRequired[FileFormat]"
-    encoding: "NotRequired[str]"
-    delimiter: "NotRequired[str | None]"
-    join: "NotRequired[str | None]"
-    no_join: "NotRequired[bool]"
-    system: "NotRequired[str | None]"
-    translator: "NotRequired[str | None]"
-    filter_name: "NotRequired[str | None]"
+    prediction_column: str | None
+    reference_column: str | None
+    stdin_format: FileFormat
+    encoding: str
+    delimiter: str | None
+    join: str | None
+    no_join: bool
+    system: str | None
+    translator: str | None
+    filter_name: str | None
 
 
 class Source:
-    """One file: the tables of another program in it, or rows of which columns are read.
+    """One file: rows of which columns are read, or the tables of another program in it.
 
     Attributes:
         file: the file.
         tables: of the systems in the file of another program; else empty.
         rows: of any other file; else None.
-        columns: the texts of each column that was asked for.
-        lines: the numbers of the lines of all rows, if labels were asked for.
-        asked: names of the columns of ids that were asked for.
+        header: the names of columns that ``drop_header`` has dropped.
+        columns: those that were asked for.
+        ids: values of the columns of ids that were asked for, by their names.
     """
 
-    def __init__(
-        self, file: InputFile, options: FileOptions, *, is_plain: bool, known: Sequence[str]
-    ) -> None:
-        """Open a file.
-
-        Args:
-            file: the file.
-            options: how it is read.
-            is_plain: whether a column was named, so that it is no file of another program.
-            known: names of columns that the file may have, by which a header is recognised.
+    def __init__(self, path: str, options: FileOptions, *, is_plain: bool) -> None:
+        """Open a file; if ``is_plain``, a column was named: it is no file of another program.
 
         Raises:
             FileError: the file cannot be opened, or has no header.
         """
-        self.tables: list[Table] = []
-        self.rows: Rows | None = None
-        if is_plain:
-            self.rows = open_rows(file)
-        else:
+        file = to_input(path, options)
+        content = Content(file, [])
+        if not is_plain:
             content = find_content(file, options.get("filter_name"), options.get("translator"))
-            self.tables = content.tables
-            if not self.tables:
-                self.rows = content.rows or open_rows(
-                    content.file, content.document, is_examined=True
-                )
-        self.file = self.rows.file if self.rows else self.tables[0].file
+        self.tables: list[Table] = content.tables
+        self.rows: Rows | None = None
+        if not self.tables:
+            self.rows = content.rows or open_rows(
+                content.file, content.document, is_examined=not is_plain
+            )
+        self.file = self.rows.file if self.rows else content.file
+        self.header: Sequence[str] = ()
         self.columns: list[Column] = []
-        self.lines: list[int] = []
-        self._choices: list[ColumnChoice] = []
-        self.asked: list[str] = []
-        # Lines of an id, a tab and a text have no header.
-        self._header: Sequence[str] = ()
-        names = (self.rows and self.rows.names) or ()
-        is_tsv = self.file.format is FileFormat.TSV
-        if is_tsv and len(names) > 1 and not {*names} & {*known}:
-            self._header = names
-
-    @property
-    def path(self) -> str:
-        """Return the path of the file."""
-        return self.file.path
-
-    @property
-    def names(self) -> Sequence[str]:
-        """Return the names of the columns; none for plain text."""
-        if self.tables:
-            return [*self.tables[0].columns, *filter(None, [self.tables[0].id_name])]
-        return (self.rows and self.rows.names) or ()
+        self.ids: dict[str, list[Any]] = {}
 
     @property
     def is_text(self) -> bool:
         """Return whether the file is plain text."""
-        return self.rows is not None and self.file.format is FileFormat.TEXT
-
-    @property
-    def may_have_ids(self) -> bool:
-        """Return whether the lines of the file may begin with ids."""
-        return self.is_text or bool(self._header)
+        return self.rows is not None and self.rows.file.format is FileFormat.TEXT
 
     def drop_header(self) -> None:
-        """Read the lines of TSV as texts that begin with ids, and the header as one of them."""
-        if not (self._header and self.rows):
+        """Read TSV as plain text whose lines begin with ids, and the header as one of the lines."""
+        rows = self.rows
+        if rows is None or rows.names is None:
             return
-        rows, names = self.rows, self._header
+        names = self.header = rows.names
 
         def read(_: Sequence[str]) -> Iterator[Batch]:
             yield [1], [["\t".join(names)]]
@@ -136,71 +100,86 @@ class Source:
 
         self.rows = Rows(self.file._replace(format=FileFormat.TEXT), None, None, read, "line")
 
-    def ask(self, choice: ColumnChoice) -> int:
-        """Ask for a column, and return its index in ``columns``."""
-        self._choices.append(choice)
-        return len(self._choices) - 1
-
-    def ask_ids(self, names: Sequence[str]) -> None:
-        """Ask for columns of ids."""
-        self.asked += [name for name in names if name not in self.asked]
-
-    def choose_pair(self) -> None:
-        """Choose the columns of predictions and references, the first two, together."""
-        if self.rows is not None:
-            names = self.rows.names or ()
-            self._choices[:2] = choose_pair(self.file, names, *self._choices[:2])
+    def ask(self, choice: ColumnChoice, table: Table | None = None) -> "Column":
+        """Return a column of the rows, or of a table, which ``read`` fills."""
+        column = Column(self, choice, table)
+        self.columns.append(column)
+        return column
 
     def read(self) -> None:
-        """Read what was asked for in one pass.
+        """Read the columns that were asked for, in one pass.
 
         Raises:
             FileError: the file has no such column or no rows, or a value is not a text.
         """
-        if self.rows is None or not self._choices:
+        if self.rows is None:
+            for column in self.columns:
+                column.read_table()
             return
-        stores = [_Store() for _ in self._choices]
-        raw: list[list[Any]] = [[] for _ in self.asked]
-        has_labels = any(choice.is_label for choice in self._choices)
-        line: int | None = None
-        for numbers, columns in read_columns(self.rows, self._choices, self.asked):
-            line = numbers[-1]
+        choices = [column.choice for column in self.columns]
+        has_labels = any(choice.is_label for choice in choices)
+        lines: list[int] = []
+        for numbers, values in read_columns(self.rows, choices, list(self.ids)):
             if has_labels:
-                self.lines += numbers
-            for store, values in zip(stores, columns, strict=False):
-                store.add(values)
-            for ids, values in zip(raw, columns[len(stores) :], strict=True):
-                ids.extend(values)
-        if line is None and not all(choice.is_label for choice in self._choices):
-            message = "the file has no samples; expected at least one."
-            raise FileError(self.path, message)
-        ids_of = dict(zip(self.asked, raw, strict=True))
-        is_plain = self.rows.names is None and self.rows.file.format is FileFormat.TEXT
-        self.columns = [
-            Column(self.path, store.texts, store.counts, line, ids_of, is_plain=is_plain)
-            for store in stores
-        ]
-
-    def is_headless(self) -> bool:
-        """Return whether the header was read as a line that begins with an id."""
-        return bool(self._header) and self.rows is not None and self.rows.names is None
-
-    def missing_column(self) -> FileError:
-        """Return the error for a file whose lines do not begin with the ids of another."""
-        choice = self._choices[0]
-        try:
-            choice.choose(self.file, self._header, 1)
-        except FileError as error:
-            return error
-        return FileError(self.path, "expected a header of column names.", 1)
+                lines += numbers
+            else:
+                lines = [numbers[-1]]
+            for column, cells in zip(self.columns, values, strict=False):
+                column.add(cells)
+            for ids, cells in zip(self.ids.values(), values[len(choices) :], strict=True):
+                ids.extend(cells)
+        if not lines and not all(choice.is_label for choice in choices):
+            raise FileError(self.file.path, "the file has no samples; expected at least one.")
+        for column in self.columns:
+            column.lines = lines
 
 
-class _Store:
-    """The texts of one column."""
+class Column:
+    """Texts of a file: a column of its rows, or what a table of another program has in its place.
 
-    def __init__(self) -> None:
+    Attributes:
+        source: the file.
+        path: its path.
+        choice: which column of rows it is, and whether it has references or labels.
+        table: the table; None for rows.
+        texts: texts of all rows, one row after the other.
+        counts: how many texts each row has, at least 1.
+        lines: the number of the last row's line, behind those of the other rows if there are
+            labels; empty if the file has no lines.
+        ids: values of columns with ids, by the names of the columns, one per row.
+        order: the rows of the file that belong to each sample; None if they are in that order.
+    """
+
+    def __init__(self, source: Source, choice: ColumnChoice, table: Table | None) -> None:
+        self.source = source
+        self.path = source.file.path
+        self.choice = choice
+        self.table = table
         self.texts: list[str] = []
         self.counts = array("q")
+        self.lines: Sequence[int] = []
+        self.ids: Mapping[str, Sequence[Any]] = source.ids if table is None else {}
+        self.order: Sequence[Sequence[int]] | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the columns of the file; none for plain text."""
+        if self.table is not None:
+            return list(self.table.named)
+        return (self.source.rows and self.source.rows.names) or ()
+
+    @property
+    def last_line(self) -> int | None:
+        """Return the number of the last line that was read."""
+        return self.lines[-1] if self.lines else None
+
+    def ask_ids(self, names: Sequence[str]) -> None:
+        """Ask for columns of ids."""
+        if self.table is not None:
+            named = self.table.named
+            self.ids = {name: named[name] for name in named if name in (*names, *self.ids)}
+        else:
+            self.source.ids.update({name: [] for name in names})
 
     def add(self, values: Sequence[str | list[str]]) -> None:
         """Add the values of rows."""
@@ -211,6 +190,37 @@ class _Store:
         for value in values:
             self.texts += [value] if isinstance(value, str) else value
             self.counts.append(1 if isinstance(value, str) else len(value))
+
+    def read_table(self) -> None:
+        """Take the texts of the table."""
+        table, choice = self.table, self.choice
+        if table is None:
+            return
+        self.lines = table.lines
+        if choice.is_label:
+            values = table.named[choice.choose(table.file, self.names, None)]
+            lines: Sequence[int | None] = table.lines or [None] * len(values)
+            pairs = zip(values, lines, strict=True)
+            name = repr(choice.name)
+            self.add([check_value(table.file, choice, value, name, line) for value, line in pairs])
+        elif choice.allows_lists and table.references:
+            self.add(table.references)
+        else:
+            self.add(table.predictions or ())
+
+    def take(self, order: Sequence[Sequence[int]]) -> None:
+        """Make a row of the texts of the rows that belong to each sample."""
+        starts = [0]
+        for count in self.counts:
+            starts.append(starts[-1] + count)
+        self.texts = [
+            text
+            for rows in order
+            for row in rows
+            for text in self.texts[starts[row] : starts[row + 1]]
+        ]
+        self.counts = array("q", (sum(self.counts[row] for row in rows) for rows in order))
+        self.order = order
 
 
 def to_input(path: str, options: FileOptions) -> InputFile:
@@ -237,26 +247,26 @@ def check_paths(files: Sequence[InputFile]) -> None:
         raise FileError(STDIN, message)
     pipes: list[os.stat_result] = []
     # Standard input is read once, however often it is given.
-    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        status = find_file(path)
+    for file in [*streams[:1], *(file for file in files if file.path != STDIN)]:
+        status = find_file(file.path)
         if status is not None and stat.S_ISDIR(status.st_mode):
             message = (
                 "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
                 "Parquet or JSON Lines files with both columns."
             )
-            raise FileError(path, message)
+            raise FileError(file.path, message)
         if status is not None and stat.S_ISFIFO(status.st_mode):
             if any(os.path.samestat(status, pipe) for pipe in pipes):
                 message = "the pipe is given more than once; it can be read only once."
-                raise FileError(path, message)
+                raise FileError(file.path, message)
             pipes.append(status)
 
 
 def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
     """Raise FileError if a column is named, but all files are plain text."""
-    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
+    if files and choice.name is not None and all(f.format is FileFormat.TEXT for f in files):
         check_exists(files[0].path)
-        others = f", or {NAME_FORMAT}" if files[0].path == STDIN else "."
+        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
         message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
         raise FileError(files[0].path, message)
 
@@ -266,10 +276,13 @@ def check_same_length(one: Column, other: Column) -> None:
     shorter, longer = sorted((one, other), key=lambda column: len(column.counts))
     ends, expected = len(shorter.counts), len(longer.counts)
     if ends != expected:
-        message = (
-            f"the file ends after sample {ends}, but {show_path(longer.path)} has {expected} "
-            "samples."
-        )
+        message = f"the file ends after sample {ends}, but {show_path(longer.path)} has {expected}"
+        message += " samples."
         if STDIN in (shorter.path, longer.path):
-            message += f" {NAME_FORMAT.capitalize()}"
+            message += f" {_NAME_FORMAT.capitalize()}"
         raise FileError(shorter.path, message, shorter.last_line)
+
+
+def show_path(path: str) -> str:
+    """Return a path for a message."""
+    return "<stdin>" if path == STDIN else path

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric.files.input import FileError, FileFormat
-from bleu_rouge_metric.files.reading import name_systems
-from bleu_rouge_metric.files.samples import read_systems
+from bleu_rouge_metric.files.samples import name_systems, read_systems
 
 from ..support.sample_writers import (
     give_stdin,
