@@ -2,13 +2,12 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from itertools import chain, groupby, permutations
+from typing import Final
 
-from .columns import PREDICTION, REFERENCE
-from .input import FileError, FileFormat
-from .sources import Column, Source, show_path
+from .input import FileError
+from .sources import Column, show_path
 
 # Names of columns by which rows are joined, in the order in which they are looked for.
 _ID_NAMES: Final = (
@@ -38,28 +37,20 @@ def ask_for_ids(columns: Sequence[Column], join: str | None) -> None:
         FileError: a file has no column ``join``.
     """
     sources = list(dict.fromkeys(column.source for column in columns))
-    if len(sources) > 1 and join is None and all(map(_may_begin_with_ids, sources)):
-        for source in sources:
+    if len({source.path for source in sources}) == 1:
+        return
+    for source in sources:
+        if join is None:
             source.drop_header()
-    for column in columns:
-        others = [other.names for other in columns if other.source is not column.source]
-        if others and join is not None and join not in column.names:
-            names = ", ".join(map(repr, column.names)) or "none"
+        elif join not in source.names:
+            names = ", ".join(map(repr, source.names)) or "none"
             message = f"no column is named {join!r}; name one with --join. Columns: {names}."
-            raise FileError(column.path, message)
-        for names_of_other in others:
-            common = {name.lower(): name for name in column.names if name in names_of_other}
-            usual = [common[name] for name in _ID_NAMES if name in common]
-            column.ask_ids(usual if join is None else [join])
-
-
-def _may_begin_with_ids(source: Source) -> bool:
-    """Return whether lines are plain text, or TSV whose header names no known column."""
-    choices = [PREDICTION, REFERENCE, *(column.choice for column in source.columns)]
-    known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
-    names = (source.rows and source.rows.names) or ()
-    is_tsv = source.file.format is FileFormat.TSV
-    return source.is_text or (is_tsv and len(names) > 1 and known.isdisjoint(names))
+            raise FileError(source.path, message)
+    for source, other in permutations(sources, 2):
+        common = {name.lower(): name for name in source.names if name in other.names}
+        usual = [common[name] for name in _ID_NAMES if name in common]
+        if source.path != other.path:
+            source.ask_ids(usual if join is None else [join])
 
 
 def join_rows(
@@ -86,8 +77,8 @@ def join_rows(
     base = next((column for column in ordered if column.ids), columns[0])
     orders: dict[int, _Order] = {}
     for column in columns:
-        key = id(column.table or column.source)
-        if column.source is not base.source and key not in orders:
+        key = id(column.source)
+        if column.source.path != base.source.path and key not in orders:
             orders[key] = _match_rows(base, column, is_named=is_named)
         order = orders.get(key)
         if order is None and column.choice.allows_lists:
@@ -95,7 +86,7 @@ def join_rows(
         if order is not None:
             column.take(order)
     for label in labels:
-        order = orders.get(id(label.table or label.source))
+        order = orders.get(id(label.source))
         if order is not None:
             label.take([rows[:1] for rows in order])
 
@@ -103,20 +94,19 @@ def join_rows(
 def _match_rows(base: Column, other: Column, *, is_named: bool) -> _Order:
     """Return the order of another file; several rows may belong to one if they are references."""
     names = [name for name in base.ids if name in other.ids]
-    keys = [(name, _to_keys(base.ids[name]), _to_keys(other.ids[name])) for name in names]
-    if len(keys) > 1 and all(ours and theirs for _, ours, theirs in keys):
-        # Segments are often numbered within documents.
-        together = _pair([key[1] or [] for key in keys]), _pair([key[2] or [] for key in keys])
-        keys.append((" and ".join(names), *together))
+    # Segments are often numbered within documents: the last candidate is all columns together.
+    candidates = [[name] for name in names] + [names] * (len(names) > 1)
     repeated: FileError | None = None
-    for name, ours, theirs in keys:
+    for candidate in candidates:
+        name = " and ".join(candidate)
+        ours, theirs = _to_keys(base, candidate), _to_keys(other, candidate)
         if ours is None or theirs is None:
             if is_named:
                 message = f"{name!r} has values that are no ids; expected texts or ints."
-                raise FileError((base if ours is None else other).path, message)
+                raise FileError((base if ours is None else other).source.path, message)
             continue
         is_unique = len({*ours}) == len(ours)
-        if ours == theirs and (is_unique or name == keys[-1][0]):
+        if ours == theirs and (is_unique or candidate is candidates[-1]):
             return None
         if len({*theirs}) == len(theirs) or (other.choice.allows_lists and is_unique):
             return _match(name, base, other, ours, theirs)
@@ -124,27 +114,21 @@ def _match_rows(base: Column, other: Column, *, is_named: bool) -> _Order:
             (twice, _), *_ = Counter(theirs).most_common(1)
             message = (
                 f"the {name} {twice} occurs more than once, and the order of ids is not that of "
-                f"{show_path(base.path)}; {_NO_JOIN}."
+                f"{show_path(base.source.path)}; {_NO_JOIN}."
             )
-            repeated = FileError(other.path, message)
+            repeated = FileError(other.source.path, message)
     if repeated is not None:
         raise repeated
     return None
 
 
-def _pair(columns: Sequence[Sequence[str]]) -> list[str]:
-    """Return the values of several columns of ids as one."""
-    return [" and ".join(row) for row in zip(*columns, strict=True)]
-
-
-def _to_keys(ids: Iterable[Any]) -> list[str] | None:
-    """Return ids as texts, since CSV has no ints; None if a value is not an id."""
-    keys = []
-    for value in ids:
-        if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
-            return None
-        keys.append(str(value))
-    return keys
+def _to_keys(column: Column, names: Sequence[str]) -> list[str] | None:
+    """Return the ids of all rows as texts, since CSV has no ints; None if a value is not an id."""
+    rows = list(zip(*(column.ids[name] for name in names), strict=True))
+    values = chain.from_iterable(rows)
+    if any(type(value) not in (int, str) or value == "" for value in values):
+        return None
+    return [" and ".join(map(str, row)) for row in rows]
 
 
 def _match(
@@ -154,31 +138,27 @@ def _match(
     rows: dict[str, list[int]] = {}
     for row, key in enumerate(theirs):
         rows.setdefault(key, []).append(row)
-    base_path, path = show_path(base.path), show_path(other.path)
-    _check_ids(name, ours, rows, other.path, base_path)
-    is_open = other.table is not None and other.table.is_open
     known = dict.fromkeys(ours)
-    if not is_open:
-        _check_ids(name, rows, known, base.path, path)
+    base_path, path = base.source.path, other.source.path
+    is_open = other.source.table is not None and other.source.table.is_open
+    for keys, given, lacking, having in (
+        (known, rows, path, base_path),
+        (() if is_open else rows, known, base_path, path),
+    ):
+        missing = next((key for key in keys if key not in given), None)
+        if missing is not None:
+            message = f"no row has the {name} {missing}, which {show_path(having)} has; {_NO_JOIN}."
+            raise FileError(lacking, message)
     message = ""
     if len(rows) > len(known):
         message = f"{len(rows) - len(known):,} of {len(rows):,} {name}s are left out, because "
-        message += f"{base_path} does not have them."
+        message += f"{show_path(base_path)} does not have them."
     elif len(rows) == len(theirs) == len(ours):
-        message = f"rows are joined by {name!r}, whose order differs from that in {base_path}."
+        message = f"rows are joined by {name!r}, whose order differs from that in "
+        message += f"{show_path(base_path)}."
     if message:
-        warnings.warn(f"{path}: {message}", UserWarning, stacklevel=2)
+        warnings.warn(f"{show_path(path)}: {message}", UserWarning, stacklevel=2)
     return [rows[key] for key in ours]
-
-
-def _check_ids(
-    name: str, expected: Iterable[str], given: Mapping[str, Any], path: str, other: str
-) -> None:
-    """Raise FileError if the file ``path`` lacks an id of another."""
-    missing = next((key for key in expected if key not in given), None)
-    if missing is not None:
-        message = f"no row has the {name} {missing}, which {other} has; {_NO_JOIN}."
-        raise FileError(path, message)
 
 
 def _split_ids(columns: Sequence[Column], *, is_needed: bool) -> None:
@@ -216,5 +196,5 @@ def _group_references(column: Column, samples: int) -> _Order:
     if len(groups) != samples or all(is_text):
         return None
     message = f"blank lines separate the references of {samples:,} samples."
-    warnings.warn(f"{show_path(column.path)}: {message}", UserWarning, stacklevel=2)
+    warnings.warn(f"{show_path(column.source.path)}: {message}", UserWarning, stacklevel=2)
     return groups

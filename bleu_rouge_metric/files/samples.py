@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from itertools import islice, repeat
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,30 +19,27 @@ from ..samples.inputs import Samples
 from .columns import (
     PREDICTION,
     REFERENCE,
-    REFERENCE_COLUMNS,
-    check_different,
     choose_pair,
 )
-from .input import STDIN, FileError, find_file
+from .input import STDIN, FileError, InputFile, find_file
 from .joins import ask_for_ids, join_rows
 from .kinds import COMPRESSIONS
 from .labels import check_label_file, check_labels, label_choice
 from .results import HARNESS
 from .sources import (
+    NAME_FORMAT,
     Column,
     FileOptions,
     Source,
     check_columns_exist,
     check_paths,
     check_same_length,
+    open_sources,
     to_input,
 )
-from .tables import Table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-_SYSTEMS: Final = "--system-columns"
 
 
 class SystemSamples(NamedTuple):
@@ -121,33 +118,33 @@ def read_systems(
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
     reading.check_systems(predictions, is_comparison=is_comparison)
-    names = list(columns) or _name_columns(predictions)
-    texts = [*predictions, *reading.ask_references(predictions)]
+    names = list(columns) or _name_sources([column.source for column in predictions])
+    given = reading.ask_references(predictions)
+    texts = [*predictions, *given]
     asked = {
-        flag: reading.ask_label(flag, name, [*texts[len(predictions) :], *predictions])
+        flag: reading.ask_label(flag, name, [column.source for column in [*given, *predictions]])
         for flag, name in (labels or {}).items()
     }
     join, no_join = options.get("join"), options.get("no_join", False)
     if not no_join:
         ask_for_ids(texts, join)
-    reading.read()
+    for source in dict.fromkeys(column.source for column in [*texts, *asked.values()]):
+        source.read()
     for column in asked.values():
-        rows = zip(repeat(column.path), column.lines or repeat(None), column.texts)
-        column.texts = check_labels(rows, column.path)
+        path, lines = column.source.path, column.source.lines
+        column.texts = check_labels(zip(repeat(path), lines or repeat(None), column.texts), path)
     join_rows(texts, asked.values(), is_named=join is not None, no_join=no_join)
-    for column in texts:
+    for column in [*texts, *asked.values()]:
         check_same_length(texts[0], column)
     if not references:
-        _check_references([column.table for column in predictions if column.table])
-    for column in asked.values():
-        _check_label_count(column, len(texts[0].counts))
-    joined, offsets = interleave(texts[len(predictions) :])
+        _check_references(predictions)
+    joined, offsets = _interleave(given)
     own = dict(zip(names, predictions, strict=True))
     return SystemSamples(
         {name: Samples(column.texts, joined, offsets) for name, column in own.items()},
-        {name: column.path for name, column in own.items()},
+        {name: column.source.path for name, column in own.items()},
         {flag: column.texts for flag, column in asked.items()},
-        share_scores({name: _order_scores(column) for name, column in own.items()}),
+        share_scores({name: column.scores for name, column in own.items()}),
     )
 
 
@@ -169,49 +166,26 @@ class _Reading:
         prediction, reference = options.get("prediction_column"), options.get("reference_column")
         self._prediction = PREDICTION._replace(name=prediction, is_needed=is_needed)
         self._reference = REFERENCE._replace(name=reference, is_needed=is_needed)
-        self._check_names()
         check_paths([to_input(path, options) for path in [*systems, *references]])
-        names_reference = reference is not None
-        names_prediction = bool(columns) or prediction is not None
-        is_plain = dict.fromkeys(systems, names_prediction or (is_needed and names_reference))
-        is_plain = {**dict.fromkeys(references, names_reference), **is_plain}
+        is_named = bool(columns) or prediction is not None
+        is_plain = dict.fromkeys(systems, is_named or (is_needed and reference is not None))
+        for path in references:
+            is_plain.setdefault(path, reference is not None)
         self._sources = {
-            path: Source(path, options, is_plain=is_plain[path]) for path in [*systems, *references]
+            path: open_sources(path, options, is_plain=plain) for path, plain in is_plain.items()
         }
         self._check_flags()
 
-    def _check_names(self) -> None:
-        """Raise FileError if predictions and references are the same column."""
-        path, reference = self._systems[0], self._reference.name
-        is_shared = not self._references or any(one in self._references for one in self._systems)
-        if is_shared:
-            check_different(path, self._prediction.name, reference)
-        names = REFERENCE_COLUMNS if reference is None else (reference,)
-        for index, name in enumerate(self._columns):
-            if name in self._columns[:index]:
-                message = f"{_SYSTEMS} has {name!r} twice; expected each system once."
-                raise FileError(path, message)
-            if is_shared and name in names:
-                message = (
-                    f"the column {name!r} holds both the predictions and the references; name "
-                    f"others with {_SYSTEMS} and --reference-column."
-                )
-                raise FileError(path, message)
-
     def _check_flags(self) -> None:
         """Raise FileError for a flag about files of other programs if there is none."""
-        programs = {table.program for source in self._sources.values() for table in source.tables}
-        options = self._options
-        for flag, value, what, is_used in (
-            ("--system", options.get("system"), "names of systems", programs),
-            ("--translator", options.get("translator"), "names of translators", programs),
-            (
-                "--harness-filter",
-                options.get("filter_name"),
-                "filters of samples",
-                HARNESS in programs,
-            ),
+        tables = [one.table for sources in self._sources.values() for one in sources if one.table]
+        has_filters = any(table.program == HARNESS for table in tables)
+        for name, flag, what, is_used in (
+            ("system", "--system", "names of systems", tables),
+            ("translator", "--translator", "names of translators", tables),
+            ("filter_name", "--harness-filter", "filters of samples", has_filters),
         ):
+            value = self._options.get(name)
             if value is not None and not is_used:
                 message = f"no file has {what}; leave out {flag} {value!r}."
                 raise FileError(self._systems[0], message)
@@ -219,40 +193,41 @@ class _Reading:
     def ask_predictions(self) -> list[Column]:
         """Ask for the predictions of the systems."""
         choices = [
-            self._prediction._replace(name=name, flag=_SYSTEMS, is_needed=True)
+            self._prediction._replace(name=name, flag="--system-columns", is_needed=True)
             for name in self._columns
         ]
         choices = choices or [self._prediction]
-        sources = [self._sources[path] for path in self._systems]
-        check_columns_exist([source.file for source in sources if source.rows], choices[0])
+        check_columns_exist(self._list_rows(self._systems), choices[0])
         columns = []
-        for path, source in zip(self._systems, sources, strict=True):
+        for path in self._systems:
             takes_only = bool(self._references) and path not in self._references
-            columns += [source.ask(choices[0], table) for table in self._choose_tables(source)]
-            if source.rows:
+            for source in self._choose_systems(path):
                 columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
         return columns
 
-    def _choose_tables(self, source: Source) -> list[Table]:
-        """Return the tables with predictions of a file; only that of the system that was named."""
+    def _list_rows(self, paths: Sequence[str]) -> list[InputFile]:
+        """Return the files that are not of other programs."""
+        return [one.file for path in paths for one in self._sources[path] if one.rows]
+
+    def _choose_systems(self, path: str) -> list[Source]:
+        """Return the rows of a file, or its tables with predictions, of the named system."""
         system = self._options.get("system")
-        tables = [table for table in source.tables if table.predictions is not None]
-        if source.tables and not tables:
-            message = "the file has references, but no texts of a system."
-            raise FileError(source.file.path, message)
-        if system is None:
-            return tables
-        chosen = [table for table in tables if system in (table.path, _shorten(table.path))]
-        if tables and not chosen:
-            names = ", ".join(repr(table.path) for table in tables)
+        sources = [one for one in self._sources[path] if not one.table or one.table.predictions]
+        if not sources:
+            raise FileError(path, "the file has references, but no texts of a system.")
+        chosen = [
+            one for one in sources if one.rows or system in (None, one.name, _shorten(one.name))
+        ]
+        if not chosen:
+            names = ", ".join(repr(one.name) for one in sources)
             message = f"no system is named {system!r}; expected one of {names}."
-            raise FileError(source.file.path, message)
+            raise FileError(path, message)
         return chosen
 
     def check_systems(self, predictions: Sequence[Column], *, is_comparison: bool) -> None:
         """Raise FileError if there are too few or too many systems, or no references."""
-        first = predictions[0]
-        has_references = bool(self._references or self._columns or _with_references(predictions))
+        first = predictions[0].source
+        has_references = self._references or self._columns or _with_references(predictions)
         message = ""
         if is_comparison and len(predictions) < 2:
             message = (
@@ -262,96 +237,67 @@ class _Reading:
         elif is_comparison and not has_references:
             message = "the references are missing; give a file of references with --references."
         elif not is_comparison and len(predictions) > 1:
-            names = ", ".join(repr(column.table.path) for column in predictions if column.table)
+            names = ", ".join(repr(column.source.name) for column in predictions)
             message = f"the file has the systems {names}; choose one with --system."
         elif not has_references and first.table is not None:
             message = "the file contains no references; add a file of references."
-        elif not has_references and first.source.is_text:
-            others = "name the format of a table on standard input with --stdin-format."
-            others = others if first.path == STDIN else "give one file with columns of both."
+        elif not has_references and first.is_text:
+            others = "give one file with columns of both."
+            others = NAME_FORMAT if first.path == STDIN else others
             message = f"plain text contains no references; add a file of references, or {others}"
         if message:
             raise FileError(first.path, message)
 
     def ask_references(self, predictions: Sequence[Column]) -> list[Column]:
         """Ask for the references, which may be in the files of the predictions."""
-        own = [] if self._references else _with_references(predictions)
-        if own:
-            return [own[0].source.ask(self._reference, own[0].table)]
-        sources = [self._sources[path] for path in self._references or self._systems[:1]]
-        check_columns_exist([source.file for source in sources if source.rows], self._reference)
+        own = [
+            one.source for one in predictions if one.source.table and one.source.table.references
+        ]
+        if own and not self._references:
+            return [own[0].ask(self._reference)]
+        paths = self._references or self._systems[:1]
+        check_columns_exist(self._list_rows(paths), self._reference)
         columns = []
-        for source in sources:
+        for source in (self._sources[path][0] for path in paths):
             shared = [column for column in predictions if column.source is source]
-            choice = self._reference._replace(takes_only=not shared)
-            if source.tables:
-                columns.append(source.ask(choice, source.tables[0]))
-                continue
-            columns.append(source.ask(choice))
+            columns.append(source.ask(self._reference._replace(takes_only=not shared)))
             if len(shared) == 1 and source.rows:
-                names = source.rows.names or ()
-                pair = choose_pair(source.file, names, shared[0].choice, choice)
+                pair = shared[0].choice, columns[-1].choice
+                pair = choose_pair(source.file, source.names, *pair)
                 shared[0].choice, columns[-1].choice = pair
         return columns
 
-    def ask_label(self, flag: str, name: str, columns: Sequence[Column]) -> Column:
+    def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
         """Ask for labels: a column of the first file that has it, or a file."""
-        having = [column for column in columns if name in column.names]
+        having = [source for source in sources if name in source.names]
         if not having and find_file(name) is None:
             # The error names the columns that there are.
-            having = [column for column in columns if column.names]
+            having = [source for source in sources if source.names]
         if having:
-            return having[0].source.ask(label_choice(name, flag), having[0].table)
+            return having[0].ask(label_choice(name, flag))
         check_label_file(self._systems[0], name, flag)
-        source = Source(name, self._options, is_plain=True)
-        self._sources[f"{flag} {name}"] = source
+        (source,) = open_sources(name, self._options, is_plain=True)
         return source.ask(label_choice(None, flag))
 
-    def read(self) -> None:
-        """Read what was asked for."""
-        for source in self._sources.values():
-            source.read()
+
+def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
+    """Return the files of other programs that contain references, and these."""
+    sources = [column.source for column in columns]
+    return [(one, one.table.references) for one in sources if one.table and one.table.references]
 
 
-def _with_references(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns of tables that contain references."""
-    return [column for column in columns if column.table and column.table.references]
-
-
-def _check_references(tables: Sequence[Table]) -> None:
+def _check_references(predictions: Sequence[Column]) -> None:
     """Raise FileError if files of other programs contain other references for a sample."""
-    given = [table for table in tables if table.references]
-    for table in given[1:]:
-        pairs = zip(table.references or (), given[0].references or (), strict=False)
-        index = next((at for at, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
+    given = _with_references(predictions)
+    for source, references in given[1:]:
+        pairs = enumerate(zip(references, given[0][1], strict=False))
+        index = next((index for index, (ours, theirs) in pairs if ours != theirs), None)
         if index is not None:
             message = (
-                f"the reference of sample {index} is not that in {given[0].file.path}; expected "
-                "the same samples in the same order."
+                f"the reference of sample {index} is not that in {given[0][0].path}; expected the "
+                "same samples in the same order."
             )
-            line = table.lines[index] if table.lines else None
-            raise FileError(table.file.path, message, line)
-
-
-def _check_label_count(column: Column, samples: int) -> None:
-    """Raise FileError unless there is one label per sample."""
-    if len(column.texts) != samples:
-        message = (
-            f"the file has {len(column.texts):,} labels, but there are {samples:,} samples; "
-            "expected one label for each."
-        )
-        raise FileError(column.path, message)
-
-
-def _order_scores(column: Column) -> Mapping[str, Sequence[float]]:
-    """Return the scores of a table in the order of the samples; none of other files."""
-    scores = column.table.scores if column.table else {}
-    if column.order is None:
-        return scores
-    return {
-        name: [values[row] for rows in column.order for row in rows]
-        for name, values in scores.items()
-    }
+            raise FileError(source.path, message, source.lines[index] if source.lines else None)
 
 
 def share_scores(
@@ -374,15 +320,15 @@ def share_scores(
     return shared
 
 
-def _name_columns(columns: Sequence[Column]) -> list[str]:
+def _name_sources(sources: Sequence[Source]) -> list[str]:
     """Name the systems.
 
     lm-evaluation-harness writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model:
     if all files are of this kind, the folders name the systems.
     """
-    files = [column.path for column in columns]
-    paths = [column.table.path if column.table else column.path for column in columns]
-    if all(column.table and column.table.program == HARNESS for column in columns):
+    files = [source.path for source in sources]
+    paths = [source.name for source in sources]
+    if all(source.table and source.table.program == HARNESS for source in sources):
         folders = [PurePath(path).parent.name for path in paths]
         is_written = all(PurePath(path).name.startswith("samples_") for path in paths)
         if is_written and all(folders) and len({*folders}) == len(folders):
@@ -407,11 +353,8 @@ def name_systems(paths: Sequence[str]) -> list[str]:
         if path in paths[:index]:
             raise FileError(path, "the file is given twice; expected each system once.")
     shown = ["stdin" if path == STDIN else path for path in paths]
-    full = [PurePath(path).name for path in shown]
-    for names in (list(map(_shorten, shown)), full):
-        if len(set(names)) == len(names):
-            return names
-    return shown
+    candidates = list(map(_shorten, shown)), [PurePath(path).name for path in shown]
+    return next((names for names in candidates if len({*names}) == len(names)), shown)
 
 
 def _shorten(path: str) -> str:
@@ -420,7 +363,7 @@ def _shorten(path: str) -> str:
     return (name.with_suffix("") if name.suffix in COMPRESSIONS else name).stem
 
 
-def interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
+def _interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
     """Return the references of all samples, one sample after the other, and their offsets."""
     counts = np.sum([np.array(stream.counts, dtype=np.int64) for stream in streams], axis=0)
     if len(streams) == 1:

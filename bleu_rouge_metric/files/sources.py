@@ -4,15 +4,23 @@ import os
 import stat
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final, TypedDict, cast
 
-from .columns import ColumnChoice, check_value, read_columns
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    ColumnChoice,
+    check_value,
+    choose_columns,
+    read_columns,
+)
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
 from .results import Content, find_content
 from .rows import Batch, Rows, open_rows
 from .tables import Table
 
-_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
+NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 
 class FileOptions(TypedDict, total=False):
@@ -49,37 +57,38 @@ class FileOptions(TypedDict, total=False):
 
 
 class Source:
-    """One file: rows of which columns are read, or the tables of another program in it.
+    """Samples of a file that are read together: its rows, or a table of another program in it.
 
     Attributes:
         file: the file.
-        tables: of the systems in the file of another program; else empty.
-        rows: of any other file; else None.
-        header: the names of columns that ``drop_header`` has dropped.
+        path: of the file.
+        name: of the system, as the program recorded it; else the path.
+        rows: of a file of no other program; else None.
+        table: of one system in the file of another program; else None.
         columns: those that were asked for.
-        ids: values of the columns of ids that were asked for, by their names.
+        ids: values of the columns of ids that were asked for, by their names, one per row.
+        lines: the number of the last row's line, after those of the other rows if there are
+            labels; empty if the file has no lines.
+        header: the names of columns that ``drop_header`` has dropped.
     """
 
-    def __init__(self, path: str, options: FileOptions, *, is_plain: bool) -> None:
-        """Open a file; if ``is_plain``, a column was named: it is no file of another program.
-
-        Raises:
-            FileError: the file cannot be opened, or has no header.
-        """
-        file = to_input(path, options)
-        content = Content(file, [])
-        if not is_plain:
-            content = find_content(file, options.get("filter_name"), options.get("translator"))
-        self.tables: list[Table] = content.tables
-        self.rows: Rows | None = None
-        if not self.tables:
-            self.rows = content.rows or open_rows(
-                content.file, content.document, is_examined=not is_plain
-            )
-        self.file = self.rows.file if self.rows else content.file
-        self.header: Sequence[str] = ()
+    def __init__(
+        self, file: InputFile, rows: Rows | None = None, table: Table | None = None
+    ) -> None:
+        self.file = file
+        self.path = file.path
+        self.name = table.path if table else file.path
+        self.rows = rows
+        self.table = table
         self.columns: list[Column] = []
         self.ids: dict[str, list[Any]] = {}
+        self.lines: Sequence[int] = []
+        self.header: Sequence[str] = ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of the columns; none for plain text."""
+        return list(self.table.named) if self.table else (self.rows and self.rows.names) or ()
 
     @property
     def is_text(self) -> bool:
@@ -87,11 +96,14 @@ class Source:
         return self.rows is not None and self.rows.file.format is FileFormat.TEXT
 
     def drop_header(self) -> None:
-        """Read TSV as plain text whose lines begin with ids, and the header as one of the lines."""
-        rows = self.rows
-        if rows is None or rows.names is None:
+        """Read TSV without a header, in which no column is known, as lines that begin with ids."""
+        rows, names = self.rows, self.names
+        choices = [PREDICTION, REFERENCE, *(column.choice for column in self.columns)]
+        known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
+        is_tsv = self.file.format is FileFormat.TSV and len(names) > 1
+        if rows is None or not is_tsv or known.intersection(names):
             return
-        names = self.header = rows.names
+        self.header = names
 
         def read(_: Sequence[str]) -> Iterator[Batch]:
             yield [1], [["\t".join(names)]]
@@ -100,23 +112,28 @@ class Source:
 
         self.rows = Rows(self.file._replace(format=FileFormat.TEXT), None, None, read, "line")
 
-    def ask(self, choice: ColumnChoice, table: Table | None = None) -> "Column":
-        """Return a column of the rows, or of a table, which ``read`` fills."""
-        column = Column(self, choice, table)
-        self.columns.append(column)
-        return column
+    def ask(self, choice: ColumnChoice) -> "Column":
+        """Return a column, which ``read`` fills."""
+        self.columns.append(Column(self, choice))
+        return self.columns[-1]
+
+    def ask_ids(self, names: Sequence[str]) -> None:
+        """Ask for columns of ids."""
+        named = self.table.named if self.table else dict.fromkeys(names, ())
+        self.ids.update({name: list(named[name]) for name in named if name in names})
 
     def read(self) -> None:
         """Read the columns that were asked for, in one pass.
 
         Raises:
-            FileError: the file has no such column or no rows, or a value is not a text.
+            FileError: the file has no such column or no rows, a value is not a text, or a column
+                would be compared with itself.
         """
         if self.rows is None:
             for column in self.columns:
-                column.read_table()
+                column.add(self._read_table(column.choice))
             return
-        choices = [column.choice for column in self.columns]
+        choices = self._choose(self.rows)
         has_labels = any(choice.is_label for choice in choices)
         lines: list[int] = []
         for numbers, values in read_columns(self.rows, choices, list(self.ids)):
@@ -129,57 +146,61 @@ class Source:
             for ids, cells in zip(self.ids.values(), values[len(choices) :], strict=True):
                 ids.extend(cells)
         if not lines and not all(choice.is_label for choice in choices):
-            raise FileError(self.file.path, "the file has no samples; expected at least one.")
-        for column in self.columns:
-            column.lines = lines
+            raise FileError(self.path, "the file has no samples; expected at least one.")
+        self.lines = lines
+
+    def _choose(self, rows: Rows) -> list[ColumnChoice]:
+        """Return the choices, with names; raise FileError if texts are compared with themselves."""
+        choices = [column.choice for column in self.columns]
+        predictions: dict[str, ColumnChoice] = {}
+        for index, name in enumerate(choose_columns(rows, choices)):
+            choice = choices[index] = choices[index]._replace(name=name)
+            if name in predictions and not choice.is_label:
+                message = f"{choice.flag} has {name!r} twice; expected each system once."
+                if choice.allows_lists:
+                    message = (
+                        f"the column {name!r} holds both the predictions and the references; name "
+                        f"two columns with {predictions[name].flag} and {choice.flag}."
+                    )
+                raise FileError(self.path, message)
+            if not (choice.allows_lists or choice.is_label):
+                predictions[name] = choice
+        return choices
+
+    def _read_table(self, choice: ColumnChoice) -> Sequence[str | list[str]]:
+        """Return the values that the table has for a column."""
+        if self.table is None:
+            return ()
+        self.lines = self.table.lines
+        if choice.is_label:
+            values = self.table.named[choice.choose(self.file, self.names, None)]
+            lines: Sequence[int | None] = self.lines or [None] * len(values)
+            return [
+                check_value(self.file, choice, value, repr(choice.name), line)
+                for value, line in zip(values, lines, strict=True)
+            ]
+        return (choice.allows_lists and self.table.references) or self.table.predictions or ()
 
 
 class Column:
-    """Texts of a file: a column of its rows, or what a table of another program has in its place.
+    """Texts of a source.
 
     Attributes:
         source: the file.
-        path: its path.
         choice: which column of rows it is, and whether it has references or labels.
-        table: the table; None for rows.
         texts: texts of all rows, one row after the other.
         counts: how many texts each row has, at least 1.
-        lines: the number of the last row's line, behind those of the other rows if there are
-            labels; empty if the file has no lines.
-        ids: values of columns with ids, by the names of the columns, one per row.
-        order: the rows of the file that belong to each sample; None if they are in that order.
+        ids: those of the source, or those before the texts of its lines.
+        scores: of each row, by their names.
     """
 
-    def __init__(self, source: Source, choice: ColumnChoice, table: Table | None) -> None:
+    def __init__(self, source: Source, choice: ColumnChoice) -> None:
         self.source = source
-        self.path = source.file.path
         self.choice = choice
-        self.table = table
         self.texts: list[str] = []
         self.counts = array("q")
-        self.lines: Sequence[int] = []
-        self.ids: Mapping[str, Sequence[Any]] = source.ids if table is None else {}
-        self.order: Sequence[Sequence[int]] | None = None
-
-    @property
-    def names(self) -> Sequence[str]:
-        """Return the names of the columns of the file; none for plain text."""
-        if self.table is not None:
-            return list(self.table.named)
-        return (self.source.rows and self.source.rows.names) or ()
-
-    @property
-    def last_line(self) -> int | None:
-        """Return the number of the last line that was read."""
-        return self.lines[-1] if self.lines else None
-
-    def ask_ids(self, names: Sequence[str]) -> None:
-        """Ask for columns of ids."""
-        if self.table is not None:
-            named = self.table.named
-            self.ids = {name: named[name] for name in named if name in (*names, *self.ids)}
-        else:
-            self.source.ids.update({name: [] for name in names})
+        self.ids: Mapping[str, Sequence[Any]] = source.ids
+        self.scores = source.table.scores if source.table else {}
 
     def add(self, values: Sequence[str | list[str]]) -> None:
         """Add the values of rows."""
@@ -191,28 +212,9 @@ class Column:
             self.texts += [value] if isinstance(value, str) else value
             self.counts.append(1 if isinstance(value, str) else len(value))
 
-    def read_table(self) -> None:
-        """Take the texts of the table."""
-        table, choice = self.table, self.choice
-        if table is None:
-            return
-        self.lines = table.lines
-        if choice.is_label:
-            values = table.named[choice.choose(table.file, self.names, None)]
-            lines: Sequence[int | None] = table.lines or [None] * len(values)
-            pairs = zip(values, lines, strict=True)
-            name = repr(choice.name)
-            self.add([check_value(table.file, choice, value, name, line) for value, line in pairs])
-        elif choice.allows_lists and table.references:
-            self.add(table.references)
-        else:
-            self.add(table.predictions or ())
-
     def take(self, order: Sequence[Sequence[int]]) -> None:
-        """Make a row of the texts of the rows that belong to each sample."""
-        starts = [0]
-        for count in self.counts:
-            starts.append(starts[-1] + count)
+        """Make each row of the texts of some rows."""
+        starts = [0, *accumulate(self.counts)]
         self.texts = [
             text
             for rows in order
@@ -220,7 +222,32 @@ class Column:
             for text in self.texts[starts[row] : starts[row + 1]]
         ]
         self.counts = array("q", (sum(self.counts[row] for row in rows) for rows in order))
-        self.order = order
+        self.scores = {
+            name: [values[row] for rows in order for row in rows]
+            for name, values in self.scores.items()
+        }
+
+
+def open_sources(path: str, options: FileOptions, *, is_plain: bool) -> list[Source]:
+    """Open a file: return its rows, or the tables of another program in it.
+
+    Args:
+        path: of the file.
+        options: how it is read.
+        is_plain: whether a column was named, so that it is no file of another program.
+
+    Raises:
+        FileError: the file cannot be opened, or has no header.
+    """
+    file = to_input(path, options)
+    content = Content(file, [])
+    if not is_plain:
+        content = find_content(file, options.get("filter_name"), options.get("translator"))
+    if content.tables:
+        return [Source(content.file, table=table) for table in content.tables]
+    rows = content.rows
+    rows = rows or open_rows(content.file, content.document, is_examined=not is_plain)
+    return [Source(rows.file, rows)]
 
 
 def to_input(path: str, options: FileOptions) -> InputFile:
@@ -266,7 +293,7 @@ def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> Non
     """Raise FileError if a column is named, but all files are plain text."""
     if files and choice.name is not None and all(f.format is FileFormat.TEXT for f in files):
         check_exists(files[0].path)
-        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
+        others = f", or {NAME_FORMAT}" if files[0].path == STDIN else "."
         message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
         raise FileError(files[0].path, message)
 
@@ -276,11 +303,13 @@ def check_same_length(one: Column, other: Column) -> None:
     shorter, longer = sorted((one, other), key=lambda column: len(column.counts))
     ends, expected = len(shorter.counts), len(longer.counts)
     if ends != expected:
-        message = f"the file ends after sample {ends}, but {show_path(longer.path)} has {expected}"
-        message += " samples."
-        if STDIN in (shorter.path, longer.path):
-            message += f" {_NAME_FORMAT.capitalize()}"
-        raise FileError(shorter.path, message, shorter.last_line)
+        source, path = shorter.source, longer.source.path
+        message = (
+            f"the file ends after sample {ends}, but {show_path(path)} has {expected} samples."
+        )
+        if STDIN in (source.path, path):
+            message += f" {NAME_FORMAT.capitalize()}"
+        raise FileError(source.path, message, source.lines[-1] if source.lines else None)
 
 
 def show_path(path: str) -> str:
