@@ -7,7 +7,7 @@ from itertools import chain, groupby, permutations
 from typing import Final
 
 from .input import FileError
-from .sources import Column, show_path
+from .sources import Column, FileOptions, show_path
 
 # Names of columns by which rows are joined, in the order in which they are looked for.
 _ID_NAMES: Final = (
@@ -26,18 +26,15 @@ _COMMON: Final = 0.5
 _Order = list[list[int]] | None
 
 
-def ask_for_ids(columns: Sequence[Column], join: str | None) -> None:
+def ask_for_ids(columns: Sequence[Column], options: FileOptions) -> None:
     """Ask for the columns of ids that files have in common, before the files are read.
 
-    Args:
-        columns: of predictions and references.
-        join: name of the column to join by; None for those with usual names.
-
     Raises:
-        FileError: a file has no column ``join``.
+        FileError: a file does not have the column that the user named.
     """
+    join = options.get("join")
     sources = list(dict.fromkeys(column.source for column in columns))
-    if len({source.path for source in sources}) == 1:
+    if options.get("no_join") or len({source.path for source in sources}) == 1:
         return
     for source in sources:
         if join is None:
@@ -53,22 +50,19 @@ def ask_for_ids(columns: Sequence[Column], join: str | None) -> None:
             source.ask_ids(usual if join is None else [join])
 
 
-def join_rows(
-    columns: Sequence[Column], labels: Iterable[Column], *, is_named: bool, no_join: bool
-) -> None:
+def join_rows(columns: Sequence[Column], labels: Iterable[Column], options: FileOptions) -> None:
     """Put the rows of all files in the order of the first file that has ids.
 
     Args:
         columns: of the predictions and the references.
         labels: of which there is one per row, also if several references belong to a sample.
-        is_named: whether the user named the column of ids.
-        no_join: whether row i of every file belongs to sample i.
+        options: how the files are read.
 
     Raises:
         FileError: an id is missing in one file, or not clear.
     """
     dropped = next((column for column in columns if column.source.header), None)
-    if not no_join and len(columns) > 1 and all(column.source.is_text for column in columns):
+    if not options.get("no_join") and all(column.source.is_text for column in columns):
         _split_ids(columns, is_needed=dropped is not None)
     if dropped is not None and not columns[0].ids:
         dropped.choice.choose(dropped.source.file, dropped.source.header, 1)
@@ -79,7 +73,7 @@ def join_rows(
     for column in columns:
         key = id(column.source)
         if column.source.path != base.source.path and key not in orders:
-            orders[key] = _match_rows(base, column, is_named=is_named)
+            orders[key] = _match_rows(base, column, is_named=options.get("join") is not None)
         order = orders.get(key)
         if order is None and column.choice.allows_lists:
             order = _group_references(column, len(columns[0].counts))

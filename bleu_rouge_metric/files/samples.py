@@ -7,7 +7,7 @@ and how many references each sample has.
 
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import islice, repeat
+from itertools import repeat
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ from .columns import (
     REFERENCE,
     choose_pair,
 )
-from .input import STDIN, FileError, InputFile, find_file
+from .input import STDIN, FileError, find_file
 from .joins import ask_for_ids, join_rows
 from .kinds import COMPRESSIONS
 from .labels import check_label_file, check_labels, label_choice
@@ -125,15 +125,13 @@ def read_systems(
         flag: reading.ask_label(flag, name, [column.source for column in [*given, *predictions]])
         for flag, name in (labels or {}).items()
     }
-    join, no_join = options.get("join"), options.get("no_join", False)
-    if not no_join:
-        ask_for_ids(texts, join)
+    ask_for_ids(texts, options)
     for source in dict.fromkeys(column.source for column in [*texts, *asked.values()]):
         source.read()
     for column in asked.values():
         path, lines = column.source.path, column.source.lines
         column.texts = check_labels(zip(repeat(path), lines or repeat(None), column.texts), path)
-    join_rows(texts, asked.values(), is_named=join is not None, no_join=no_join)
+    join_rows(texts, asked.values(), options)
     for column in [*texts, *asked.values()]:
         check_same_length(texts[0], column)
     if not references:
@@ -197,17 +195,13 @@ class _Reading:
             for name in self._columns
         ]
         choices = choices or [self._prediction]
-        check_columns_exist(self._list_rows(self._systems), choices[0])
         columns = []
         for path in self._systems:
             takes_only = bool(self._references) and path not in self._references
             for source in self._choose_systems(path):
                 columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
+        check_columns_exist([column.source.file for column in columns], choices[0])
         return columns
-
-    def _list_rows(self, paths: Sequence[str]) -> list[InputFile]:
-        """Return the files that are not of other programs."""
-        return [one.file for path in paths for one in self._sources[path] if one.rows]
 
     def _choose_systems(self, path: str) -> list[Source]:
         """Return the rows of a file, or its tables with predictions, of the named system."""
@@ -255,10 +249,10 @@ class _Reading:
         ]
         if own and not self._references:
             return [own[0].ask(self._reference)]
-        paths = self._references or self._systems[:1]
-        check_columns_exist(self._list_rows(paths), self._reference)
+        sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
+        check_columns_exist([source.file for source in sources], self._reference)
         columns = []
-        for source in (self._sources[path][0] for path in paths):
+        for source in sources:
             shared = [column for column in predictions if column.source is source]
             columns.append(source.ask(self._reference._replace(takes_only=not shared)))
             if len(shared) == 1 and source.rows:
@@ -303,11 +297,7 @@ def _check_references(predictions: Sequence[Column]) -> None:
 def share_scores(
     given: Mapping[str, Mapping[str, Sequence[float]]],
 ) -> dict[str, dict[str, list[float]]]:
-    """Return the scores that all systems have, by score and system; warn of the others.
-
-    Args:
-        given: the scores of each system, by the names of systems and scores.
-    """
+    """Return the scores that all systems have, by score and system; warn of the others."""
     shared: dict[str, dict[str, list[float]]] = {}
     for score in dict.fromkeys(score for scores in given.values() for score in scores):
         missing = [name for name, scores in given.items() if score not in scores]
@@ -328,10 +318,10 @@ def _name_sources(sources: Sequence[Source]) -> list[str]:
     """
     files = [source.path for source in sources]
     paths = [source.name for source in sources]
-    if all(source.table and source.table.program == HARNESS for source in sources):
+    is_harness = all(source.table and source.table.program == HARNESS for source in sources)
+    if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
         folders = [PurePath(path).parent.name for path in paths]
-        is_written = all(PurePath(path).name.startswith("samples_") for path in paths)
-        if is_written and all(folders) and len({*folders}) == len(folders):
+        if all(folders) and len({*folders}) == len(folders):
             return folders
     # Two files may contain systems of the same name.
     is_clear = len({*paths}) == len(paths) or len({*files}) < len(files)
@@ -363,16 +353,13 @@ def _shorten(path: str) -> str:
     return (name.with_suffix("") if name.suffix in COMPRESSIONS else name).stem
 
 
-def _interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
+def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
     """Return the references of all samples, one sample after the other, and their offsets."""
-    counts = np.sum([np.array(stream.counts, dtype=np.int64) for stream in streams], axis=0)
-    if len(streams) == 1:
-        return streams[0].texts, to_offsets(counts)
-    remaining = [iter(stream.texts) for stream in streams]
-    texts = [
-        text
-        for numbers in zip(*(stream.counts for stream in streams), strict=True)
-        for stream, number in zip(remaining, numbers, strict=True)
-        for text in islice(stream, number)
-    ]
-    return texts, to_offsets(counts)
+    first, *others = columns
+    samples = len(first.counts)
+    for column in others:
+        first.texts += column.texts
+        first.counts += column.counts
+    if others:
+        first.take([range(row, len(first.counts), samples) for row in range(samples)])
+    return first.texts, to_offsets(np.array(first.counts, dtype=np.int64))

@@ -135,10 +135,8 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
     shards: list[Shard] = []
     for file in files:
         cut = _cut_parquet if file.format is FileFormat.PARQUET else _cut_lines
-        shards += [
-            shard._replace(number=number)
-            for number, shard in enumerate(cut(file, choices), len(shards))
-        ]
+        for shard in cut(file, choices):
+            shards.append(shard._replace(number=len(shards)))
     return shards
 
 

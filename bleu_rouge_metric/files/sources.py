@@ -191,7 +191,7 @@ class Column:
         texts: texts of all rows, one row after the other.
         counts: how many texts each row has, at least 1.
         ids: those of the source, or those before the texts of its lines.
-        scores: of each row, by their names.
+        scores: of each row of predictions, by their names.
     """
 
     def __init__(self, source: Source, choice: ColumnChoice) -> None:
@@ -200,7 +200,7 @@ class Column:
         self.texts: list[str] = []
         self.counts = array("q")
         self.ids: Mapping[str, Sequence[Any]] = source.ids
-        self.scores = source.table.scores if source.table else {}
+        self.scores = source.table.scores if source.table and not choice.allows_lists else {}
 
     def add(self, values: Sequence[str | list[str]]) -> None:
         """Add the values of rows."""
@@ -291,7 +291,7 @@ def check_paths(files: Sequence[InputFile]) -> None:
 
 def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
     """Raise FileError if a column is named, but all files are plain text."""
-    if files and choice.name is not None and all(f.format is FileFormat.TEXT for f in files):
+    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
         check_exists(files[0].path)
         others = f", or {NAME_FORMAT}" if files[0].path == STDIN else "."
         message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
