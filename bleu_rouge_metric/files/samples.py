@@ -21,9 +21,8 @@ from .columns import (
     REFERENCE,
     choose_pair,
 )
-from .input import STDIN, FileError, find_file
+from .input import STDIN, FileError, InputFile, find_file
 from .joins import ask_for_ids, join_rows
-from .kinds import COMPRESSIONS
 from .labels import check_label_file, check_labels, label_choice
 from .results import HARNESS
 from .sources import (
@@ -98,9 +97,8 @@ def read_systems(
     ``results.py`` describes them. They may contain several systems.
 
     Args:
-        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
-        references: paths; empty if the one file of the systems has a column of references, or
-            files of other programs contain them.
+        systems: paths of one file per system; or of one file, if ``columns`` are given.
+        references: paths; empty if the files of the systems contain the references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
             systems'; or a file with one label per line.
@@ -190,11 +188,8 @@ class _Reading:
 
     def ask_predictions(self) -> list[Column]:
         """Ask for the predictions of the systems."""
-        choices = [
-            self._prediction._replace(name=name, flag="--system-columns", is_needed=True)
-            for name in self._columns
-        ]
-        choices = choices or [self._prediction]
+        named = self._prediction._replace(flag="--system-columns", is_needed=True)
+        choices = [named._replace(name=name) for name in self._columns] or [self._prediction]
         columns = []
         for path in self._systems:
             takes_only = bool(self._references) and path not in self._references
@@ -350,7 +345,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
 def _shorten(path: str) -> str:
     """Return the name of a file without its folder and suffixes."""
     name = PurePath(path)
-    return (name.with_suffix("") if name.suffix in COMPRESSIONS else name).stem
+    return (name.with_suffix("") if InputFile.from_path(path).is_compressed else name).stem
 
 
 def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:

@@ -12,7 +12,6 @@ from .columns import (
     REFERENCE,
     ColumnChoice,
     check_value,
-    choose_columns,
     read_columns,
 )
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
@@ -153,8 +152,9 @@ class Source:
         """Return the choices, with names; raise FileError if texts are compared with themselves."""
         choices = [column.choice for column in self.columns]
         predictions: dict[str, ColumnChoice] = {}
-        for index, name in enumerate(choose_columns(rows, choices)):
-            choice = choices[index] = choices[index]._replace(name=name)
+        for index, choice in enumerate(choices if rows.names is not None else ()):
+            name = choice.choose(rows.file, self.names, rows.line)
+            choices[index] = choice._replace(name=name)
             if name in predictions and not choice.is_label:
                 message = f"{choice.flag} has {name!r} twice; expected each system once."
                 if choice.allows_lists:
