@@ -183,7 +183,7 @@ class _Reading:
         ):
             value = self._options.get(name)
             if value is not None and not is_used:
-                message = f"no file has {what}; leave out {flag} {value!r}."
+                message = f"the file has no {what}; leave out {flag} {value!r}."
                 raise FileError(self._systems[0], message)
 
     def ask_predictions(self) -> list[Column]:
