@@ -29,13 +29,12 @@ def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> li
     r"""Read the labels of files, one file after the other.
 
     Args:
-        files: with the labels of some samples each; at least one.
+        files: at least one, with the labels of some samples each.
         column: its name; None for ``label``, or for the only one.
         flag: of the command that asks for the labels, for errors.
 
     Raises:
-        FileError: a file cannot be read, has no such column or no labels, or a label is missing, is
-            neither a text nor an int, or is of another kind than the first one.
+        FileError: a file cannot be read or has no such column, or as :func:`check_labels`.
 
     >>> read_labels([InputFile.from_path("-")._replace(content=b"law\nnews\n")], None, "--flag")
     ['law', 'news']
@@ -46,11 +45,14 @@ def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> li
 
 
 def check_labels(rows: Iterable[tuple[str, int | None, Value]], path: str) -> list[str]:
-    """Return labels as texts; raise FileError if one is empty or of another kind, or none is there.
+    """Return labels as texts.
 
     Args:
         rows: the path, the line and the checked value of each label.
         path: of the last file.
+
+    Raises:
+        FileError: a label is empty or of another kind than the first one, or there is none.
     """
     labels: list[Value] = []
     for file, line, label in rows:

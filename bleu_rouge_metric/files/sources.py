@@ -27,10 +27,8 @@ class FileOptions(TypedDict, total=False):
 
     Attributes:
         prediction_column: name of the column, if the file has columns. None for ``prediction``,
-            ``predictions`` or the first of another usual pair, or for the only column of a file
-            that does not also hold the references.
-        reference_column: the same for references; None for ``reference``, ``references``, the
-            second of the pair or the only column.
+            ``predictions``, the first of another usual pair, or for the only column of a file.
+        reference_column: the same for references.
         stdin_format: format of standard input.
         encoding: of all files of text.
         delimiter: between the fields of CSV and TSV; None for that of the format.
@@ -62,8 +60,8 @@ class Source:
         file: the file.
         path: of the file.
         name: of the system, as the program recorded it; else the path.
-        rows: of a file of no other program; else None.
-        table: of one system in the file of another program; else None.
+        rows: None in a file of another program.
+        table: of one system in a file of another program; else None.
         columns: those that were asked for.
         ids: values of the columns of ids that were asked for, by their names, one per row.
         lines: the number of the last row's line, after those of the other rows if there are
