@@ -22,7 +22,7 @@ from ..files.input import (
     check_exists,
     is_same_path,
 )
-from ..files.labels import read_group_labels, read_labels
+from ..files.labels import check_label_file, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
@@ -134,17 +134,18 @@ def _check_names(records: Records) -> None:
 def _read_groups(records: Records, name: str) -> list[str]:
     """Return the label of each text, from a column or from a file."""
     file = records.file
+    column: str | None = name
     if file.format is FileFormat.TEXT:
-        labels = read_group_labels(file.path, name, encoding=records.encoding)
-    else:
-        labels = read_labels([file], name, _GROUP_BY)
-    if len(labels.texts) != len(records.texts):
+        check_label_file(file.path, name, _GROUP_BY)
+        file, column = InputFile.from_path(name, encoding=records.encoding), None
+    labels = read_labels([file], column, _GROUP_BY)
+    if len(labels) != len(records.texts):
         message = (
-            f"the file has {len(labels.texts):,} labels, but there are {len(records.texts):,} "
+            f"the file has {len(labels):,} labels, but there are {len(records.texts):,} "
             "texts; expected one label for each."
         )
-        raise FileError(labels.path, message)
-    return labels.texts
+        raise FileError(file.path, message)
+    return labels
 
 
 def _list_rejected(

@@ -16,10 +16,14 @@ from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
 from ..files.input import FileError, InputFile
 from ..files.lines import read_lines
-from ..files.reading import SystemSamples, name_systems
 from ..files.results import HARNESS, find_content
-from ..files.samples import read_samples, read_systems
-from ..files.tables import share_scores
+from ..files.samples import (
+    SystemSamples,
+    name_systems,
+    read_samples,
+    read_systems,
+    share_scores,
+)
 from ..options.profiles import PROFILES
 from ..options.signature import sign_strip
 from ..scoring.lost_texts import warn_of_texts
@@ -294,7 +298,7 @@ def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     scores: Any
     if tables:
         names = name_systems([table.path for table in tables])
-        scores = share_scores(dict(zip(names, tables, strict=True)))
+        scores = share_scores(dict(zip(names, (table.scores for table in tables), strict=True)))
     else:
         scores = _parse_json(path, file)
     try:

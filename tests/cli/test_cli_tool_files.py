@@ -120,7 +120,7 @@ def test_one_of_several_filters_is_chosen() -> None:
         "old.jsonl: the file has no filter 'none'; expected one of 'strict', 'first-word'."
     )
     assert compare_error(*FILES, "--harness-filter", "none") == (
-        "old.txt: no file is of lm-evaluation-harness; leave out --harness-filter."
+        "old.txt: the file has no filters of samples; leave out --harness-filter 'none'."
     )
 
 
