@@ -10,10 +10,11 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from ..samples.arrow_columns import is_list, is_string
 from ..samples.text_types import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile
 from .json_values import JsonValue, show
-from .rows import NO_QUOTES, Rows, holds_texts, open_rows, take_values
+from .rows import NO_QUOTES, Rows, open_rows, take_values
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
@@ -390,3 +391,8 @@ def take_value(file: InputFile, choice: ColumnChoice, found: JsonValue, column: 
     """
     (value,) = take_values(file, found, [column])
     return check_value(file, choice, value, repr(column), found.line)
+
+
+def holds_texts(kind: Any, *, allows_lists: bool) -> bool:
+    """Return whether an Arrow type holds texts, or lists of texts if they are allowed."""
+    return is_string(kind.value_type if allows_lists and is_list(kind) else kind)

@@ -59,12 +59,12 @@ class _Segment(NamedTuple):
     text: str
 
 
-def find_markup(file: InputFile, head: bytes) -> tuple[InputFile, str | None]:
+def find_markup(file: InputFile, head: str) -> tuple[InputFile, str | None]:
     """Find out whether a file is a test set.
 
     Args:
         file: any file.
-        head: its first bytes.
+        head: the beginning of its text.
 
     Returns:
         The file, with the encoding that its XML declares; and ``SGM`` or ``WMT`` for a test set,
@@ -73,14 +73,13 @@ def find_markup(file: InputFile, head: bytes) -> tuple[InputFile, str | None]:
     Raises:
         FileError: the file begins like other markup.
     """
-    text = head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
-    prolog = _PROLOG.match(text)
-    rest = text[prolog.end() :] if prolog else text
+    prolog = _PROLOG.match(head)
+    rest = head[prolog.end() :] if prolog else head
     tag = _TAG.match(rest)
-    has_prolog = len(rest) < len(text)
-    if text[:1] != "<" or not (has_prolog or (tag and _is_markup(rest, tag))):
+    has_prolog = len(rest) < len(head)
+    if head[:1] != "<" or not (has_prolog or (tag and _is_markup(rest, tag))):
         return file, None
-    declared = _ENCODING.match(text)
+    declared = _ENCODING.match(head)
     if declared and file.encoding == UTF8:
         with suppress(ValueError):
             file = file._replace(encoding=check_encoding(declared.group(1)))
@@ -112,7 +111,7 @@ def _is_markup(text: str, tag: re.Match[str]) -> bool:
     return after in ("", "\n") and (has_attributes or f"</{name}>" in text.lower())
 
 
-def check_no_markup(file: InputFile, head: bytes) -> None:
+def check_no_markup(file: InputFile, head: str) -> None:
     """Raise FileError if a file that is read as rows begins like markup."""
     if find_markup(file, head)[1] is not None:
         message = f"this is a test set in markup, which has no columns; {_TEXT_REMEDY}."

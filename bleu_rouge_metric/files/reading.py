@@ -19,9 +19,8 @@ from .columns import (
     check_different,
     check_value,
 )
-from .input import STDIN, FileError, find_file
+from .input import COMPRESSIONS, STDIN, FileError, find_file
 from .joins import Column, find_ids, group_references, match_rows, split_ids
-from .kinds import COMPRESSIONS
 from .labels import check_labels, describe_no_labels, label_choice, no_labels
 from .results import HARNESS
 from .sources import (

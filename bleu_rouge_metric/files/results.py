@@ -25,9 +25,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from .input import FileError, FileFormat, InputFile, begins_like_markup, examine
+from .input import FileError, FileFormat, InputFile
 from .json_values import Document, JsonValue, find_document, read_json
 from .lines import read_lines
+from .opening import examine
 from .rows import Rows, open_rows
 from .tables import Table, read_number, read_text
 
@@ -93,7 +94,7 @@ def find_content(
     if file.format is FileFormat.PARQUET:
         rows = open_rows(file, is_examined=True)
         return Content(file, _read_lighteval(rows), rows=rows)
-    if begins_like_markup(file, head):
+    if head.startswith("<"):
         # Importing it takes as long as reading a small file.
         from .markup import find_markup, read_markup
 
