@@ -215,9 +215,6 @@ def _choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
     r"""Iterate over the values of one column, with their line numbers.
 
-    Raises:
-        FileError: the file cannot be read or has no such column, or a value is not a text.
-
     >>> file = InputFile("-", FileFormat.TEXT, content=b"First text.\n\nThird text.")
     >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
     [(1, 'First text.'), (2, ''), (3, 'Third text.')]
@@ -230,16 +227,7 @@ def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Va
 def read_columns(
     rows: Rows, choices: Sequence[ColumnChoice], raw: Sequence[str] = ()
 ) -> Iterator[Batch]:
-    """Iterate over batches of rows: the numbers of their lines, and the checked values by column.
-
-    Args:
-        rows: of an opened file.
-        choices: of the columns, all of which are read in one pass.
-        raw: names of columns whose values are not checked; they come last.
-
-    Raises:
-        FileError: as :func:`read_column`.
-    """
+    """Iterate over batches of rows with the checked values of columns, and last of raw ones."""
     names = _choose_columns(rows, choices)
     for lines, values in rows.read([*names, *raw]):
         # The only value of a row without names is that of all choices.

@@ -32,13 +32,7 @@ _IS_RESULT: Final = re.compile(rf'"(?:{_NAMES})"\s*:')
 
 
 class JsonValue(NamedTuple):
-    """A value of a JSON file.
-
-    Attributes:
-        line: number of the line at which the value begins, from 1.
-        value: the decoded value.
-        kind: whether the value is a line of the file or an item of an array, for errors.
-    """
+    """A value of a JSON file, the line at which it begins, from 1, and what it is there."""
 
     line: int
     value: Any
@@ -68,27 +62,16 @@ def read_json(file: InputFile, lines: Iterable[tuple[int, str]]) -> Iterator[Jso
 
 
 class Document(NamedTuple):
-    """A JSON value that may be a result file of another program, or JSON of columns.
-
-    Attributes:
-        value: the first line of JSON Lines, or else the value of the whole file.
-        is_whole: whether the file has no other value.
-    """
+    """The JSON value of the whole file, or of the first line if the file has others."""
 
     value: Any
     is_whole: bool
 
 
 def find_document(file: InputFile, head: str) -> tuple[InputFile, Document | None]:
-    """Read the JSON value that says what a file is.
+    """Read the JSON value that says what a file is; None if it is not JSON or clearly has rows.
 
-    Args:
-        file: any file, which ``examine`` returned.
-        head: the beginning of its text.
-
-    Returns:
-        The file, with its content if it is a stream that was read; and the value, None if the file
-        is not JSON or clearly has rows.
+    A stream that was read comes back as a file with its content.
     """
     if not (head.startswith("{") or (head.startswith("[") and _IS_RESULT.search(head))):
         return file, None

@@ -12,14 +12,11 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 from .input import UTF8, FileError, FileFormat, InputFile, describe
-from .opening import examine, open_binary
+from .opening import BLOCK, examine, open_binary
 
 # In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
 # and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
-
-# In bytes: how much is read at once.
-_BLOCK: Final = 1 << 16
 
 
 def hold_content(file: InputFile) -> InputFile:
@@ -42,11 +39,7 @@ def hold_content(file: InputFile) -> InputFile:
 def read_lines(
     file: InputFile, start: int = 0, stop: int | None = None
 ) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines of a text file with their line ends, numbered from 1.
-
-    A last line without a line end counts as a line. The arguments and errors are those of
-    :func:`read_blocks`.
-    """
+    """Iterate over the lines of a text file with their line ends, numbered from 1."""
     for first, lines in read_blocks(file, start, stop):
         yield from enumerate(lines, first)
 
@@ -110,7 +103,7 @@ def _split_blocks(handle: BinaryIO, size: int | None) -> Iterator[bytes]:
     """Iterate over blocks of whole lines; raise OSError if a line is too long."""
     length = 0
     parts: list[bytes] = []
-    while block := handle.read(_BLOCK if size is None else min(size, _BLOCK)):
+    while block := handle.read(BLOCK if size is None else min(size, BLOCK)):
         size = None if size is None else size - len(block)
         end = block.find(b"\n")
         if length + (len(block) if end < 0 else end) > LONGEST_LINE:

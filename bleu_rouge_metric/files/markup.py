@@ -60,15 +60,7 @@ class _Segment(NamedTuple):
 
 
 def find_markup(file: InputFile, head: str) -> tuple[InputFile, str | None]:
-    """Find out whether a file is a test set.
-
-    Args:
-        file: any file.
-        head: the beginning of its text.
-
-    Returns:
-        The file, with the encoding that its XML declares; and ``SGM`` or ``WMT`` for a test set,
-        None for a file that does not begin like markup.
+    """Find out whether a file is a test set, ``SGM`` or ``WMT``, and in which encoding.
 
     Raises:
         FileError: the file begins like other markup.
@@ -121,11 +113,6 @@ def check_no_markup(file: InputFile, head: str) -> None:
 def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Table]:
     """Read the systems of a test set: one table for each, or one with only references.
 
-    Args:
-        file: the file.
-        kind: ``SGM`` or ``WMT``.
-        translator: whose references are read; None for those of all.
-
     Raises:
         FileError: the file cannot be read, lacks segments, or has no such translator.
     """
@@ -171,7 +158,6 @@ def read_markup(file: InputFile, kind: str, translator: str | None = None) -> li
         },
         ids=["/".join(filter(None, (key[0], key[1], str(key[2] or "")))) for key in documents],
         id_name="segment",
-        translators=list(translations),
     )
     systems = texts["system"] or ({} if translations else texts["source"])
     tables = []

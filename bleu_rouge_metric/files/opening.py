@@ -22,7 +22,7 @@ from .input import (
 )
 
 # In bytes: how much of a file shows what it is, and how much is read at once.
-_BLOCK: Final = 1 << 16
+BLOCK: Final = 1 << 16
 
 _COMPRESSED: Final = {
     "gzip": (b"\x1f\x8b\x08",),
@@ -30,40 +30,26 @@ _COMPRESSED: Final = {
     "bzip2": tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),
     "zstd": (b"\x28\xb5\x2f\xfd",),
 }
-_CSV: Final = "save the sheet as CSV in UTF-8, and give that file"
-_TEXT: Final = "save it as plain text with one text per line"
-_PARQUET: Final = (
-    "write Parquet in its place, such as Dataset.from_file(path).to_parquet('samples.parquet')"
+_SAVE: Final = "save it as CSV in UTF-8, or as plain text with one text per line"
+_WRITE: Final = "write its texts as Parquet or JSON Lines"
+_ARROW: Final = "write Parquet, as with Dataset.from_file(path).to_parquet('samples.parquet')"
+_UNPACK: Final = "unpack it, and give the files in it"
+_XLS: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PICKLES: Final = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+# What is not read, and what to do with it; suffixes, and first bytes.
+_KINDS: Final[tuple[tuple[str, str, tuple[str, ...], tuple[bytes, ...]], ...]] = (
+    ("an Excel workbook", _SAVE, (".xlsx", ".xlsm", ".xls"), (_XLS,)),
+    ("an OpenDocument sheet", _SAVE, (".ods",), ()),
+    ("a Word document", _SAVE, (".docx", ".doc"), ()),
+    ("an OpenDocument text", _SAVE, (".odt",), ()),
+    ("an RTF document", _SAVE, (".rtf",), (b"{\\rtf",)),
+    ("a PDF document", _SAVE, (".pdf",), (b"%PDF-",)),
+    ("an Arrow file", _ARROW, (".arrow", ".feather"), (b"ARROW1", b"\xff\xff\xff\xff")),
+    ("a pickle of Python", _WRITE, (".pkl", ".pickle"), _PICKLES),
+    ("an array of NumPy", _WRITE, (".npy", ".npz"), (b"\x93NUMPY",)),
+    ("a tar archive", _UNPACK, (".tar", ".tgz"), ()),
+    ("an archive", _UNPACK, (".zip", ".7z", ".rar"), (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07")),
 )
-_JSON: Final = (
-    "write its texts as JSON Lines, such as DataFrame.to_json(path, orient='records', lines=True)"
-)
-_DECODE: Final = "write its texts as JSON Lines; token ids must be decoded first"
-_ARROW: Final = "an Arrow file, as save_to_disk of datasets and Feather write it"
-_PICKLE: Final = "a pickle of Python, which can run any code when it is read"
-# What is not read, and what to do with it, by its suffixes.
-_KINDS: Final = {
-    (".xlsx", ".xlsm", ".xls"): ("an Excel workbook", _CSV),
-    (".ods",): ("an OpenDocument sheet", _CSV),
-    (".docx", ".doc"): ("a Word document", _TEXT),
-    (".odt",): ("an OpenDocument text", _TEXT),
-    (".rtf",): ("an RTF document", _TEXT),
-    (".pdf",): ("a PDF document", _TEXT),
-    (".arrow", ".feather"): (_ARROW, _PARQUET),
-    (".pkl", ".pickle"): (_PICKLE, _JSON),
-    (".npy", ".npz"): ("an array of NumPy", _DECODE),
-    (".tar", ".tgz"): ("a tar archive", "unpack it with tar -xf, and give the files in it"),
-    (".zip", ".7z", ".rar"): ("an archive", "unpack it, and give the files in it"),
-}
-_STARTS: Final = {
-    ".xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
-    ".rtf": (b"{\\rtf",),
-    ".pdf": (b"%PDF-",),
-    ".arrow": (b"ARROW1", b"\xff\xff\xff\xff"),
-    ".pkl": (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
-    ".npy": (b"\x93NUMPY",),
-    ".7z": (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"),
-}
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 # Documents that are archives: names of files in them, and suffixes.
 _PARTS: Final = {b"xl/": ".xlsx", b"word/": ".docx", b"opendocument.text": ".odt"}
@@ -79,18 +65,13 @@ def _name_kind(name: str, head: bytes) -> str | None:
     elif head[257:262] == b"ustar":
         suffix = ".tar"
     else:
-        suffix = next((s for s, starts in _STARTS.items() if head.startswith(starts)), suffix)
-    kinds = (
-        f"this is {kind}; {remedy}." for own, (kind, remedy) in _KINDS.items() if suffix in own
-    )
+        suffix = next((own[0] for *_, own, starts in _KINDS if head.startswith(starts)), suffix)
+    kinds = (f"this is {kind}; {remedy}." for kind, remedy, own, _ in _KINDS if suffix in own)
     return next(kinds, None)
 
 
 def examine(file: InputFile) -> tuple[InputFile, str]:
     """Find out from the first bytes how a file is compressed, and whether it can be read.
-
-    Args:
-        file: a file as its name says it is.
 
     Returns:
         The file, with a compression and the format Parquet if its bytes say so, and with an open
@@ -101,7 +82,7 @@ def examine(file: InputFile) -> tuple[InputFile, str]:
         FileError: the file cannot be opened, or is of a kind that is not read.
     """
     if file.content is not None:
-        head = file.content[:_BLOCK]
+        head = file.content[:BLOCK]
     elif file.stream is not None:
         head = _peek(file.stream)
     else:
@@ -134,11 +115,7 @@ def _examine(file: InputFile) -> tuple[InputFile, bytes]:
 
 @contextmanager
 def open_binary(file: InputFile) -> Iterator[BinaryIO]:
-    """Open a file for its decompressed bytes.
-
-    Raises:
-        FileError: the file cannot be opened.
-    """
+    """Open a file for its decompressed bytes; raise FileError if it cannot be opened."""
     if file.content is not None:
         yield io.BytesIO(file.content)
     elif file.stream is not None:
@@ -168,7 +145,7 @@ def _open_raw(path: str) -> Iterator[BinaryIO]:
 def _read_raw(path: str) -> Iterator[bytes]:
     """Iterate over the blocks of a file, all but the last of which have the same length."""
     with _open_raw(path) as handle:
-        while block := handle.read(_BLOCK):
+        while block := handle.read(BLOCK):
             yield block
 
 
@@ -209,7 +186,7 @@ def _read_blocks(
 ) -> Iterator[bytes]:
     """Iterate over the blocks of decompressed data; raise OSError if it is not valid."""
     try:
-        while block := read(_BLOCK):
+        while block := read(BLOCK):
             yield block
     except EOFError as error:
         raise OSError(f"the {file.compression} data is cut off here") from error
@@ -223,7 +200,7 @@ def _read_frames(handle: BinaryIO, start: Callable[[], Any]) -> Iterator[bytes]:
     """Iterate over the decompressed blocks of frames; raise EOFError if the last is cut off."""
     frame: Any = None
     block = b""
-    while block := block or handle.read(_BLOCK):
+    while block := block or handle.read(BLOCK):
         frame = frame or start()
         if ready := frame.decompress(block):
             yield ready
@@ -236,14 +213,14 @@ def _read_frames(handle: BinaryIO, start: Callable[[], Any]) -> Iterator[bytes]:
 
 def _buffer(blocks: Iterator[bytes]) -> BinaryIO:
     """Return blocks as a stream."""
-    return cast("BinaryIO", io.BufferedReader(_Blocks(blocks), _BLOCK))
+    return cast("BinaryIO", io.BufferedReader(_Blocks(blocks), BLOCK))
 
 
 def _peek(stream: BinaryIO) -> bytes:
     """Return the next bytes of a stream, which stay in it; none if they cannot be read."""
     # Whoever reads on raises the same error, with the number of the line.
     with suppress(OSError):
-        return cast("io.BufferedReader", stream).peek(_BLOCK)[:_BLOCK]
+        return cast("io.BufferedReader", stream).peek(BLOCK)[:BLOCK]
     return b""
 
 

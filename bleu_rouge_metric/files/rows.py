@@ -87,9 +87,6 @@ def open_rows(
         document: the value of a JSON file that was read already.
         is_examined: whether it is known what the file is.
         has_groups: whether the rows of JSON have lists of candidates.
-
-    Raises:
-        FileError: the file cannot be opened, or has no header.
     """
     if not is_examined:
         file, head = examine(file)
@@ -189,16 +186,7 @@ def _open_delimited(file: InputFile) -> Rows:
 
 
 def read_delimited(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Iterate over the header and the rows of a file, each with the number of its last line.
-
-    Args:
-        file: a CSV or TSV file. Fields of CSV may be quoted; TSV has no quotes.
-        lines: lines of the file, with their line ends.
-
-    Raises:
-        FileError: a row has more or fewer cells than the header, or the file is not valid CSV, such
-            as a quote that is not closed.
-    """
+    """Iterate over the header and the rows of CSV or TSV, each with the number of its last line."""
     is_tsv = file.format is FileFormat.TSV
     remedy = NO_QUOTES if is_tsv else "Put a text that holds a delimiter between double quotes."
     width = 0
