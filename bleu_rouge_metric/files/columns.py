@@ -14,20 +14,14 @@ from typing import Any, Final, NamedTuple
 from ..samples.arrow_columns import is_list, is_string
 from ..samples.text_types import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile
-from .json_values import JsonValue, show
+from .json_values import OTHER_PREDICTIONS, JsonValue, show
 from .rows import NO_QUOTES, Batch, Rows, open_rows, take_values
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
+_OTHER_REFERENCES: Final = ("label", "ground_truth", "answers", "target", "expected", "ref")
 # Columns that go together, of files whose columns have no default names.
-PAIRS: Final = (
-    ("predict", "label"),
-    ("response", "ground_truth"),
-    ("pred", "answers"),
-    ("hypothesis", "target"),
-    ("output", "expected"),
-    ("mt", "ref"),
-)
+PAIRS: Final = tuple(zip(OTHER_PREDICTIONS, _OTHER_REFERENCES, strict=True))
 
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
 _MOST_SHOWN: Final = 40
@@ -78,12 +72,7 @@ class ColumnChoice(NamedTuple):
     others: tuple[str, ...] = ()
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
-        """Return the name of the column to read.
-
-        Args:
-            file: the file, named in errors.
-            columns: names of the columns that the file has.
-            line: line that holds the names, for errors; None if the file has no lines.
+        """Return the name of the column to read; ``line`` holds the names, for errors.
 
         Raises:
             MissingColumnError: there is no column with a default name.
@@ -148,14 +137,14 @@ PREDICTION: Final = ColumnChoice(
     PREDICTION_COLUMNS,
     "--prediction-column",
     allows_lists=False,
-    others=tuple(prediction for prediction, _ in PAIRS),
+    others=OTHER_PREDICTIONS,
 )
 REFERENCE: Final = ColumnChoice(
     None,
     REFERENCE_COLUMNS,
     "--reference-column",
     allows_lists=True,
-    others=tuple(reference for _, reference in PAIRS),
+    others=_OTHER_REFERENCES,
 )
 
 
@@ -178,17 +167,12 @@ def choose_pair(
     If the file has no default names, the only one of ``PAIRS`` that it has is chosen.
     """
     choices = (prediction, reference)
-    open_choices = [choice for choice in choices if choice.name is None]
-    has_default = any(name in names for choice in open_choices for name in choice.defaults)
-    pairs = [
-        pair
-        for pair in PAIRS
-        if all(
-            name in names and choice.name in (None, name)
-            for name, choice in zip(pair, choices, strict=True)
-        )
-    ]
-    if has_default or not open_choices or len(pairs) != 1:
+    unnamed = [choice for choice in choices if choice.name is None]
+    has_default = any(name in names for choice in unnamed for name in choice.defaults)
+    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
+    for choice, one in ((prediction, 0), (reference, 1)):
+        pairs = [pair for pair in pairs if choice.name in (None, pair[one])]
+    if has_default or not unnamed or len(pairs) != 1:
         return prediction._replace(others=()), reference._replace(others=())
     _warn_of_names(file, pairs[0])
     return prediction._replace(name=pairs[0][0]), reference._replace(name=pairs[0][1])
@@ -327,11 +311,6 @@ def check_value(
 
 
 def take_value(file: InputFile, choice: ColumnChoice, found: JsonValue, column: str) -> Value:
-    """Return the value that a JSON object has in a column.
-
-    Raises:
-        FileError: the JSON value is not an object or has no such column, or the value is not a
-            text.
-    """
+    """Return the checked value that a JSON object has in a column."""
     (value,) = take_values(file, found, [column])
     return check_value(file, choice, value, repr(column), found.line)

@@ -7,7 +7,7 @@ result of another program. The caller checks the types of the values.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
@@ -16,10 +16,9 @@ from .lines import hold_content, read_lines
 
 JSON: Final = (FileFormat.JSON, FileFormat.JSONL)
 
-# Names of columns of predictions, in the order in which they are looked for.
-PREDICTIONS: Final = (
-    *("prediction", "predictions", "predict", "response", "pred", "hypothesis", "output", "mt"),
-)
+# Usual names of columns of predictions besides ``prediction``.
+OTHER_PREDICTIONS: Final = ("predict", "response", "pred", "hypothesis", "output", "mt")
+_PREDICTIONS: Final = {"prediction", "predictions", *OTHER_PREDICTIONS}
 _ONE_A_LINE: Final = "expected JSON Lines, one object or text a line."
 _WHITESPACE: Final = re.compile(r"[ \t\r\n]*")
 
@@ -40,15 +39,7 @@ class JsonValue(NamedTuple):
 
 
 def read_json(file: InputFile, lines: Iterable[tuple[int, str]]) -> Iterator[JsonValue]:
-    """Iterate over the values of a JSON file; the text of an array is held in memory as a whole.
-
-    Args:
-        file: a ``.json`` file may be an array; in any other file every line is a value.
-        lines: lines of the file, with their numbers.
-
-    Raises:
-        FileError: the text is not valid JSON.
-    """
+    """Iterate over the values of a JSON file: of its lines, or of one array in ``.json``."""
     lines = iter(lines)
     start, first = next((found for found in lines if not found[1].isspace()), (0, ""))
     if file.format is FileFormat.JSON and first.lstrip().startswith("["):
@@ -105,25 +96,26 @@ def find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | 
     if not (document.is_whole and isinstance(value, dict) and value):
         return None
     cells = list(value.values())
+    has_predictions = not _PREDICTIONS.isdisjoint(value)
+    rows: dict[str, dict[str, Any]]
     if all(isinstance(cell, dict) for cell in cells):
-        has_columns = any(name in value for name in PREDICTIONS)
-        if has_columns or all(name.isdecimal() for name in cells[0]):
-            return _align(file, value)
-        return _turn(file, value, list(cells[0]))
-    if {"columns", "data"} <= value.keys() <= {"columns", "index", "data"}:
-        names, rows = value["columns"], value["data"]
-        if all(isinstance(one, list) for one in (names, rows, *rows)):
-            found = (dict(zip(names, row, strict=False)) for row in rows)
-            return _turn(file, {str(number): row for number, row in enumerate(found)}, names)
-    lists = {name: cell for name, cell in value.items() if isinstance(cell, list)}
-    has_predictions = any(name in lists for name in PREDICTIONS)
-    has_nested = all(isinstance(item, list) for cell in lists.values() for item in cell)
-    is_table = len(lists) == len(value) and (len(lists) > 1 or has_nested)
-    return _align(file, lists) if has_predictions or is_table else None
-
-
-def _turn(file: InputFile, rows: Mapping[str, Any], names: list[str]) -> dict[str, list[Any]]:
-    """Return the columns of rows; raise FileError if one is missing in a row."""
+        rows = value
+        if has_predictions or all(name.isdecimal() for name in cells[0]):
+            keys = dict.fromkeys(key for cell in cells for key in cell)
+            pairs = value.items()
+            rows = {key: {name: cell[key] for name, cell in pairs if key in cell} for key in keys}
+    elif isinstance(value.get("columns"), list) and _has_lists(value.get("data")):
+        columns = [str(name) for name in value["columns"]]
+        data = enumerate(value["data"])
+        rows = {str(number): dict(zip(columns, row, strict=False)) for number, row in data}
+    else:
+        lists = {name: cell for name, cell in value.items() if isinstance(cell, list)}
+        has_nested = all(map(_has_lists, lists.values()))
+        is_table = len(lists) == len(value) and (len(lists) > 1 or has_nested)
+        if is_table or not _PREDICTIONS.isdisjoint(lists):
+            return check_lengths(file, lists)
+        return None
+    names = list(next(iter(rows.values()), ()))
     for number, row in rows.items():
         missing = next((name for name in names if name not in row), None)
         if missing is not None:
@@ -131,21 +123,24 @@ def _turn(file: InputFile, rows: Mapping[str, Any], names: list[str]) -> dict[st
     return {name: [row[name] for row in rows.values()] for name in names}
 
 
-def _align(file: InputFile, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return columns as lists; raise FileError if they have not the same rows."""
+def _has_lists(value: Any) -> bool:
+    """Return whether a value is a list of lists."""
+    return isinstance(value, list) and all(isinstance(item, list) for item in value)
+
+
+def check_lengths(file: InputFile, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return columns; raise FileError if they have not the same number of values."""
     first, expected = next(iter(columns.items()))
     for name, cell in columns.items():
-        fits = cell.keys() == expected.keys() if isinstance(cell, dict) else True
-        if len(cell) != len(expected) or not fits:
+        if not isinstance(cell, list):
+            raise FileError(file.path, f"{name!r} is {show(cell)}; expected a list.")
+        if len(cell) != len(expected):
             message = (
                 f"{name!r} has {len(cell):,} value{'' if len(cell) == 1 else 's'}, but {first!r} "
                 f"has {len(expected):,}; expected columns of the same rows."
             )
             raise FileError(file.path, message)
-    return {
-        name: [cell[key] for key in expected] if isinstance(cell, dict) else cell
-        for name, cell in columns.items()
-    }
+    return columns
 
 
 def _parse(text: str) -> Any:

@@ -20,11 +20,7 @@ LONGEST_LINE: Final = 1 << 28
 
 
 def hold_content(file: InputFile) -> InputFile:
-    """Return the file with its decompressed content, so that also a stream can be read twice.
-
-    Raises:
-        FileError: the file cannot be read, decompressed or decoded.
-    """
+    """Return the file with its decompressed content, so that also a stream can be read twice."""
     file, _ = examine(file)
     if file.format is not FileFormat.PARQUET:
         text = "".join(line for _, line in read_lines(file))
@@ -53,9 +49,6 @@ def read_blocks(
         file: the file to read.
         start: byte at which the first line to read begins; this line has the number 1.
         stop: byte at which the line after the last one begins; None for the end of the file.
-
-    Raises:
-        FileError: the file cannot be opened, read, decompressed or decoded.
     """
     number = 1
     with open_binary(file) as handle:

@@ -23,7 +23,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from .input import FileError, FileFormat, InputFile
-from .json_values import Document, JsonValue, find_document, read_json
+from .json_values import Document, JsonValue, check_lengths, find_document, read_json
 from .lines import read_lines
 from .opening import examine
 from .rows import Rows, open_rows
@@ -72,9 +72,6 @@ def find_content(
         file: any file.
         filter_name: of lm-evaluation-harness; None for the only filter of a file.
         translator: of a test set, whose references are read; None for all.
-
-    Raises:
-        FileError: the file is of a kind that is not read, lacks texts or has wrong values.
     """
     file, head = examine(file)
     if file.format is FileFormat.PARQUET:
@@ -251,29 +248,19 @@ def _read_comet(file: InputFile, value: Any) -> list[Table]:
         return []
     systems = value.get("translations")
     if {"statistical_results", "source"} <= value.keys() and _have(systems, "name", "mt", "scores"):
-        return [
-            _read_comet_system(file, str(system["name"]), _list_comet(file, value, system))
-            for system in value["translations"]
-        ]
+        tables = []
+        for system in value["translations"]:
+            columns = {"src": value["source"], "mt": system["mt"], COMET: system["scores"]}
+            if "reference" in value:
+                columns["ref"] = value["reference"]
+            rows = zip(*check_lengths(file, columns).values(), strict=True)
+            samples = [dict(zip(columns, row, strict=True)) for row in rows]
+            tables.append(_read_comet_system(file, str(system["name"]), samples))
+        return tables
     cells = list(value.values())
     if cells and all(isinstance(cell, list) and _have(cell[:1], "mt", COMET) for cell in cells):
         return [_read_comet_system(file, path, samples) for path, samples in value.items()]
     return []
-
-
-def _list_comet(file: InputFile, value: Any, system: Any) -> list[dict[str, Any]]:
-    """Return the samples of one system of ``comet-compare`` as ``comet-score`` writes them."""
-    columns = {"src": value["source"], "mt": system["mt"], COMET: system["scores"]}
-    if "reference" in value:
-        columns["ref"] = value["reference"]
-    for name, column in columns.items():
-        if not isinstance(column, list) or len(column) != len(value["source"]):
-            message = (
-                f"{name!r} of {system['name']!r} is not a list with one item for each of the "
-                f"{len(value['source']):,} sources; run comet-compare again."
-            )
-            raise FileError(file.path, message)
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _read_comet_system(file: InputFile, path: str, samples: list[Any]) -> Table:

@@ -144,11 +144,7 @@ def _to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
 
 
 def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> list[Any]:
-    """Return the values that a JSON object has in some columns.
-
-    Raises:
-        FileError: the JSON value is not an object, or has no such column.
-    """
+    """Return the values that a JSON object has in some columns; raise FileError if it lacks one."""
     line, value, kind = found
     try:
         return [value[name] for name in columns]
