@@ -8,7 +8,6 @@ another encoding.
 import codecs
 import io
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import BinaryIO, Final
 
 from .input import UTF8, FileError, FileFormat, InputFile, describe
@@ -17,6 +16,9 @@ from .opening import BLOCK, examine, open_binary
 # In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
 # and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
+
+# In bytes: how much of a text in another encoding is decoded at once.
+_SMALL_BLOCK: Final = 1 << 13
 
 
 def hold_content(file: InputFile) -> InputFile:
@@ -53,9 +55,9 @@ def read_blocks(
     number = 1
     with open_binary(file) as handle:
         is_plain = file.encoding == UTF8
-        blocks = _read_utf8(handle, start, stop) if is_plain else _decode(handle, file.encoding)
+        blocks = _read(handle, start, stop) if is_plain else _transcode(handle, file.encoding)
         try:
-            for lines in blocks:
+            for lines in _split_lines(_split_blocks(blocks), has_mark=start == 0):
                 if lines:
                     yield number, lines
                 number += len(lines)
@@ -73,14 +75,21 @@ def read_blocks(
             raise FileError(file.path, f"{describe(error)}.", number) from error
 
 
-def _read_utf8(handle: BinaryIO, start: int, stop: int | None) -> Iterator[list[str]]:
-    """Iterate over blocks of lines in UTF-8; raise UnicodeDecodeError if they are not."""
+def _read(handle: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
+    """Iterate over the blocks of a part of a file."""
     if start:
         handle.seek(start)
-    is_first = start == 0
-    for block in _split_blocks(handle, None if stop is None else stop - start):
-        content = block.removeprefix(codecs.BOM_UTF8) if is_first else block
-        is_first = False
+    size = None if stop is None else stop - start
+    while block := handle.read(BLOCK if size is None else min(size, BLOCK)):
+        size = None if size is None else size - len(block)
+        yield block
+
+
+def _split_lines(blocks: Iterator[bytes], *, has_mark: bool) -> Iterator[list[str]]:
+    """Iterate over the lines of blocks of whole lines; raise UnicodeDecodeError if not UTF-8."""
+    for block in blocks:
+        content = block.removeprefix(codecs.BOM_UTF8) if has_mark else block
+        has_mark = False
         try:
             # Fast path: equals the lines one by one, in a third of the time.
             lines = list(io.StringIO(content.decode(), newline="\n"))
@@ -92,15 +101,17 @@ def _read_utf8(handle: BinaryIO, start: int, stop: int | None) -> Iterator[list[
             yield lines
 
 
-def _split_blocks(handle: BinaryIO, size: int | None) -> Iterator[bytes]:
+def _split_blocks(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Iterate over blocks of whole lines; raise OSError if a line is too long."""
     length = 0
     parts: list[bytes] = []
-    while block := handle.read(BLOCK if size is None else min(size, BLOCK)):
-        size = None if size is None else size - len(block)
+    for block in blocks:
         end = block.find(b"\n")
         if length + (len(block) if end < 0 else end) > LONGEST_LINE:
-            raise _too_long()
+            raise OSError(
+                f"the line is longer than {LONGEST_LINE:,} bytes; expected lines of text that end "
+                "with a line feed"
+            )
         end = block.rfind(b"\n") + 1
         parts.append(block[:end] if end else block)
         length += len(block)
@@ -111,25 +122,11 @@ def _split_blocks(handle: BinaryIO, size: int | None) -> Iterator[bytes]:
         yield last
 
 
-def _decode(handle: BinaryIO, encoding: str) -> Iterator[list[str]]:
-    """Iterate over the lines of a text in another encoding; raise UnicodeError if it is not."""
-    stream = io.TextIOWrapper(handle, encoding, newline="\n")
-    mark = "\ufeff"
-    try:
-        while line := stream.readline(LONGEST_LINE + 1).removeprefix(mark):
-            if len(line) > LONGEST_LINE:
-                raise _too_long()
-            yield [line]
-            mark = ""
-    finally:
-        # The caller closes the file, or has closed it already.
-        with suppress(ValueError):
-            stream.detach()
-
-
-def _too_long() -> OSError:
-    """Return the error for a line that is not text to score."""
-    return OSError(
-        f"the line is longer than {LONGEST_LINE:,} bytes; expected lines of text that end with a "
-        "line feed"
-    )
+def _transcode(handle: BinaryIO, encoding: str) -> Iterator[bytes]:
+    """Iterate over blocks of a text in UTF-8; raise UnicodeError if it is not of the encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    # An error names the line at which the first block that is not read begins.
+    while block := handle.read(_SMALL_BLOCK):
+        if text := decoder.decode(block):
+            yield text.encode()
+    yield decoder.decode(b"", final=True).encode()
