@@ -222,8 +222,7 @@ def test_other_faults_in_files_of_comet() -> None:
     )
     write_json("bad.json", {**comet_compare(), "reference": REFERENCES[:-1]})
     assert compare_error("bad.json") == (
-        "bad.json: 'ref' of 'old.txt' is not a list with one item for each of the 8 sources; run "
-        "comet-compare again."
+        "bad.json: 'ref' has 7 values, but 'src' has 8; expected columns of the same rows."
     )
     write_json("one.json", {"old.txt": list_comet("old")})
     assert compare_error("one.json") == (
