@@ -1,14 +1,11 @@
 """Results as text: tables for the terminal, Markdown or LaTeX, CSV and JSON.
 
 JSON keeps the structure of a result, CSV has one row per number; both are not rounded. Tables have
-four decimals. Those for the terminal are drawn here, because importing rich takes as long as
-scoring small files.
+four decimals.
 """
 
 import json
-import sys
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -16,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from ..families.family import Family
 from ..families.registry import FAMILIES, find_family, list_groups
 from ..scoring.results import GROUPS, Number, Value, flatten
-from ..tables import Report, Result, Table, align, make_line, write_csv
-from .output import has_colours
+from ..tables import Report, Result, Table, write_csv
 
 if TYPE_CHECKING:
     from ..analysis.profiles import ProfileComparison, ProfileDifference
@@ -124,14 +120,12 @@ def _round(value: Any, digits: int) -> Any:
     return round(value, digits) if isinstance(value, float) else value
 
 
-def _write_tables(tables: Sequence[Table], report_format: str) -> str:
-    """Write tables for the terminal, in Markdown or in LaTeX."""
+def _write_tables(tables: list[Table], report_format: str) -> str:
+    """Write tables; only LaTeX has titles, which repeat the names of the first columns."""
     if report_format == "latex":
-        return Report(tables).to_latex() + "\n"
-    if report_format == "markdown":
-        # The title is that of the first column.
-        return Report([table._replace(title="") for table in tables]).to_markdown() + "\n"
-    return "\n".join(_draw_table(table.head, table.rows) for table in tables)
+        return f"{Report(tables).to_latex()}\n"
+    report = Report([table._replace(title="") for table in tables])
+    return f"{report.to_markdown() if report_format == 'markdown' else report.to_text()}\n"
 
 
 def _write_signature(line: str, report_format: str) -> str:
@@ -293,29 +287,3 @@ def _write_profile_rows(comparison: "ProfileComparison") -> str:
             ]
             rows.append((profile, name, value, "; ".join(steps)))
     return write_csv(rows)
-
-
-def _draw_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Draw a table for the terminal; names are aligned to the left, numbers to the right."""
-    lines = align([list(map(make_line, line)) for line in (head, *rows)], _measure)
-    widths = list(map(_measure, lines[0]))
-    top, *texts = ("  " + "   ".join(cells).rstrip() for cells in lines)
-    rule = " " + _choose_line() * (sum(widths) + 3 * len(widths) - 1)
-    return "\n".join([f"\x1b[1m{top}\x1b[0m" if has_colours() else top, rule, *texts]) + "\n"
-
-
-def _measure(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
-
-
-def _choose_line() -> str:
-    """Return a line character that standard output can show."""
-    try:
-        "─".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (LookupError, UnicodeEncodeError):
-        return "-"
-    return "─"

@@ -62,10 +62,7 @@ def run_score(values: Values) -> None:
         print_report(lambda: write_score_only(scores, values.width))
         return
     report_format = values.report_format
-    print_report(
-        lambda: write_scores(scores, report_format, values.width),
-        is_styled=report_format == "table",
-    )
+    print_report(lambda: write_scores(scores, report_format, values.width))
 
 
 def _check_format(values: Values) -> None:

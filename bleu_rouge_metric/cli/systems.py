@@ -101,10 +101,7 @@ def run_compare_profiles(values: Values) -> None:
     samples = values.strip_samples(samples)
     # Profiles that nobody asked for are left out if they cannot score the samples.
     comparison = compare_samples(samples, plans if values.profiles else choose_fit(samples, plans))
-    report_format = values.report_format
-    print_report(
-        lambda: write_profiles(comparison, report_format), is_styled=report_format == "table"
-    )
+    print_report(lambda: write_profiles(comparison, values.report_format))
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:
