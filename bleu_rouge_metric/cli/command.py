@@ -226,7 +226,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
         kernel = current_kernel()
         count_threads()
     lines = [f"{NAME} {__version__} ({kernel} kernel)", *explain_kernel()]
-    print_report(lambda: "\n".join([*lines, ""]))
+    print_report("\n".join([*lines, ""]))
     context.exit()
 
 

@@ -40,9 +40,6 @@ Columns = Mapping[str, Sequence[float] | Sequence[int]]
 # An escape that sets a colour. Reports have colours; the names in them do not.
 _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 
-# What a terminal can be that has no colours.
-_PLAIN_TERMINALS: Final = ("dumb", "unknown")
-
 # Seconds of work before the progress bar appears.
 _PATIENCE: Final = 1.0
 
@@ -63,16 +60,15 @@ def has_colours() -> bool:
     """Return whether standard output gets colours: NO_COLOR, FORCE_COLOR, or a terminal's."""
     if sys.stdout is None or os.environ.get("NO_COLOR"):
         return False
-    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") not in _PLAIN_TERMINALS
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
     return is_terminal or bool(os.environ.get("FORCE_COLOR"))
 
 
-def print_report(write_report: Callable[[], str], *, is_styled: bool = False) -> None:
+def print_report(text: str, *, is_styled: bool = False) -> None:
     """Write a report to standard output; a styled one may have colours, its names have none."""
+    if sys.stdout is None:
+        return
     with output_errors():
-        text = write_report()
-        if sys.stdout is None:
-            return
         if sys.stdout.isatty():
             # A pipe or a file gets the data unchanged, a terminal does not.
             pieces = _COLOUR.split(text) if is_styled else [text]
@@ -87,7 +83,7 @@ def print_report(write_report: Callable[[], str], *, is_styled: bool = False) ->
 def print_content(content: bytes, encoding: str) -> None:
     """Write the content of a text file to standard output: unchanged, except to a terminal."""
     if sys.stdout is None or sys.stdout.isatty():
-        print_report(lambda: content.decode(encoding))
+        print_report(content.decode(encoding))
         return
     with output_errors():
         sys.stdout.buffer.write(content)

@@ -7,21 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
-from ..analysis.pairs.duplicates import (
-    NearDuplicates,
-    check_threshold,
-    find_duplicates,
-    make_pool,
-)
+from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
 from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
-from ..files.input import (
-    UTF8,
-    FileError,
-    FileFormat,
-    InputFile,
-    check_exists,
-    is_same_path,
-)
+from ..files.input import UTF8, FileError, FileFormat, InputFile, check_exists, is_same_path
 from ..files.labels import read_group_labels, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
@@ -139,11 +127,9 @@ def _read_groups(records: Records, name: str) -> list[str]:
     else:
         labels = read_labels([file], name, _GROUP_BY)
     if len(labels.texts) != len(records.texts):
-        message = (
-            f"the file has {len(labels.texts):,} labels, but there are {len(records.texts):,} "
-            "texts; expected one label for each."
-        )
-        raise FileError(labels.path, message)
+        message = f"the file has {len(labels.texts):,} labels, but there are"
+        counted = f"{len(records.texts):,} texts; expected one label for each."
+        raise FileError(labels.path, f"{message} {counted}")
     return labels.texts
 
 
@@ -153,10 +139,8 @@ def _list_rejected(
     """Iterate over the rejected records, each with the text that it was near to."""
     for index in duplicates.rejected.tolist():
         nearest = int(duplicates.nearest[index])
-        added = (
-            *(records.lines[index], float(duplicates.score[index])),
-            *(compared.lines[nearest], compared.texts[nearest]),
-        )
+        found = records.lines[index], float(duplicates.score[index])
+        added = (*found, compared.lines[nearest], compared.texts[nearest])
         yield {**records.parse(index), **dict(zip(_ADDED, added, strict=True))}
 
 
@@ -185,9 +169,8 @@ def run_pick(values: Values) -> None:
         print_content(content, UTF8)
     else:
         write_files({output: content})
-    how = _HOW[method].format(score)
     count = sum(map(len, candidates))
-    print_error(f"picked {len(picked):,} of {count:,} candidates {how}.")
+    print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
 
 
 def _check_score(method: str, values: Values) -> None:
@@ -203,30 +186,20 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[
     check_paths([file])
     if file.format is FileFormat.TEXT:
         check_exists(file.path)
-        message = (
-            "plain text has no lists of candidates; give a file such as .jsonl, or the format of "
-            "standard input with --stdin-format."
-        )
-        raise FileError(file.path, message)
+        remedy = "give a file such as .jsonl, or the format of standard input with --stdin-format."
+        raise FileError(file.path, f"plain text has no lists of candidates; {remedy}")
     held = hold_content(file)
-    choice = ColumnChoice(
-        *(values.column, ("candidates",), "--column"),
-        allows_lists=True,
-        takes_only=True,
-        is_group=True,
-    )
+    own = values.column, ("candidates",), "--column"
+    choice = ColumnChoice(*own, allows_lists=True, takes_only=True, is_group=True)
     rows = cast("_Rows", list(read_column(held, choice)))
     if not rows:
         raise FileError(file.path, "the file has no candidates; expected at least one row.")
     if values.method == "consensus":
         return rows, None
-    others = ColumnChoice(
-        *(values.reference_column, REFERENCE_COLUMNS, _REFERENCES),
-        allows_lists=True,
-        takes_only=False,
-    )
+    others = values.reference_column, REFERENCE_COLUMNS, _REFERENCES
+    choice = ColumnChoice(*others, allows_lists=True, takes_only=False)
     try:
-        texts = [value for _, value in read_column(held, others)]
+        texts = [value for _, value in read_column(held, choice)]
     except MissingColumnError:
         if values.method == "best":
             raise
@@ -241,11 +214,8 @@ def _check_lines(path: str, rows: _Rows) -> None:
             has_break = "\n" in text or text.endswith("\r")
             if has_break or any("\ud800" <= character <= "\udfff" for character in text):
                 what = "a line break" if has_break else "half of a surrogate pair"
-                message = (
-                    f"candidate {index} has {what}, which --format text cannot write; use --format "
-                    "jsonl."
-                )
-                raise FileError(path, message, line)
+                remedy = "which --format text cannot write; use --format jsonl."
+                raise FileError(path, f"candidate {index} has {what}, {remedy}", line)
 
 
 def _pick(

@@ -6,7 +6,7 @@ four decimals.
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -67,9 +67,8 @@ def write_result(
     if report_format == "csv":
         head, rows = result.to_table()
         return write_csv([head, *rows, *([("signature", signature)] if signature else [])])
-    writers = {"latex": Report.to_latex, "markdown": Report.to_markdown}
-    write = writers.get(report_format, Report.to_text)
-    return f"{write(result.report())}\n{_write_signature(signature, report_format)}"
+    report = _write_report(result.report(), report_format)
+    return report + _write_signature(signature, report_format)
 
 
 def write_profiles(comparison: "ProfileComparison", report_format: str) -> str:
@@ -100,10 +99,14 @@ def _round(value: Any, digits: int) -> Any:
 
 def _write_tables(tables: list[Table], report_format: str) -> str:
     """Write tables; only LaTeX has titles, which repeat the names of the first columns."""
-    if report_format == "latex":
-        return f"{Report(tables).to_latex()}\n"
-    report = Report([table._replace(title="") for table in tables])
-    return f"{report.to_markdown() if report_format == 'markdown' else report.to_text()}\n"
+    if report_format != "latex":
+        tables = [table._replace(title="") for table in tables]
+    return _write_report(Report(tables), report_format)
+
+
+def _write_report(report: Report, report_format: str) -> str:
+    writers = {"latex": Report.to_latex, "markdown": Report.to_markdown}
+    return f"{writers.get(report_format, Report.to_text)(report)}\n"
 
 
 def _write_signature(line: str, report_format: str) -> str:
@@ -136,9 +139,7 @@ def _list_numbers(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | s
 def _make_group_table(groups: Groups, digits: int) -> Table:
     """Return a table with a row per group and one number per score."""
     rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
-    lines = [
-        [label, *(_show(each, digits) for each in row.values())] for label, row in rows.items()
-    ]
+    lines = [[label, *(_show(x, digits) for x in row.values())] for label, row in rows.items()]
     return Table(["Group", *next(iter(rows.values()))], lines, "Scores of each group")
 
 

@@ -59,10 +59,9 @@ def run_score(values: Values) -> None:
         if values.per_sample is not None:
             write_columns(values.per_sample, score_each(scorer, factor))
     if values.score_only:
-        print_report(lambda: write_score_only(scores, values.width))
-        return
-    report_format = values.report_format
-    print_report(lambda: write_scores(scores, report_format, values.width))
+        print_report(write_score_only(scores, values.width))
+    else:
+        print_report(write_scores(scores, values.report_format, values.width))
 
 
 def _check_format(values: Values) -> None:

@@ -30,13 +30,6 @@ from ..support.commands import (
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 
-def test_scores_are_those_of_the_library() -> None:
-    bleu = bleu_score(PREDICTIONS, FIRST_REFERENCES)._asdict()
-    rouge = rouge_scores(PREDICTIONS, FIRST_REFERENCES)
-    scores = score_json("predictions.txt", "references.txt", "--no-aggregator")
-    assert scores == {**bleu, **{name: row.fmeasure.tolist() for name, row in rouge.items()}}
-
-
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
