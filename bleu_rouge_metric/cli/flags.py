@@ -175,6 +175,12 @@ STRIP: Final = (
 )  # fmt: skip
 FILES: Final = (*SAMPLE_FILES, *TEXT_FILES)
 
+# Names of flags of which a command line has one.
+EXCLUSIVE: Final = (
+    *(("join", "no_join"), ("strip", "strip_thinking"), ("columns", "prediction_column")),
+    *(("against", "groups"), ("score_only", "groups"), ("score_only", "report_format")),
+)
+
 _PAIR: Final = (
     _argument("predictions", "File or folder of generated texts, or -.", is_needed=True),
     _argument("references", "Files of reference texts, or -. Omit them if PREDICTIONS has a column "

@@ -43,8 +43,6 @@ def run_dedup(values: Values) -> None:
     path, against, output, rejected = values.path, values.against, values.output, values.rejected
     with usage_errors():
         check_threshold(values.threshold, make_pool(values.score, dict(values.keywords)))
-    if against is not None and values.groups is not None:
-        raise UsageError("--against and --group-by exclude each other; give one of them.")
     paths = [path] if against is None else [path, against]
     file, *others = (InputFile.from_path(each, **values.files) for each in paths)
     _check_outputs(output, rejected, file, [path, *filter(None, [against, values.groups])])

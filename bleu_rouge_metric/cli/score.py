@@ -66,11 +66,8 @@ def run_score(values: Values) -> None:
 
 def _check_format(values: Values) -> None:
     """Raise UsageError if a table would have to show a list of one value per sample."""
-    for name in ("groups", "report_format", "signature"):
-        given = name in values.given or (name == "signature" and values.options.signature)
-        if values.score_only and given:
-            flag = values.given.get(name, "--signature")
-            raise UsageError(f"--score-only and {flag} exclude each other; give one of them.")
+    if values.score_only and values.options.signature:
+        raise UsageError("--score-only and --signature exclude each other; give one of them.")
     written = "--score-only" if values.score_only else f"--format {values.report_format}"
     for flag, makes_lists in (
         ("--sentence-bleu", values.options.sentence_bleu),

@@ -122,8 +122,6 @@ def _check_columns(values: Values, columns: Sequence[str]) -> None:
             f"{flag} names columns of one file, but {files} files are given; give one, or leave "
             f"{flag} out."
         )
-    if columns and values.prediction_column is not None:
-        raise UsageError(f"{flag} and --prediction-column exclude each other; give one of them.")
     if "" in columns or len(columns) == 1:
         raise UsageError(
             f"{flag} is {','.join(columns)!r}; expected two or more names of columns, such as "
@@ -171,16 +169,11 @@ def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | 
         # Names are compared character by character: they are no paths.
         alike = takewhile(lambda each: len(set(each)) == 1, zip(*part, strict=False))
         name = "".join(each[0] for each in alike).rstrip("-_. ")
-        if not name:
+        if not name or name in named:
             raise UsageError(
                 f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
-                "system, but their names do not begin alike; give the files of each system next "
-                "to each other."
-            )
-        if name in named:
-            raise UsageError(
-                f"--runs is {runs}, but two systems would be called {name!r}; give the files of "
-                "each system next to each other, with names that begin alike."
+                "system; give the files of each system next to each other, with names that begin "
+                "alike, and unlike those of other systems."
             )
         named[name] = part
     return named

@@ -5,9 +5,9 @@ Python. Numbers come as text, because only here an int and a float are told apar
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from ..checks import check_choice
 from ..counting.kernels import current_kernel
@@ -23,8 +23,8 @@ from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
-from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter, to_flag
-from .messages import UsageError, usage_errors
+from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
+from .messages import UsageError, find_name, usage_errors
 
 if TYPE_CHECKING:
     from ..samples.inputs import Samples
@@ -85,6 +85,10 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
             for flag in command.flags
             if typed[flag.name] not in (None, False, ())
         }
+        for pair in EXCLUSIVE:
+            if values.given.keys() >= set(pair):
+                shown = " and ".join(values.given[name] for name in pair)
+                raise UsageError(f"{shown} exclude each other; give one of them.")
         for flag in command.flags:
             setattr(values, flag.name, _read(flag, typed.pop(flag.name)))
         values.keywords = to_keywords(typed)
@@ -97,37 +101,14 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
                 Options.from_keywords(values.keywords, values.families)
         elif hasattr(values, "family"):
             values.options = Options.from_keywords(values.keywords, values.families)
-        values.files = dict(_read_files(command, values))
-        values.pattern = _read_pattern(values) if values.list_given(STRIP) else None
+        values.files = {
+            flag.name: getattr(values, flag.name)
+            for flag in command.flags
+            if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS)
+        }
+        is_thinking = getattr(values, "strip_thinking", False)
+        values.pattern = THINKING if is_thinking else getattr(values, "strip", None)
     return values
-
-
-def _read_files(command: Command, values: Values) -> Iterator[tuple[str, Any]]:
-    """Iterate over the keywords of ``read_samples``."""
-    if getattr(values, "join", None) is not None and values.no_join:
-        raise UsageError("--join and --no-join exclude each other; give one of them.")
-    for flag in command.flags:
-        if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS):
-            value = getattr(values, flag.name)
-            yield flag.name, value if value is None else _check(flag.name, value)
-
-
-def _check(name: str, value: str) -> Any:
-    """Return a checked value; the error begins with the flag in place of the argument."""
-    try:
-        return _CHECKS[name](value) if name in _CHECKS else value
-    except ValueError as error:
-        message = re.sub(rf"^{name}\b", to_flag(name), str(error))
-        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
-
-
-def _read_pattern(values: Values) -> "re.Pattern[str]":
-    """Return what is removed from texts."""
-    if values.strip is None:
-        return THINKING
-    if values.strip_thinking:
-        raise UsageError("--strip and --strip-thinking exclude each other; give one of them.")
-    return cast("re.Pattern[str]", _check("strip", values.strip))
 
 
 def check_shards(values: Values) -> None:
@@ -144,11 +125,14 @@ def _read(flag: Flag, text: Any) -> Any:
     if not flag.metavar:
         return bool(text)
     text = flag.default if text is None else text
-    if text is None or (flag.kind == "text" and not flag.choices):
-        return text
-    if flag.choices:
-        name = text.lower()
-        return name if name in flag.choices else check_choice(flag.shown, text, flag.choices)
+    if text is None:
+        return None
+    if flag.choices and (name := text.lower()) in flag.choices:
+        text = name
+    elif flag.choices:
+        check_choice(flag.shown, text, flag.choices)
+    if flag.kind == "text":
+        return _check(flag.name, text)
     if flag.kind == "number":
         return to_number(flag.name, text)
     number = to_int(flag.name, text)
@@ -159,6 +143,15 @@ def _read(flag: Flag, text: Any) -> Any:
         expected = "expected an int of at least 0."
         raise ValueError(describe_value(flag.name, str(number), expected))
     return number
+
+
+def _check(name: str, value: str) -> Any:
+    """Return a checked value; the error begins with the flag in place of the argument."""
+    try:
+        return _CHECKS[name](value) if name in _CHECKS else value
+    except ValueError as error:
+        message = re.sub(rf"^{name}\b", find_name(name), str(error))
+        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
 
 
 def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
