@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from html import escape
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
@@ -171,6 +170,8 @@ def write_html(
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>0.5000</td></tr>\
 <tr><td>&lt;b&gt;</td></tr></tbody></table>'
     """
+    from html import escape
+
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     names = "".join(f"<th>{escape(name)}</th>" for name in head)
     lines = "".join(
@@ -302,6 +303,8 @@ class Report(NamedTuple):
 
     def to_html(self, name: str = "") -> str:
         """Return all in HTML."""
+        from html import escape
+
         tables = [
             write_html(table.head, table.rows, caption=". ".join(filter(None, [name, table.title])))
             for table in self.tables

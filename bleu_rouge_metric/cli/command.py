@@ -5,8 +5,6 @@ status 2. The module that runs a command is imported when the command runs.
 """
 
 import os
-import shlex
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -31,7 +29,6 @@ from .messages import (
     use_words,
 )
 from .output import output_errors, print_report
-from .values import read_values
 
 _REFERENCES: Final = "--references"
 _SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
@@ -113,6 +110,8 @@ class Group(click.Group):
             if not ctx.resilient_parsing:  # a shell asks for completions
                 check_choice("command", args[0], flags.COMMANDS)
         except ValueError as error:
+            import shlex
+
             is_file = args[0] == STDIN or "." in args[0] or find_file(args[0]) is not None
             line = shlex.join([f"{ctx.info_name}", "score", *order_files(args)])
             hint = f" To score files, use {line}" if is_file else ""
@@ -198,6 +197,8 @@ def make_command(name: str) -> Subcommand:
     row = flags.COMMANDS[name]
 
     def run(**parameters: Any) -> None:
+        from .values import read_values
+
         typed: set[str] = click.get_current_context().obj
         words = choose_words(row, typed, parameters.get("language") or "")
         with use_words(words), one_line_warnings():
@@ -233,6 +234,8 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 def explain_kernel() -> Iterator[str]:
     """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
     if problem := find_build_problem():
+        import shutil
+
         yield problem
         names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
         compiler = next(filter(None, map(shutil.which, names)), None)

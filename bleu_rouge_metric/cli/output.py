@@ -12,7 +12,6 @@ import io
 import json
 import os
 import re
-import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -268,7 +267,7 @@ def write_whole(path: str) -> Iterator[BinaryIO]:
                 os.fsync(stream.fileno())
             if old is not None:
                 with suppress(PermissionError):
-                    shutil.chown(new, old.st_uid, old.st_gid)
+                    os.chown(new, old.st_uid, old.st_gid)
                 new.chmod(stat.S_IMODE(old.st_mode))
             new.replace(target)
         finally:

@@ -58,15 +58,6 @@ def test_json_is_what_compute_returns(
     assert printed.count("\n") == 1
 
 
-@pytest.mark.parametrize("family", ["bleu", "rouge"])
-def test_one_family_is_its_configuration(
-    family: str, bleu: evaluate.Metric, rouge: evaluate.Metric
-) -> None:
-    configuration = {"bleu": bleu, "rouge": rouge}[family]
-    expected = configuration.compute(predictions=PREDICTIONS, references=REFERENCES)
-    assert score_json("samples.jsonl", "samples.jsonl", "--family", family) == expected
-
-
 def test_standard_input_and_gzip_give_the_same_scores() -> None:
     expected = score_json("samples.jsonl", "samples.jsonl")
     lines = Path("samples.jsonl").read_bytes()

@@ -271,7 +271,16 @@ def test_every_foreign_name_of_an_option_with_a_flag_is_a_foreign_flag() -> None
 # Each takes more than 2 ms to import, and scoring files needs none of them.
 HEAVY = (
     *("datasets", "evaluate", "nltk", "pandas", "pyarrow", "pydantic", "regex", "rich", "torch"),
-    *("decimal", "fractions", "hashlib", "numpy.random", "secrets", "statistics", "typer"),
+    *(
+        "decimal",
+        "fractions",
+        "hashlib",
+        "logging",
+        "numpy.random",
+        "secrets",
+        "statistics",
+        "typer",
+    ),
     *("bleu_rouge_metric.analysis", "bleu_rouge_metric.matching", "bleu_rouge_metric.engines"),
 )
 
