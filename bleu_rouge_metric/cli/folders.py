@@ -64,31 +64,20 @@ def plan_folder(
         processes = 1 if has_rows else choose_processes(shards, size)
         parallel = partial(count_in_processes, processes=processes)
         count = count_shards if processes == 1 else parallel
-    run = partial(_run, shards, count, has_rows=has_rows)
     total, unit = (sum(rows), SAMPLES) if has_rows else (len(shards), "shards")
-    return Work(total, unit, paths, run)
 
+    def run(scorer: Scorer, advance: Callable[[int], None]) -> None:
+        lines = SentenceLines()
+        # Close it, so that its workers end before an error is shown.
+        with closing(count(shards, scorer.options, scorer.families, lines)) as tables:
+            add_counts(scorer, watch(tables, advance))
+        if rouge_types := scorer.options.plan(scorer.families).counting.line_types:
+            lines.warn(rouge_types)
 
-def _run(
-    shards: Sequence[Shard],
-    count: Count,
-    scorer: Scorer,
-    advance: Callable[[int], None],
-    *,
-    has_rows: bool,
-) -> None:
-    """Add the counts of all shards to the scorer, and tell the progress in samples or shards."""
-    lines = SentenceLines()
-
-    def watch(tables: Iterator[Any]) -> Iterator[Any]:
+    def watch(tables: Iterator[Any], advance: Callable[[int], None]) -> Iterator[Any]:
         for table in tables:
             if table:
                 yield table
             advance(getattr(table, "num_rows", 0) if has_rows else int(table is None))
 
-    # Close it, so that its workers end before an error is shown.
-    with closing(count(shards, scorer.options, scorer.families, lines)) as tables:
-        add_counts(scorer, watch(tables))
-    rouge_types = scorer.options.plan(scorer.families).counting.line_types
-    if rouge_types:
-        lines.warn(rouge_types)
+    return Work(total, unit, paths, run)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, Final, cast
 from ..extras import needs
 from ..files.input import (
     STDIN,
+    UTF8,
     FileError,
     FileFormat,
     describe,
@@ -79,7 +80,7 @@ def print_report(text: str, *, is_styled: bool = False) -> None:
         sys.stdout.flush()
 
 
-def print_content(content: bytes, encoding: str) -> None:
+def _print_content(content: bytes, encoding: str) -> None:
     """Write the content of a text file to standard output: unchanged, except to a terminal."""
     if sys.stdout is None or sys.stdout.isatty():
         print_report(content.decode(encoding))
@@ -233,10 +234,16 @@ def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def write_files(contents: Mapping[str, bytes]) -> None:
-    """Write files, compressed if named ``.gz``; none of them if one cannot be written."""
+def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> None:
+    """Write files, compressed if named ``.gz``; none of them if one cannot be written.
+
+    None stands for standard output, to which a terminal gets the text of the encoding.
+    """
     with ExitStack() as stack:
         for path, content in contents.items():
+            if path is None:
+                _print_content(content, encoding)
+                continue
             stream = stack.enter_context(write_whole(path))
             # The time is left out, so that the same records give the same file.
             stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)

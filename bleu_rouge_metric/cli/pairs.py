@@ -9,21 +9,19 @@ from typing import Any, Final, cast
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
 from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
-from ..files.input import UTF8, FileError, FileFormat, InputFile, check_exists, is_same_path
+from ..files.input import FileError, FileFormat, InputFile, check_exists, is_same_path
 from ..files.labels import read_group_labels, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
-from .output import check_record_path, dump_lines, print_content, progress, write_files
+from .output import check_record_path, dump_lines, progress, write_files
 from .values import Values
 
 _COLUMNS: Final = ("text", "instruction", "prediction")
-_GROUP_BY: Final = "--group-by"
 _OUTPUT: Final = "--output"
 _REJECTED: Final = "--rejected"
-_REFERENCES: Final = "--reference-column"
 
 # The candidates of each row, behind the number of its line.
 _Rows = list[tuple[int, list[str]]]
@@ -62,12 +60,10 @@ def run_dedup(values: Values) -> None:
             report=advance,
         )
     kept = records.encode(duplicates.kept.tolist())
-    contents = {} if output is None else {output: kept}
+    contents = {output: kept}
     if rejected is not None:
         contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
-    if output is None:
-        print_content(kept, records.encoding)
-    write_files(contents)
+    write_files(contents, records.encoding)
     print_error(
         f"kept {len(duplicates.kept):,} of {len(records.texts):,} texts; counted "
         f"{duplicates.compared:,} of {duplicates.pairs:,} pairs."
@@ -123,7 +119,7 @@ def _read_groups(records: Records, name: str) -> list[str]:
     if file.format is FileFormat.TEXT:
         labels = read_group_labels(file.path, name, encoding=records.encoding)
     else:
-        labels = read_labels([file], name, _GROUP_BY)
+        labels = read_labels([file], name, "--group-by")
     if len(labels.texts) != len(records.texts):
         message = f"the file has {len(labels.texts):,} labels, but there are"
         counted = f"{len(records.texts):,} texts; expected one label for each."
@@ -148,7 +144,7 @@ def run_pick(values: Values) -> None:
     _check_score(values.method or "consensus", values)
     file = InputFile.from_path(values.path, **values.files)
     if values.method == "consensus" and values.reference_column is not None:
-        raise UsageError(f"--method consensus uses no references; leave out {_REFERENCES}.")
+        raise UsageError("--method consensus uses no references; leave out --reference-column.")
     if output is not None:
         check_record_path(_OUTPUT, output, _FORMATS[report_format], [values.path], or_stdout=True)
     rows, references = _read_candidates(file, values)
@@ -163,10 +159,7 @@ def run_pick(values: Values) -> None:
         content = "".join(f"{one['text']}\n" for one in picked).encode()
     else:
         content = dump_lines(picked)
-    if output is None:
-        print_content(content, UTF8)
-    else:
-        write_files({output: content})
+    write_files({output: content})
     count = sum(map(len, candidates))
     print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
 
@@ -194,7 +187,7 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[
         raise FileError(file.path, "the file has no candidates; expected at least one row.")
     if values.method == "consensus":
         return rows, None
-    others = values.reference_column, REFERENCE_COLUMNS, _REFERENCES
+    others = values.reference_column, REFERENCE_COLUMNS, "--reference-column"
     choice = ColumnChoice(*others, allows_lists=True, takes_only=False)
     try:
         texts = [value for _, value in read_column(held, choice)]
