@@ -206,8 +206,11 @@ def list_foreign_flags() -> dict[str, str]:
         ),
         *(([to_flag(name)], remedy) for name, remedy in NOT_NEEDED.items()),
     ]
-    # The first remedy of a flag counts.
-    return {flag: remedy for flags, remedy in reversed(groups) for flag in flags}
+    remedies: dict[str, str] = {}
+    for flags, remedy in groups:
+        for flag in flags:
+            remedies.setdefault(flag, remedy)
+    return remedies
 
 
 def _write_remedy(name: str, foreign: Foreign) -> str:
