@@ -61,22 +61,15 @@ def run_score(values: Values) -> None:
         if values.per_sample is not None:
             write_columns(values.per_sample, score_each(scorer, factor))
     if values.score_only:
-        print_report(lambda: write_score_only(scores, values.width))
-        return
-    report_format = values.report_format
-    print_report(
-        lambda: write_scores(scores, report_format, values.width),
-        is_styled=report_format == "table",
-    )
+        print_report(write_score_only(scores, values.width))
+    else:
+        print_report(write_scores(scores, values.report_format, values.width))
 
 
 def _check_format(values: Values) -> None:
     """Raise UsageError if a table would have to show a list of one value per sample."""
-    for name in ("groups", "report_format", "signature"):
-        given = name in values.given or (name == "signature" and values.options.signature)
-        if values.score_only and given:
-            flag = values.given.get(name, "--signature")
-            raise UsageError(f"--score-only and {flag} exclude each other; give one of them.")
+    if values.score_only and values.options.signature:
+        raise UsageError("--score-only and --signature exclude each other; give one of them.")
     written = "--score-only" if values.score_only else f"--format {values.report_format}"
     for flag, makes_lists in (
         ("--sentence-bleu", values.options.sentence_bleu),
