@@ -24,7 +24,6 @@ class Table(NamedTuple):
         ids: of the samples; None if the program numbers none.
         id_name: how the program calls the ids.
         is_open: whether samples of the table may be left out, because other files have fewer.
-        translators: names of those who wrote the references.
     """
 
     program: str
@@ -38,7 +37,6 @@ class Table(NamedTuple):
     ids: Sequence[Any] | None = None
     id_name: str = ""
     is_open: bool = False
-    translators: Sequence[str] = ()
 
     @property
     def named(self) -> dict[str, Sequence[Any]]:
