@@ -8,9 +8,9 @@ of CSV is a formula. pandas is imported only when a data frame is asked for.
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from html import escape
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
@@ -73,20 +73,27 @@ def write_text(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("  ".join(cells).rstrip() for cells in align(lines))
 
 
-def align(lines: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[list[str]]:
+def align(lines: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the cells with spaces: the first column to the left, the others to the right.
 
     Args:
         lines: of the same number of cells.
-        measure: returns the width of a cell.
     """
-    widths = [max(map(measure, column)) for column in zip(*lines, strict=True)]
+    widths = [max(map(_measure, column)) for column in zip(*lines, strict=True)]
     aligned = []
     for line in lines:
-        gaps = [" " * (width - measure(cell)) for cell, width in zip(line, widths, strict=True)]
+        gaps = [" " * (width - _measure(cell)) for cell, width in zip(line, widths, strict=True)]
         others = map("".join, zip(gaps[1:], line[1:], strict=True))
         aligned.append([line[0] + gaps[0], *others])
     return aligned
+
+
+def _measure(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
 
 
 def escape_markdown(text: str) -> str:
@@ -163,6 +170,8 @@ def write_html(
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>0.5000</td></tr>\
 <tr><td>&lt;b&gt;</td></tr></tbody></table>'
     """
+    from html import escape
+
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     names = "".join(f"<th>{escape(name)}</th>" for name in head)
     lines = "".join(
@@ -294,6 +303,8 @@ class Report(NamedTuple):
 
     def to_html(self, name: str = "") -> str:
         """Return all in HTML."""
+        from html import escape
+
         tables = [
             write_html(table.head, table.rows, caption=". ".join(filter(None, [name, table.title])))
             for table in self.tables

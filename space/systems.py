@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
 from bleu_rouge_metric.files.input import FileError
-from bleu_rouge_metric.files.reading import name_systems
+from bleu_rouge_metric.files.samples import name_systems
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples

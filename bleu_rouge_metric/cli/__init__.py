@@ -1,6 +1,7 @@
 """The command ``bleu-rouge``."""
 
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from typing import Final
@@ -21,6 +22,9 @@ def main() -> None:
         # resampling computes; this takes 0.04 s.
         if not any(name in os.environ for name in _THREADS):
             os.environ[_THREADS[0]] = "1"
+        # SIGTERM too runs the cleanup code, and the status is the one that a shell reports.
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         from .command import main as run
 
         run()

@@ -5,9 +5,7 @@ status 2. The module that runs a command is imported when the command runs.
 """
 
 import os
-import shlex
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final
@@ -18,8 +16,6 @@ from ..checks import check_choice
 from ..counting.kernels import current_kernel, find_build_problem
 from ..counting.threads import count_threads
 from ..files.input import STDIN, find_file
-from ..options.table import OPTIONS
-from ..schema.option import Option
 from ..version import __version__
 from . import flags
 from .messages import (
@@ -32,11 +28,9 @@ from .messages import (
     usage_errors,
     use_words,
 )
-from .output import print_report
-from .values import read_values
+from .output import output_errors, print_report
 
 _REFERENCES: Final = "--references"
-_TYPED: Final = "bleu_rouge_metric.typed"
 _SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
 
 
@@ -58,37 +52,16 @@ def _usage_errors() -> Iterator[None]:
         raise UsageError(message + where) from error
 
 
-class _PrintedHelp(click.Command):
-    """A command whose help is printed as a report is, so that a full disk is one line."""
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option of the help."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = _make_printer(lambda context: f"{context.get_help()}\n")
-        return option
-
-
-def _make_printer(write: Callable[[click.Context], str]) -> Callable[..., None]:
-    """Return a callback of an option that prints a text and ends the command."""
-
-    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-        if wanted and not context.resilient_parsing:
-            print_report(lambda: write(context))
-            context.exit()
-
-    return show
-
-
-class Subcommand(_PrintedHelp):
+class Subcommand(click.Command):
     """A command whose help has headings, and that knows the flags of other programs."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; those after ``--references`` are files up to the next flag."""
         ours = {flag for parameter in self.params for flag in parameter.opts}
-        ctx.meta[_TYPED] = {argument.partition("=")[0] for argument in args}
+        ctx.obj = {argument.partition("=")[0] for argument in args}
         try:
-            return super().parse_args(ctx, spell_out(args, flags.COMMANDS[self.name or ""]))
+            with output_errors():  # of the help
+                return super().parse_args(ctx, spell_out(args, flags.COMMANDS[self.name or ""]))
         except click.NoSuchOption as error:
             message = find_remedy(error.option_name, args, ours)
             if message is None:
@@ -110,12 +83,12 @@ class Subcommand(_PrintedHelp):
                 formatter.write_dl(records, col_max=26)
 
 
-class Group(_PrintedHelp, click.Group):
+class Group(click.Group):
     """The command itself; an error of any subcommand is one line."""
 
     def make_context(self, *args: Any, **keywords: Any) -> click.Context:
         """Parse the arguments before the name of a command."""
-        with one_line_errors(), _usage_errors():
+        with one_line_errors(), _usage_errors(), output_errors():
             return super().make_context(*args, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -137,6 +110,8 @@ class Group(_PrintedHelp, click.Group):
             if not ctx.resilient_parsing:  # a shell asks for completions
                 check_choice("command", args[0], flags.COMMANDS)
         except ValueError as error:
+            import shlex
+
             is_file = args[0] == STDIN or "." in args[0] or find_file(args[0]) is not None
             line = shlex.join([f"{ctx.info_name}", "score", *order_files(args)])
             hint = f" To score files, use {line}" if is_file else ""
@@ -145,11 +120,7 @@ class Group(_PrintedHelp, click.Group):
 
 
 def order_files(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments of ``score`` for those of sacrebleu, which has the references first.
-
-    >>> order_files(["refs", "-i", "hyps", "-b"]), order_files(["hyps", "refs"])
-    (['hyps', 'refs'], ['hyps', 'refs'])
-    """
+    """Return the arguments of ``score`` for those of sacrebleu, which has the references first."""
     for flag in ("-i", "--input"):
         if flag in arguments[:-1]:
             place = arguments.index(flag)
@@ -159,11 +130,7 @@ def order_files(arguments: Sequence[str]) -> list[str]:
 
 
 def spell_out(arguments: Sequence[str], command: flags.Command) -> list[str]:
-    """Write ``--references`` before each of its files, and no flag by its alias.
-
-    >>> spell_out(["a", "--references", "b", "c", "--resamples=9"], flags.COMMANDS["compare"])
-    ['a', '--references', 'b', '--references', 'c', '--n-resamples=9']
-    """
+    """Write ``--references`` before each of its files, and no flag by its alias."""
     names = {flag.alias: flag.shown for flag in command.flags if flag.alias}
     has_references = any(flag.shown == _REFERENCES for flag in command.flags)
     written: list[str] = []
@@ -182,13 +149,6 @@ def spell_out(arguments: Sequence[str], command: flags.Command) -> list[str]:
     return written
 
 
-def _make_completion(names: Sequence[str]) -> Callable[..., list[str]] | None:
-    """Return what completes one of these names in a shell; None without names."""
-    if not names:
-        return None
-    return lambda _context, _parameter, start: [name for name in names if name.startswith(start)]
-
-
 def _make_parameter(flag: flags.Flag) -> click.Parameter:
     """Make the parameter of a row of the table."""
     parameter: Any
@@ -204,6 +164,7 @@ def _make_parameter(flag: flags.Flag) -> click.Parameter:
         parameter.get_help_record = lambda _: (flag.shown, flag.text)
     else:
         default = f" Default: {flag.default}." if flag.default else ""
+        names = flag.choices or flag.completions
         parameter = click.Option(
             [flag.shown, flag.name],
             metavar=flag.metavar or None,
@@ -211,7 +172,9 @@ def _make_parameter(flag: flags.Flag) -> click.Parameter:
             is_flag=not flag.metavar,
             multiple=flag.is_list,
             default=None,
-            shell_complete=_make_completion(flag.choices or flag.completions),
+            shell_complete=lambda _context, _parameter, start: [
+                name for name in names if name.startswith(start)
+            ],
         )
     parameter.panel = flag.panel
     return parameter  # type: ignore[no-any-return]
@@ -225,13 +188,7 @@ def choose_words(command: flags.Command, typed: set[str], language: str) -> Word
     }
     if "--strip-thinking" in typed:
         own["strip"] = "--strip-thinking"
-    shown = {each.shown for each in command.all_flags}
-    has = {name for name, option in OPTIONS.items() if shown.intersection(_list_names(option))}
-    return Words(own, has, typed, language)
-
-
-def _list_names(option: Option) -> list[str]:
-    return ["/".join(flags.name_flags(option, flag)) for flag in option.flags]
+    return Words(own, {"profile", *(option.name for option in command.options)}, typed, language)
 
 
 @cache
@@ -240,7 +197,9 @@ def make_command(name: str) -> Subcommand:
     row = flags.COMMANDS[name]
 
     def run(**parameters: Any) -> None:
-        typed: set[str] = click.get_current_context().meta[_TYPED]
+        from .values import read_values
+
+        typed: set[str] = click.get_current_context().obj
         words = choose_words(row, typed, parameters.get("language") or "")
         with use_words(words), one_line_warnings():
             row.load()(read_values(row, parameters))
@@ -259,18 +218,24 @@ def make_command(name: str) -> Subcommand:
     )
 
 
-def describe_version() -> str:
-    """Return the version, the kernel in use and why it is not the compiled one."""
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    """Print the version, the kernel in use and why it is not the compiled one."""
+    if not wanted or context.resilient_parsing:
+        return
     with usage_errors(), one_line_warnings():
         # A variable of the environment may ask for a kernel or threads that are not available.
         kernel = current_kernel()
         count_threads()
-    return "\n".join([f"{NAME} {__version__} ({kernel} kernel)", *explain_kernel()]) + "\n"
+    lines = [f"{NAME} {__version__} ({kernel} kernel)", *explain_kernel()]
+    print_report("\n".join([*lines, ""]))
+    context.exit()
 
 
 def explain_kernel() -> Iterator[str]:
     """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
     if problem := find_build_problem():
+        import shutil
+
         yield problem
         names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
         compiler = next(filter(None, map(shutil.which, names)), None)
@@ -288,7 +253,7 @@ app: Final = Group(
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            callback=_make_printer(lambda _: describe_version()),
+            callback=_print_version,
             help="Print the version and exit.",
         )
     ],

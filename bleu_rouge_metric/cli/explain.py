@@ -29,8 +29,8 @@ def run_explain(values: Values) -> None:
     ((prediction, references),) = values.strip_samples(samples).by_sample()
     with usage_errors():
         explanation = explain(prediction, list(references), family=values.family, **values.keywords)
-    report_format = values.report_format
-    print_report(lambda: _write(explanation, report_format), is_styled=report_format == "text")
+    text = _write(explanation, values.report_format)
+    print_report(text, is_styled=values.report_format == "text")
 
 
 def _take_texts(values: Values) -> Samples:

@@ -33,32 +33,17 @@ _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag or a positional argument of a command.
+    """A flag or a positional argument of a command."""
 
-    Attributes:
-        name: of the Python argument, and of the flag unless ``flag`` is given.
-        text: what the help says.
-        metavar: what its value is called; empty for a switch.
-        panel: the heading of the help that it is below.
-        flag: on the command line, such as ``--lowercase/--no-lowercase``; empty for the name.
-        alias: another name, which the help does not show.
-        default: the value if it is not given.
-        choices: all values that it may have, in any case.
-        completions: values for shell completion, if something else checks them.
-        kind: how its text is read.
-        is_list: whether it may be given several times.
-        is_needed: whether it must be given.
-    """
-
-    name: str
+    name: str  # of the Python argument, and of the flag unless ``flag`` is given
     text: str
-    metavar: str = "NAME"
-    panel: str = "Options"
-    flag: str = ""
-    alias: str = ""
+    metavar: str = "NAME"  # empty for a switch
+    panel: str = "Options"  # the heading of the help
+    flag: str = ""  # such as ``--lowercase/--no-lowercase``
+    alias: str = ""  # another name, which the help does not show
     default: str | None = None
-    choices: tuple[str, ...] = ()
-    completions: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # all values that it may have, in any case
+    completions: tuple[str, ...] = ()  # values for a shell, if something else checks them
     kind: Literal["text", "count", "int", "number", "seed"] = "text"
     is_list: bool = False
     is_needed: bool = False
@@ -76,18 +61,10 @@ class Flag:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """A command.
+    """A command, its own flags, and which options of the metric it has."""
 
-    Attributes:
-        work: the module and the function that run it, imported when the command runs.
-        text: its help, in paragraphs.
-        examples: command lines.
-        flags: in the order of the help.
-        has_option: says whether it has an option of the metric.
-    """
-
-    work: str
-    text: str
+    work: str  # the module and the function that run it
+    text: str  # its help, in paragraphs
     flags: tuple[Flag, ...]
     has_option: Callable[[Option], bool]
     examples: tuple[str, ...] = ()
@@ -110,11 +87,7 @@ class Command:
 
 
 def to_flag(name: str) -> str:
-    """Return the flag of a Python argument.
-
-    >>> to_flag("max_order")
-    '--max-order'
-    """
+    """Return the flag of a Python argument."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -201,6 +174,12 @@ STRIP: Final = (
     _file("strip_thinking", "Remove <think>...</think> from predictions and references.", ""),
 )  # fmt: skip
 FILES: Final = (*SAMPLE_FILES, *TEXT_FILES)
+
+# Names of flags of which a command line has one.
+EXCLUSIVE: Final = (
+    *(("join", "no_join"), ("strip", "strip_thinking"), ("columns", "prediction_column")),
+    *(("against", "groups"), ("score_only", "groups"), ("score_only", "report_format")),
+)
 
 _PAIR: Final = (
     _argument("predictions", "File or folder of generated texts, or -.", is_needed=True),

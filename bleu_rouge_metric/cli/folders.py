@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..engines import add_counts
-from ..files.input import UTF8, FileError, FileFormat, find_file, is_same_path
+from ..files.input import UTF8, FileError, find_file, is_same_path
 from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family
@@ -31,28 +31,13 @@ def plan_folder(
     references: Sequence[str],
     *,
     count: Count | None = None,
-    prediction_column: str | None,
-    reference_column: str | None,
-    stdin_format: FileFormat,  # noqa: ARG001 - to accept the arguments of plan_files
+    prediction_column: str | None = None,
+    reference_column: str | None = None,
     encoding: str = UTF8,
     delimiter: str | None = None,
+    **_: Any,
 ) -> Work:
-    """Plan the shards of a folder, or of a file with both columns.
-
-    Args:
-        predictions: the folder or the file.
-        references: empty, or the same path again.
-        count: counts the shards; None for processes of this machine.
-        prediction_column: as in ``read_samples``, and so the others.
-        reference_column: as in ``read_samples``.
-        stdin_format: has no effect.
-        encoding: UTF-8.
-        delimiter: None.
-
-    Raises:
-        FileError: the references are elsewhere, a file cannot be read or is of another format, or
-            there is no sample.
-    """
+    """Plan the shards of a folder, or of a file with both columns; by default for this machine."""
     if len(references) > 1 or not all(is_same_path(path, predictions) for path in references):
         raise FileError(
             references[0],
@@ -70,48 +55,29 @@ def plan_folder(
     if all(shard.rows == 0 for shard in shards):
         raise FileError(predictions, "there are no samples; expected at least one.")
     paths = [file.path for file in files]
-    # Files that say how many samples they have are Parquet, which Arrow reads with all threads: two
-    # processes took longer than one (bench/folders.py).
     rows = [shard.rows for shard in shards if shard.rows is not None]
     has_rows = len(rows) == len(shards)
-    choose = partial(_count, [] if has_rows else paths)
-    run = partial(_run, shards, count or choose, has_rows=has_rows)
-    return Work(
-        sum(rows) if has_rows else len(shards), SAMPLES if has_rows else "shards", paths, run
-    )
+    if count is None:
+        # Files that say how many samples they have are Parquet, which Arrow reads with all threads:
+        # two processes took longer than one (bench/folders.py).
+        size = sum(status.st_size for path in paths if (status := find_file(path)))
+        processes = 1 if has_rows else choose_processes(shards, size)
+        parallel = partial(count_in_processes, processes=processes)
+        count = count_shards if processes == 1 else parallel
+    total, unit = (sum(rows), SAMPLES) if has_rows else (len(shards), "shards")
 
+    def run(scorer: Scorer, advance: Callable[[int], None]) -> None:
+        lines = SentenceLines()
+        # Close it, so that its workers end before an error is shown.
+        with closing(count(shards, scorer.options, scorer.families, lines)) as tables:
+            add_counts(scorer, watch(tables, advance))
+        if rouge_types := scorer.options.plan(scorer.families).counting.line_types:
+            lines.warn(rouge_types)
 
-def _count(
-    paths: Sequence[str], shards: Sequence[Shard], *arguments: Any
-) -> Generator[Any, None, None]:
-    """Count the shards in as many processes as are worth it for the size of some files."""
-    size = sum(status.st_size for path in paths if (status := find_file(path)))
-    processes = choose_processes(shards, size)
-    if processes == 1:
-        return count_shards(shards, *arguments)
-    return count_in_processes(shards, *arguments, processes=processes)
-
-
-def _run(
-    shards: Sequence[Shard],
-    count: Count,
-    scorer: Scorer,
-    advance: Callable[[int], None],
-    *,
-    has_rows: bool,
-) -> None:
-    """Add the counts of all shards to the scorer, and tell the progress in samples or shards."""
-    lines = SentenceLines()
-
-    def watch(tables: Iterator[Any]) -> Iterator[Any]:
+    def watch(tables: Iterator[Any], advance: Callable[[int], None]) -> Iterator[Any]:
         for table in tables:
             if table:
                 yield table
             advance(getattr(table, "num_rows", 0) if has_rows else int(table is None))
 
-    # Close it, so that its workers end before an error is shown.
-    with closing(count(shards, scorer.options, scorer.families, lines)) as tables:
-        add_counts(scorer, watch(tables))
-    rouge_types = scorer.options.plan(scorer.families).counting.line_types
-    if rouge_types:
-        lines.warn(rouge_types)
+    return Work(total, unit, paths, run)

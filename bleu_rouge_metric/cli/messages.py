@@ -48,19 +48,12 @@ class UsageError(Exception):
 
 
 class Words(NamedTuple):
-    """What a command calls the arguments of Python.
+    """What a command calls the arguments of Python, with the flags on its command line."""
 
-    Attributes:
-        flags: by the argument; those of options come from the table.
-        options: the options that it has.
-        typed: the flags on its command line.
-        language: the value of ``--language``; empty if it is not given.
-    """
-
-    flags: Mapping[str, str]
+    flags: Mapping[str, str]  # by the argument; those of options come from the table
     options: Container[str]
     typed: Container[str] = ()
-    language: str = ""
+    language: str = ""  # the value of ``--language``
 
     def find_flag(self, name: str, *, takes_value: bool = False) -> str:
         """Return the flag of an option: the one that was typed, or else the first."""
@@ -121,11 +114,7 @@ def use_words(words: Words) -> Iterator[None]:
 
 
 def write_flags(message: str) -> str:
-    """Return the message with flags in place of Python's arguments; one without parts as it is.
-
-    >>> write_flags(Message([Argument("max_order"), " is 0; use ", Argument("max_order", "=", 3)]))
-    '--max-order is 0; use --max-order 3'
-    """
+    """Return the message with flags in place of Python's arguments; one without parts as it is."""
     return str(message.map(_words.get().write)) if isinstance(message, Message) else message
 
 
@@ -136,10 +125,7 @@ def find_name(argument: str) -> str:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Convert errors of a check of options, and of what options need, to ``UsageError``.
-
-    Elsewhere such an error is a fault of the program, and keeps its traceback.
-    """
+    """Convert errors of checks of options, which elsewhere are faults, to ``UsageError``."""
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
@@ -178,11 +164,7 @@ def one_line_warnings() -> Iterator[None]:
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """End the command with one line on standard error if a file or an option is wrong.
-
-    It does the same if a library is missing, which some tokenizers import with their first text,
-    and after Ctrl-C.
-    """
+    """End the command with one line for a wrong file or option, a missing library and Ctrl-C."""
     try:
         yield
     except (FileError, UsageError, ImportError) as error:
@@ -212,32 +194,23 @@ def discard_output() -> None:
 
 @cache
 def list_foreign_flags() -> dict[str, str]:
-    """Return the flags of other programs, each with what to do instead.
-
-    >>> list_foreign_flags()["--smooth-method"]
-    'it is called --smooth here'
-    """
+    """Return the flags of other programs, each with what to do instead."""
+    groups: list[tuple[Sequence[str], str]] = [
+        *((_list_names(foreign), foreign.command or "") for foreign in ARGUMENTS.values()),
+        *OTHER_FLAGS.items(),
+        *(
+            (_list_names(foreign), remedy)
+            for option in OPTIONS.values()
+            for foreign in option.foreign * bool(option.flags)
+            if (remedy := _write_remedy(option.name, foreign))
+        ),
+        *(([to_flag(name)], remedy) for name, remedy in NOT_NEEDED.items()),
+    ]
     remedies: dict[str, str] = {}
-    for flag, remedy in _list_remedies():
-        remedies.setdefault(flag, remedy)
-    return remedies
-
-
-def _list_remedies() -> Iterator[tuple[str, str]]:
-    """Iterate over flags of other programs and what to do instead; the first of a flag counts."""
-    for foreign in ARGUMENTS.values():
-        for flag in _list_names(foreign):
-            yield flag, foreign.command or ""
-    for flags, remedy in OTHER_FLAGS.items():
+    for flags, remedy in groups:
         for flag in flags:
-            yield flag, remedy
-    for option in filter(lambda option: option.flags, OPTIONS.values()):
-        for foreign in option.foreign:
-            remedy = _write_remedy(option.name, foreign)
-            for flag in _list_names(foreign) if remedy else ():
-                yield flag, remedy
-    for name, remedy in NOT_NEEDED.items():
-        yield to_flag(name), remedy
+            remedies.setdefault(flag, remedy)
+    return remedies
 
 
 def _write_remedy(name: str, foreign: Foreign) -> str:

@@ -12,11 +12,8 @@ import io
 import json
 import os
 import re
-import shutil
-import signal
 import stat
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -26,6 +23,7 @@ from typing import Any, BinaryIO, Final, cast
 from ..extras import needs
 from ..files.input import (
     STDIN,
+    UTF8,
     FileError,
     FileFormat,
     describe,
@@ -41,9 +39,6 @@ Columns = Mapping[str, Sequence[float] | Sequence[int]]
 
 # An escape that sets a colour. Reports have colours; the names in them do not.
 _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
-
-# What a terminal can be that has no colours.
-_PLAIN_TERMINALS: Final = ("dumb", "unknown")
 
 # Seconds of work before the progress bar appears.
 _PATIENCE: Final = 1.0
@@ -65,16 +60,15 @@ def has_colours() -> bool:
     """Return whether standard output gets colours: NO_COLOR, FORCE_COLOR, or a terminal's."""
     if sys.stdout is None or os.environ.get("NO_COLOR"):
         return False
-    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") not in _PLAIN_TERMINALS
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
     return is_terminal or bool(os.environ.get("FORCE_COLOR"))
 
 
-def print_report(write_report: Callable[[], str], *, is_styled: bool = False) -> None:
+def print_report(text: str, *, is_styled: bool = False) -> None:
     """Write a report to standard output; a styled one may have colours, its names have none."""
-    with _output_errors():
-        text = write_report()
-        if sys.stdout is None:
-            return
+    if sys.stdout is None:
+        return
+    with output_errors():
         if sys.stdout.isatty():
             # A pipe or a file gets the data unchanged, a terminal does not.
             pieces = _COLOUR.split(text) if is_styled else [text]
@@ -86,18 +80,18 @@ def print_report(write_report: Callable[[], str], *, is_styled: bool = False) ->
         sys.stdout.flush()
 
 
-def print_content(content: bytes, encoding: str) -> None:
+def _print_content(content: bytes, encoding: str) -> None:
     """Write the content of a text file to standard output: unchanged, except to a terminal."""
     if sys.stdout is None or sys.stdout.isatty():
-        print_report(lambda: content.decode(encoding))
+        print_report(content.decode(encoding))
         return
-    with _output_errors():
+    with output_errors():
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
 
 
 @contextmanager
-def _output_errors() -> Iterator[None]:
+def output_errors() -> Iterator[None]:
     """Convert errors of standard output to ``FileError``, except that of a closed pipe."""
     try:
         yield
@@ -114,12 +108,7 @@ def progress(
 ) -> Iterator[Callable[..., None]]:
     """Show a bar on a terminal after a second, until the end of the block.
 
-    Yields:
-        A function to call with the number of items done since the last call; without a total, with
-        the number of all items done and the total.
-
-    >>> with progress(10) as advance:
-    ...     advance(4)
+    It gets the number of items done since the last call; without a total, all items and the total.
     """
     bar: Any = None
     done = 0
@@ -180,11 +169,8 @@ def check_record_path(
     named, _ = detect_format(path)
     named = FileFormat.JSONL if named is FileFormat.JSON else named
     if named not in (None, FileFormat.TEXT, file_format):
-        message = (
-            f"the suffix is that of {_NAMES[named]}, but the content is "
-            f"{_NAMES[file_format]}; give another name."
-        )
-        raise FileError(path, message)
+        content = f"but the content is {_NAMES[file_format]}; give another name."
+        raise FileError(path, f"the suffix is that of {_NAMES[named]}, {content}")
     check_output(path, inputs)
 
 
@@ -209,7 +195,7 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
         with tempfile.TemporaryFile(dir=target.parent):
             pass
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise FileError(path, f"cannot be written: {describe(error)}.") from error
 
 
 def write_columns(path: str, columns: Columns) -> None:
@@ -224,48 +210,43 @@ def write_columns(path: str, columns: Columns) -> None:
             # One column of float64 per score, and the index as int64.
             table = pa.table({name: pa.array(values) for name, values in columns.items()})
             parquet.write_table(table, handle)
-        elif is_compressed:
-            # The time is left out, so that the same scores give the same file.
-            with gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) as stream:
-                _write_text(cast("BinaryIO", stream), columns, file_format)
+            return
+        # The time is left out, so that the same scores give the same file.
+        packed = gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) if is_compressed else None
+        text = io.TextIOWrapper(cast("BinaryIO", packed or handle), "utf-8", newline="")
+        rows = zip(*columns.values(), strict=True)
+        if file_format in _JSON:
+            for row in rows:
+                text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
         else:
-            _write_text(handle, columns, file_format)
-
-
-def _write_text(stream: BinaryIO, columns: Columns, file_format: FileFormat | None) -> None:
-    """Write CSV or TSV with a header, or one JSON object per line."""
-    rows = zip(*columns.values(), strict=True)
-    text = io.TextIOWrapper(stream, "utf-8", newline="")
-    if file_format in _JSON:
-        for row in rows:
-            text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
-    else:
-        delimiter = "\t" if file_format is FileFormat.TSV else ","
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(map(guard_cell, columns))
-        writer.writerows(rows)
-    # The caller closes the stream.
-    text.detach()
+            delimiter = "\t" if file_format is FileFormat.TSV else ","
+            writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+            writer.writerow(map(guard_cell, columns))
+            writer.writerows(rows)
+        text.detach()  # ``handle`` stays open.
+        if packed is not None:
+            packed.close()
 
 
 def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
-    r"""Return JSON Lines in UTF-8; half of a surrogate pair stays an escape.
-
-    >>> dump_lines([{"text": "\ud800é"}]).decode()
-    '{"text": "\\ud800é"}\n'
-    """
+    """Return JSON Lines in UTF-8; half of a surrogate pair stays an escape."""
     text = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
     return text.encode("utf-8", "backslashreplace")
 
 
-def write_files(contents: Mapping[str, bytes]) -> None:
-    """Write files, compressed if named ``.gz``; none of them if one cannot be written."""
+def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> None:
+    """Write files, compressed if named ``.gz``; none of them if one cannot be written.
+
+    None stands for standard output, to which a terminal gets the text of the encoding.
+    """
     with ExitStack() as stack:
         for path, content in contents.items():
-            _, is_compressed = detect_format(path)
+            if path is None:
+                _print_content(content, encoding)
+                continue
             stream = stack.enter_context(write_whole(path))
             # The time is left out, so that the same records give the same file.
-            stream.write(gzip.compress(content, mtime=0) if is_compressed else content)
+            stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
             # The first file replaces an old one only if the disk has space for all.
             stream.flush()
 
@@ -284,27 +265,22 @@ def write_whole(path: str) -> Iterator[BinaryIO]:
             return
         target = Path(os.path.realpath(path))
         new = target.with_name(f".bleu-rouge-{os.urandom(8).hex()}.tmp")
-        with _unwind_at_sigterm():
-            try:
-                # The umask sets the mode, as for every new file.
-                with new.open("xb") as stream:
-                    yield stream
-                    stream.flush()
-                    # Some file systems report only here that the disk is full.
-                    os.fsync(stream.fileno())
-                if old is not None:
-                    with suppress(PermissionError):
-                        shutil.chown(new, old.st_uid, old.st_gid)
-                    new.chmod(stat.S_IMODE(old.st_mode))
-                new.replace(target)
-            finally:
-                new.unlink(missing_ok=True)
+        try:
+            # The umask sets the mode, as for every new file.
+            with new.open("xb") as stream:
+                yield stream
+                stream.flush()
+                # Some file systems report only here that the disk is full.
+                os.fsync(stream.fileno())
+            if old is not None:
+                with suppress(PermissionError):
+                    os.chown(new, old.st_uid, old.st_gid)
+                new.chmod(stat.S_IMODE(old.st_mode))
+            new.replace(target)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
-        raise _cannot_write(path, error) from error
-
-
-def _cannot_write(path: str, error: OSError) -> FileError:
-    return FileError(path, f"cannot be written: {describe(error)}.")
+        raise FileError(path, f"cannot be written: {describe(error)}.") from error
 
 
 def _is_same(one: os.stat_result, other: os.stat_result | None) -> bool:
@@ -314,23 +290,3 @@ def _is_same(one: os.stat_result, other: os.stat_result | None) -> bool:
 def _is_special(status: os.stat_result) -> bool:
     """Return whether the file is a pipe, a device or a socket."""
     return not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode))
-
-
-@contextmanager
-def _unwind_at_sigterm() -> Iterator[None]:
-    """Make SIGTERM run the cleanup code before it ends the process."""
-
-    def stop(number: int, _: object) -> None:
-        # The status that a shell reports for a command ended by a signal.
-        raise SystemExit(128 + number)
-
-    # Handlers can be set only in the main thread.
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)

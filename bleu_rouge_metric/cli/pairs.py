@@ -7,35 +7,27 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
-from ..analysis.pairs.duplicates import (
-    NearDuplicates,
-    check_threshold,
-    find_duplicates,
-    make_pool,
-)
+from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
 from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
 from ..files.input import (
-    UTF8,
     FileError,
     FileFormat,
     InputFile,
     check_exists,
     is_same_path,
 )
-from ..files.labels import read_group_labels, read_labels
+from ..files.labels import check_label_file, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
-from .output import check_record_path, dump_lines, print_content, progress, write_files
+from .output import check_record_path, dump_lines, progress, write_files
 from .values import Values
 
 _COLUMNS: Final = ("text", "instruction", "prediction")
-_GROUP_BY: Final = "--group-by"
 _OUTPUT: Final = "--output"
 _REJECTED: Final = "--rejected"
-_REFERENCES: Final = "--reference-column"
 
 # The candidates of each row, behind the number of its line.
 _Rows = list[tuple[int, list[str]]]
@@ -55,8 +47,6 @@ def run_dedup(values: Values) -> None:
     path, against, output, rejected = values.path, values.against, values.output, values.rejected
     with usage_errors():
         check_threshold(values.threshold, make_pool(values.score, dict(values.keywords)))
-    if against is not None and values.groups is not None:
-        raise UsageError("--against and --group-by exclude each other; give one of them.")
     paths = [path] if against is None else [path, against]
     file, *others = (InputFile.from_path(each, **values.files) for each in paths)
     _check_outputs(output, rejected, file, [path, *filter(None, [against, values.groups])])
@@ -76,12 +66,10 @@ def run_dedup(values: Values) -> None:
             report=advance,
         )
     kept = records.encode(duplicates.kept.tolist())
-    contents = {} if output is None else {output: kept}
+    contents = {output: kept}
     if rejected is not None:
         contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
-    if output is None:
-        print_content(kept, records.encoding)
-    write_files(contents)
+    write_files(contents, records.encoding)
     print_error(
         f"kept {len(duplicates.kept):,} of {len(records.texts):,} texts; counted "
         f"{duplicates.compared:,} of {duplicates.pairs:,} pairs."
@@ -134,17 +122,18 @@ def _check_names(records: Records) -> None:
 def _read_groups(records: Records, name: str) -> list[str]:
     """Return the label of each text, from a column or from a file."""
     file = records.file
+    column: str | None = name
     if file.format is FileFormat.TEXT:
-        labels = read_group_labels(file.path, name, encoding=records.encoding)
-    else:
-        labels = read_labels([file], name, _GROUP_BY)
-    if len(labels.texts) != len(records.texts):
+        check_label_file(file.path, name, "--group-by")
+        file, column = InputFile.from_path(name, encoding=records.encoding), None
+    labels = read_labels([file], column, "--group-by")
+    if len(labels) != len(records.texts):
         message = (
-            f"the file has {len(labels.texts):,} labels, but there are {len(records.texts):,} "
+            f"the file has {len(labels):,} labels, but there are {len(records.texts):,} "
             "texts; expected one label for each."
         )
-        raise FileError(labels.path, message)
-    return labels.texts
+        raise FileError(file.path, message)
+    return labels
 
 
 def _list_rejected(
@@ -153,10 +142,8 @@ def _list_rejected(
     """Iterate over the rejected records, each with the text that it was near to."""
     for index in duplicates.rejected.tolist():
         nearest = int(duplicates.nearest[index])
-        added = (
-            *(records.lines[index], float(duplicates.score[index])),
-            *(compared.lines[nearest], compared.texts[nearest]),
-        )
+        found = records.lines[index], float(duplicates.score[index])
+        added = (*found, compared.lines[nearest], compared.texts[nearest])
         yield {**records.parse(index), **dict(zip(_ADDED, added, strict=True))}
 
 
@@ -166,7 +153,7 @@ def run_pick(values: Values) -> None:
     _check_score(values.method or "consensus", values)
     file = InputFile.from_path(values.path, **values.files)
     if values.method == "consensus" and values.reference_column is not None:
-        raise UsageError(f"--method consensus uses no references; leave out {_REFERENCES}.")
+        raise UsageError("--method consensus uses no references; leave out --reference-column.")
     if output is not None:
         check_record_path(_OUTPUT, output, _FORMATS[report_format], [values.path], or_stdout=True)
     rows, references = _read_candidates(file, values)
@@ -181,13 +168,9 @@ def run_pick(values: Values) -> None:
         content = "".join(f"{one['text']}\n" for one in picked).encode()
     else:
         content = dump_lines(picked)
-    if output is None:
-        print_content(content, UTF8)
-    else:
-        write_files({output: content})
-    how = _HOW[method].format(score)
+    write_files({output: content})
     count = sum(map(len, candidates))
-    print_error(f"picked {len(picked):,} of {count:,} candidates {how}.")
+    print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
 
 
 def _check_score(method: str, values: Values) -> None:
@@ -203,30 +186,20 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[
     check_paths([file])
     if file.format is FileFormat.TEXT:
         check_exists(file.path)
-        message = (
-            "plain text has no lists of candidates; give a file such as .jsonl, or the format of "
-            "standard input with --stdin-format."
-        )
-        raise FileError(file.path, message)
+        remedy = "give a file such as .jsonl, or the format of standard input with --stdin-format."
+        raise FileError(file.path, f"plain text has no lists of candidates; {remedy}")
     held = hold_content(file)
-    choice = ColumnChoice(
-        *(values.column, ("candidates",), "--column"),
-        allows_lists=True,
-        takes_only=True,
-        is_group=True,
-    )
+    own = values.column, ("candidates",), "--column"
+    choice = ColumnChoice(*own, allows_lists=True, takes_only=True, is_group=True)
     rows = cast("_Rows", list(read_column(held, choice)))
     if not rows:
         raise FileError(file.path, "the file has no candidates; expected at least one row.")
     if values.method == "consensus":
         return rows, None
-    others = ColumnChoice(
-        *(values.reference_column, REFERENCE_COLUMNS, _REFERENCES),
-        allows_lists=True,
-        takes_only=False,
-    )
+    others = values.reference_column, REFERENCE_COLUMNS, "--reference-column"
+    choice = ColumnChoice(*others, allows_lists=True, takes_only=False)
     try:
-        texts = [value for _, value in read_column(held, others)]
+        texts = [value for _, value in read_column(held, choice)]
     except MissingColumnError:
         if values.method == "best":
             raise
@@ -241,11 +214,8 @@ def _check_lines(path: str, rows: _Rows) -> None:
             has_break = "\n" in text or text.endswith("\r")
             if has_break or any("\ud800" <= character <= "\udfff" for character in text):
                 what = "a line break" if has_break else "half of a surrogate pair"
-                message = (
-                    f"candidate {index} has {what}, which --format text cannot write; use --format "
-                    "jsonl."
-                )
-                raise FileError(path, message, line)
+                remedy = "which --format text cannot write; use --format jsonl."
+                raise FileError(path, f"candidate {index} has {what}, {remedy}", line)
 
 
 def _pick(

@@ -37,12 +37,7 @@ _STORE: Final = 1 << 28
 def count_with_ray(
     shards: Sequence[Shard], options: Options, families: Sequence[Family], lines: SentenceLines
 ) -> Generator[Any, None, None]:
-    """Iterate over the tables of all shards as ``count_shards`` does, behind ().
-
-    Raises:
-        FileError: a shard cannot be counted, or Ray does not start.
-        ImportError: Ray is not installed.
-    """
+    """Iterate over the tables of all shards as ``count_shards`` does, behind ()."""
     with _run_ray() as ray:
         # Show the progress now, because the first counts take seconds to come.
         yield ()
@@ -69,11 +64,8 @@ def _run_ray() -> Iterator[Any]:
         check_address(address)
         local = {"address": "local", "include_dashboard": False, "object_store_memory": _STORE}
         try:
-            ray.init(
-                log_to_driver=False,
-                logging_level=logging.CRITICAL,
-                **({} if address else local),
-            )
+            own = {} if address else local
+            ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **own)
         except (ConnectionError, RuntimeError, ValueError) as error:
             place = f"RAY_ADDRESS={address}" if address else "ray"
             raise FileError(place, f"Ray does not start: {error}") from error
@@ -84,11 +76,7 @@ def _run_ray() -> Iterator[Any]:
 
 
 def check_address(address: str) -> None:
-    """Raise FileError if nothing answers at the address of a cluster; Ray would wait long.
-
-    Args:
-        address: ``host:port``, also after ``ray://``; any other form is not checked.
-    """
+    """Raise FileError if nothing answers at ``host:port``; Ray would wait long."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdecimal():
         return
@@ -96,9 +84,8 @@ def check_address(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except (OSError, OverflowError) as error:
         reason = describe(error) if isinstance(error, OSError) else str(error)
-        raise FileError(
-            f"RAY_ADDRESS={address}", f"the cluster cannot be reached: {reason}."
-        ) from error
+        message = f"the cluster cannot be reached: {reason}."
+        raise FileError(f"RAY_ADDRESS={address}", message) from error
 
 
 def _run_tasks(

@@ -1,23 +1,19 @@
 """Results as text: tables for the terminal, Markdown or LaTeX, CSV and JSON.
 
 JSON keeps the structure of a result, CSV has one row per number; both are not rounded. Tables have
-four decimals. Those for the terminal are drawn here, because importing rich takes as long as
-scoring small files.
+four decimals.
 """
 
 import json
-import sys
 import textwrap
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..families.family import Family
 from ..families.registry import FAMILIES, find_family, list_groups
 from ..scoring.results import GROUPS, Number, Value, flatten
-from ..tables import Report, Result, Table, align, make_line, write_csv
-from .output import has_colours
+from ..tables import Report, Result, Table, write_csv
 
 if TYPE_CHECKING:
     from ..analysis.profiles import ProfileComparison, ProfileDifference
@@ -34,8 +30,6 @@ _PARTS: Final = {
 _SIGNATURE: Final = "signature"
 _DIGITS: Final = 4
 
-# The width of the lines of reasons.
-_NARROW: Final = 80
 # Replaces a space at which a line must not break; textwrap breaks lines only at other spaces.
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
@@ -43,27 +37,11 @@ Groups = Mapping[str, Mapping[str, Value]]
 
 
 def write_scores(scores: Mapping[str, Value], report_format: str, width: int | None = None) -> str:
-    r"""Write scores; ``width`` digits, None for 4 in tables and for all in JSON and CSV.
-
-    Only JSON can have lists of one value per sample.
-
-    >>> print(write_scores({"bleu": 0.25, "precisions": [0.5, 0.125], "rouge1": 1 / 3},
-    ...                    "markdown"), end="")
-    | BLEU | Value |
-    | :-- | --: |
-    | bleu | 0.2500 |
-    | precision\_1 | 0.5000 |
-    | precision\_2 | 0.1250 |
-    <BLANKLINE>
-    | ROUGE | F-measure |
-    | :-- | --: |
-    | rouge1 | 0.3333 |
-    """
-    if report_format == "json":
-        return json.dumps(scores if width is None else _round(scores, width)) + "\n"
+    """Write scores; ``width`` digits, None for 4 in tables and for all in JSON and CSV."""
+    if report_format in ("json", "csv"):
+        rounded = scores if width is None else _round(scores, width)
+        return f"{json.dumps(rounded)}\n" if report_format == "json" else _write_rows(rounded)
     groups = cast("Groups | None", scores.get(GROUPS))
-    if report_format == "csv":
-        return _write_score_rows(scores if width is None else _round(scores, width))
     digits = _DIGITS if width is None else width
     values = {name: value for name, value in scores.items() if name not in (_SIGNATURE, GROUPS)}
     tables = list(_list_score_tables(values, digits))
@@ -74,11 +52,7 @@ def write_scores(scores: Mapping[str, Value], report_format: str, width: int | N
 
 
 def write_score_only(scores: Mapping[str, Value], width: int | None = None) -> str:
-    r"""Write one number per score and line: BLEU, and the F-measure of each ROUGE type.
-
-    >>> write_score_only({"bleu": 0.25, "brevity_penalty": 1.0, "rouge1": 1 / 3}, 2)
-    '0.25\n0.33\n'
-    """
+    """Write one number per score and line: BLEU, and the F-measure of each ROUGE type."""
     digits = _DIGITS if width is None else width
     return "".join(f"{_show(number, digits)}\n" for number in _choose_numbers(scores).values())
 
@@ -93,9 +67,8 @@ def write_result(
     if report_format == "csv":
         head, rows = result.to_table()
         return write_csv([head, *rows, *([("signature", signature)] if signature else [])])
-    writers = {"latex": Report.to_latex, "markdown": Report.to_markdown}
-    write = writers.get(report_format, Report.to_text)
-    return f"{write(result.report())}\n{_write_signature(signature, report_format)}"
+    report = _write_report(result.report(), report_format)
+    return report + _write_signature(signature, report_format)
 
 
 def write_profiles(comparison: "ProfileComparison", report_format: str) -> str:
@@ -124,14 +97,16 @@ def _round(value: Any, digits: int) -> Any:
     return round(value, digits) if isinstance(value, float) else value
 
 
-def _write_tables(tables: Sequence[Table], report_format: str) -> str:
-    """Write tables for the terminal, in Markdown or in LaTeX."""
-    if report_format == "latex":
-        return Report(tables).to_latex() + "\n"
-    if report_format == "markdown":
-        # The title is that of the first column.
-        return Report([table._replace(title="") for table in tables]).to_markdown() + "\n"
-    return "\n".join(_draw_table(table.head, table.rows) for table in tables)
+def _write_tables(tables: list[Table], report_format: str) -> str:
+    """Write tables; only LaTeX has titles, which repeat the names of the first columns."""
+    if report_format != "latex":
+        tables = [table._replace(title="") for table in tables]
+    return _write_report(Report(tables), report_format)
+
+
+def _write_report(report: Report, report_format: str) -> str:
+    writers = {"latex": Report.to_latex, "markdown": Report.to_markdown}
+    return f"{writers.get(report_format, Report.to_text)(report)}\n"
 
 
 def _write_signature(line: str, report_format: str) -> str:
@@ -141,7 +116,7 @@ def _write_signature(line: str, report_format: str) -> str:
     return ends.get(report_format, f"\n{line}\n") * bool(line)
 
 
-def _write_score_rows(scores: Mapping[str, Value]) -> str:
+def _write_rows(scores: Mapping[str, Value]) -> str:
     """Write CSV: a header, one row per number, and one row for each signature."""
     groups = cast("Groups | None", scores.get(GROUPS))
     if groups is None:
@@ -164,10 +139,7 @@ def _list_numbers(scores: Mapping[str, Value]) -> Iterator[tuple[str, Number | s
 def _make_group_table(groups: Groups, digits: int) -> Table:
     """Return a table with a row per group and one number per score."""
     rows = {label: _choose_numbers(scores) for label, scores in groups.items()}
-    lines = [
-        [label, *(_show(number, digits) for number in numbers.values())]
-        for label, numbers in rows.items()
-    ]
+    lines = [[label, *(_show(x, digits) for x in row.values())] for label, row in rows.items()]
     return Table(["Group", *next(iter(rows.values()))], lines, "Scores of each group")
 
 
@@ -198,32 +170,26 @@ def _list_score_tables(scores: Mapping[str, Value], digits: int) -> Iterator[Tab
                 numbers = flatten({name: value})
                 rows |= {key: {family.parts[-1]: number} for key, number in numbers.items()}
         head = [group.upper(), *(_PARTS[part] for part in next(iter(rows.values())))]
-        lines = [
-            [name, *(_show(part, digits) for part in parts.values())]
-            for name, parts in rows.items()
-        ]
+        lines = [[name, *(_show(x, digits) for x in row.values())] for name, row in rows.items()]
         yield Table(head, lines, head[0])
 
 
 def _list_profile_tables(comparison: "ProfileComparison") -> Iterator[Table]:
     """Iterate over tables, one per family: a row per score, a column per profile of the family."""
     for group in list_groups():
-        columns: dict[str, dict[str, float]] = {}
-        for profile, scores in comparison.scores.items():
-            own = {
-                name: value
-                for name, value in scores.items()
-                if (family := find_family(name)) is not None and family.group == group
-            }
-            if own:
-                columns[profile] = own
+        names = [
+            name
+            for name in dict.fromkeys(chain.from_iterable(comparison.scores.values()))
+            if (family := find_family(name)) is not None and family.group == group
+        ]
+        # A profile may lack some of the scores of another.
+        columns = {
+            profile: [_show(scores.get(name, ""), _DIGITS) for name in names]
+            for profile, scores in comparison.scores.items()
+            if scores.keys() & names
+        }
         if columns:
-            # A profile may lack some of the scores of another.
-            names = dict.fromkeys(name for scores in columns.values() for name in scores)
-            rows = [
-                [name, *(_show(scores.get(name, ""), _DIGITS) for scores in columns.values())]
-                for name in names
-            ]
+            rows = list(map(list, zip(names, *columns.values(), strict=True)))
             yield Table([group.upper(), *columns], rows, group.upper())
 
 
@@ -240,38 +206,20 @@ def _list_reasons(comparison: "ProfileComparison", *, is_markdown: bool) -> Iter
             yield f"{profile} gives the same scores as {BASELINE}.\n"
             continue
         lines = [f"From {BASELINE} to {profile}:", *([""] if is_markdown else [])]
-        for reason, changes in _group_by_reason(steps):
-            for text, first in ((reason + end, indent), (", ".join(changes), deeper)):
-                lines += textwrap.wrap(
-                    text, _NARROW, initial_indent=first, subsequent_indent=deeper
-                )
+        changes: dict[str, list[str]] = {}
+        for step in steps:
+            changes.setdefault(describe_step(step) + end, []).append(_describe_change(step))
+        for reason, texts in changes.items():
+            lines += textwrap.wrap(reason, 80, initial_indent=indent, subsequent_indent=deeper)
+            lines += textwrap.wrap(
+                ", ".join(texts), 80, initial_indent=deeper, subsequent_indent=deeper
+            )
         yield "\n".join(lines).replace(_NO_BREAK, " ") + "\n"
 
 
-def _group_by_reason(
-    steps: Sequence["ProfileDifference"],
-) -> Iterator[tuple[str, Iterable[str]]]:
-    """Group changes by reason; the reasons of one option are in the order of first occurrence."""
-    for _, of_option in groupby(steps, key=lambda step: step.option):
-        by_reason: dict[str, list[str]] = {}
-        for step in of_option:
-            by_reason.setdefault(describe_step(step), []).append(_describe_change(step))
-        yield from by_reason.items()
-
-
 def describe_step(step: "ProfileDifference") -> str:
-    """Describe what changes a score.
-
-    >>> from bleu_rouge_metric.analysis.profiles import ProfileDifference
-    >>> describe_step(ProfileDifference("sacrebleu", "bleu", "smooth", "none", "exp", 0.0, 0.1))
-    'smooth: none -> exp'
-    """
-    # The arithmetic has no value before.
-    return (
-        f"{step.option}: {step.old} -> {step.new}"
-        if step.old != ""
-        else (f"{step.option}: {step.new}")
-    )
+    """Describe what changes a score; the arithmetic has no value before."""
+    return f"{step.option}: {'' if step.old == '' else f'{step.old} -> '}{step.new}"
 
 
 def _describe_change(step: "ProfileDifference") -> str:
@@ -283,39 +231,12 @@ def _describe_change(step: "ProfileDifference") -> str:
 
 def _write_profile_rows(comparison: "ProfileComparison") -> str:
     """Write CSV with a row per score: profile, name, value, and the steps that led to it."""
-    rows: list[tuple[object, ...]] = [("profile", "score", "value", "differs_by")]
-    for profile, scores in comparison.scores.items():
-        for name, value in scores.items():
-            steps = [
-                describe_step(step)
-                for step in comparison.differences
-                if (step.profile, step.score) == (profile, name)
-            ]
-            rows.append((profile, name, value, "; ".join(steps)))
-    return write_csv(rows)
-
-
-def _draw_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Draw a table for the terminal; names are aligned to the left, numbers to the right."""
-    lines = align([list(map(make_line, line)) for line in (head, *rows)], _measure)
-    widths = list(map(_measure, lines[0]))
-    top, *texts = ("  " + "   ".join(cells).rstrip() for cells in lines)
-    rule = " " + _choose_line() * (sum(widths) + 3 * len(widths) - 1)
-    return "\n".join([f"\x1b[1m{top}\x1b[0m" if has_colours() else top, rule, *texts]) + "\n"
-
-
-def _measure(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
-
-
-def _choose_line() -> str:
-    """Return a line character that standard output can show."""
-    try:
-        "─".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (LookupError, UnicodeEncodeError):
-        return "-"
-    return "─"
+    steps: dict[tuple[str, str], list[str]] = {}
+    for step in comparison.differences:
+        steps.setdefault((step.profile, step.score), []).append(describe_step(step))
+    rows = [
+        (profile, name, value, "; ".join(steps.get((profile, name), ())))
+        for profile, scores in comparison.scores.items()
+        for name, value in scores.items()
+    ]
+    return write_csv([("profile", "score", "value", "differs_by"), *rows])

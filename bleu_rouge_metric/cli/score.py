@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..files.labels import read_labels
-from ..files.samples import read_labelled_samples
+from ..files.samples import read_systems
 from ..files.shards import list_files
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
@@ -23,6 +23,8 @@ from .values import Values, check_shards
 
 # The unit of work if it is known how many samples there are.
 SAMPLES: Final = "samples"
+
+_GROUP_BY: Final = "--group-by"
 
 
 class Work(NamedTuple):
@@ -59,22 +61,15 @@ def run_score(values: Values) -> None:
         if values.per_sample is not None:
             write_columns(values.per_sample, score_each(scorer, factor))
     if values.score_only:
-        print_report(lambda: write_score_only(scores, values.width))
-        return
-    report_format = values.report_format
-    print_report(
-        lambda: write_scores(scores, report_format, values.width),
-        is_styled=report_format == "table",
-    )
+        print_report(write_score_only(scores, values.width))
+    else:
+        print_report(write_scores(scores, values.report_format, values.width))
 
 
 def _check_format(values: Values) -> None:
     """Raise UsageError if a table would have to show a list of one value per sample."""
-    for name in ("groups", "report_format", "signature"):
-        given = name in values.given or (name == "signature" and values.options.signature)
-        if values.score_only and given:
-            flag = values.given.get(name, "--signature")
-            raise UsageError(f"--score-only and {flag} exclude each other; give one of them.")
+    if values.score_only and values.options.signature:
+        raise UsageError("--score-only and --signature exclude each other; give one of them.")
     written = "--score-only" if values.score_only else f"--format {values.report_format}"
     for flag, makes_lists in (
         ("--sentence-bleu", values.options.sentence_bleu),
@@ -104,22 +99,31 @@ def _plan(values: Values) -> Work:
     work = plan(values.predictions, values.references, **values.files)
     if values.groups is None:
         return work
-    column = read_labels(list_files(values.predictions), values.groups, "--group-by")
-    return work._replace(labels=column.texts)
+    labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)
+    return work._replace(labels=labels)
 
 
 def _plan_files(values: Values) -> Work:
     """Read the files to count them in this process."""
     path = values.predictions
-    samples, labels = read_labelled_samples(path, values.references, values.groups, **values.files)
-    samples = values.strip_samples(samples)
+    named = {} if values.groups is None else {_GROUP_BY: values.groups}
+    read = read_systems(
+        [path], values.references, labels=named, is_comparison=False, **values.files
+    )
+    samples = values.strip_samples(*read.systems.values())
 
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, path, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
 
-    return Work(len(samples.predictions), SAMPLES, [path, *values.references], count, labels)
+    return Work(
+        len(samples.predictions),
+        SAMPLES,
+        [path, *values.references],
+        count,
+        read.labels.get(_GROUP_BY),
+    )
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:

@@ -51,17 +51,7 @@ BYTES_OF_PROCESS: Final = 1 << 25
 def count_shard(
     shard: Shard, options: Options, families: Sequence[Family], lines: SentenceLines
 ) -> Iterator[Any]:
-    """Iterate over tables of the counts of a shard; keys give the order over all shards.
-
-    Args:
-        shard: part of a file.
-        options: checked options.
-        families: families to count.
-        lines: checks the samples of the shard for sentences.
-
-    Raises:
-        FileError: a value is not a text, the file cannot be read, or a text cannot be counted.
-    """
+    """Iterate over tables of the counts of a shard; keys give the order over all shards."""
     row = 0
     for samples in _read_portions(shard):
         keys = np.arange(row, row + len(samples.predictions)) + shard.number * KEYS
@@ -78,10 +68,7 @@ def count_shard(
 def count_shards(
     shards: Sequence[Shard], options: Options, families: Sequence[Family], lines: SentenceLines
 ) -> Generator[Any, None, None]:
-    """Iterate over tables of the counts of all shards, with None behind the last of each shard.
-
-    The arguments are those of ``count_shard``.
-    """
+    """Iterate over tables of the counts of all shards, with None behind the last of each shard."""
     for shard in shards:
         yield from count_shard(shard, options, families, lines)
         yield None
@@ -98,8 +85,7 @@ def look_at_first(shards: Sequence[Shard], lines: SentenceLines) -> None:
 def _read_portions(shard: Shard) -> Iterator[Samples]:
     """Read the samples of a shard in portions."""
     file = InputFile.from_path(shard.path)
-    read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
-    return read(file, shard)
+    return (_read_parquet if file.format is FileFormat.PARQUET else _read_lines)(file, shard)
 
 
 def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
@@ -176,16 +162,10 @@ def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) ->
 
 
 class End(NamedTuple):
-    """The last message of a worker about a shard.
-
-    Attributes:
-        rows: how many rows were counted.
-        is_settled: whether ``SentenceLines`` needs no more samples after the shard.
-        warnings: the warnings of the shard.
-    """
+    """The last message of a worker about a shard, with its number of rows and its warnings."""
 
     rows: int
-    is_settled: bool
+    is_settled: bool  # ``SentenceLines`` needs no more samples.
     warnings: Sequence[str]
 
 
@@ -219,15 +199,7 @@ def count_in_worker(
 def merge_messages(
     shards: Iterable[tuple[Shard, Iterable[Message]]], lines: SentenceLines
 ) -> Iterator[Any]:
-    """Iterate over the tables of all shards as ``count_shards`` does.
-
-    Args:
-        shards: each with the messages about it, in the order of the samples.
-        lines: learns what the workers found out about sentences.
-
-    Raises:
-        FileError: a shard cannot be counted, or a worker did not send all its counts.
-    """
+    """Iterate over the tables of all shards as ``count_shards`` does; raise the first error."""
     for shard, messages in shards:
         rows, message = 0, None
         for message in messages:
@@ -259,12 +231,7 @@ def count_in_processes(
     *,
     processes: int,
 ) -> Generator[Any, None, None]:
-    """Iterate over the tables of all shards as ``count_shards`` does.
-
-    Raises:
-        FileError: a shard cannot be counted, or the process that counted it was killed. It is the
-            error of the first such shard.
-    """
+    """Iterate over the tables of all shards as ``count_shards`` does."""
     look_at_first(shards, lines)
     # Arrow imports pandas at its first conversion. Ctrl-C interrupts this conversion, but would be
     # lost in those of tables.

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Container, Mapping, Sequence, Sized
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final, TypeVar
@@ -16,10 +16,14 @@ from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
 from ..files.input import FileError, InputFile
 from ..files.lines import read_lines
-from ..files.reading import SystemSamples, name_systems
 from ..files.results import HARNESS, find_content
-from ..files.samples import read_samples, read_systems
-from ..files.tables import share_scores
+from ..files.samples import (
+    SystemSamples,
+    name_systems,
+    read_samples,
+    read_systems,
+    share_scores,
+)
 from ..options.profiles import PROFILES
 from ..options.signature import sign_strip
 from ..scoring.lost_texts import warn_of_texts
@@ -52,13 +56,15 @@ def run_compare(values: Values) -> None:
     """Compare systems."""
     named = split_systems(values.columns)
     design = _read_design(values)
-    _check_files(values.systems, named, values.prediction_column)
+    _check_columns(values, named)
     if values.per_sample is not None:
         inputs = [*values.systems, *values.references, *filter(None, [values.scores])]
         check_sample_path(values.per_sample, inputs)
     samples = _read_systems(values, named)
     runs = name_runs(list(samples.systems), values.runs)
-    _check_baseline(values.baseline, list(runs or samples.systems))
+    if values.baseline not in (None, *(runs or samples.systems)):
+        names = ", ".join(map(repr, runs or samples.systems))
+        raise UsageError(f"--baseline is {values.baseline!r}; expected one of {names}.")
     with usage_errors():
         outside = _read_outside_scores(samples, values)
         checked = _check_scores(outside or None, samples, values.lower_is_better)
@@ -71,8 +77,9 @@ def run_compare(values: Values) -> None:
     if (values.correction, values.pairs, values.convention) == (None, None, None):
         # The first system is the baseline; all samples are tested, and each group.
         differences = (len(compared) - 1) * (1 + len(set(groups or ())))
-        first = next(iter(scorers.values()))
-        design["correction"] = _choose_correction(first, outside, differences)
+        plan = values.options.plan(values.families).scoring
+        if (len(plan.names) + len(outside)) * differences > 1:
+            design["correction"] = "holm"
     with progress(None, "resamples", "Testing") as show, usage_errors():
         comparison: Any = compare_systems(
             compared,
@@ -87,9 +94,7 @@ def run_compare(values: Values) -> None:
         write_columns(values.per_sample, _list_samples(scorers, checked, factor))
     scaled = scale_scores(comparison, factor, outside)
     signature = sign_strip(scaled.signature(), values.pattern)
-    print_report(
-        lambda: write_result(scaled, values.report_format, signature, is_signed=values.signature)
-    )
+    print_report(write_result(scaled, values.report_format, signature, is_signed=values.signature))
 
 
 def run_compare_profiles(values: Values) -> None:
@@ -101,18 +106,11 @@ def run_compare_profiles(values: Values) -> None:
     samples = values.strip_samples(samples)
     # Profiles that nobody asked for are left out if they cannot score the samples.
     comparison = compare_samples(samples, plans if values.profiles else choose_fit(samples, plans))
-    report_format = values.report_format
-    print_report(
-        lambda: write_profiles(comparison, report_format), is_styled=report_format == "table"
-    )
+    print_report(write_profiles(comparison, values.report_format))
 
 
 def split_systems(columns: Sequence[str]) -> list[str]:
-    """Return the names of columns between commas; a name with a comma is quoted as in CSV.
-
-    >>> split_systems(["a,b", '"c,d"'])
-    ['a', 'b', 'c,d']
-    """
+    """Return the names of columns between commas; a name with a comma is quoted as in CSV."""
     try:
         return [name for row in csv.reader(columns) for name in row]
     except csv.Error as error:
@@ -120,18 +118,14 @@ def split_systems(columns: Sequence[str]) -> list[str]:
         raise UsageError(f"{find_name('columns')} {message}") from error
 
 
-def _check_files(
-    systems: Sequence[str], columns: Sequence[str], prediction_column: str | None
-) -> None:
+def _check_columns(values: Values, columns: Sequence[str]) -> None:
     """Raise UsageError if columns are named, but not two or more of one file."""
-    flag = find_name("columns")
-    if columns and len(systems) != 1:
+    flag, files = find_name("columns"), len(values.systems)
+    if columns and files != 1:
         raise UsageError(
-            f"{flag} names columns of one file, but {len(systems)} files are given; give one, or "
-            f"leave {flag} out."
+            f"{flag} names columns of one file, but {files} files are given; give one, or leave "
+            f"{flag} out."
         )
-    if columns and prediction_column is not None:
-        raise UsageError(f"{flag} and --prediction-column exclude each other; give one of them.")
     if "" in columns or len(columns) == 1:
         raise UsageError(
             f"{flag} is {','.join(columns)!r}; expected two or more names of columns, such as "
@@ -141,13 +135,9 @@ def _check_files(
 
 def _read_systems(values: Values, columns: Sequence[str]) -> SystemSamples:
     """Read the texts of the systems."""
-    named = {flag: getattr(values, name) for name, flag in _LABELS.items()}
+    labels = {_LABELS[name]: getattr(values, name) for name in _LABELS if name in values.given}
     samples = read_systems(
-        values.systems,
-        values.references,
-        columns=columns,
-        labels={flag: name for flag, name in named.items() if name is not None},
-        **values.files,
+        values.systems, values.references, columns=columns, labels=labels, **values.files
     )
     stripped = {name: values.strip_samples(each) for name, each in samples.systems.items()}
     return samples._replace(systems=stripped)
@@ -168,25 +158,8 @@ def _read_design(values: Values) -> dict[str, Any]:
     return design
 
 
-def _choose_correction(scorer: Scorer, outside: Sized, differences: int) -> str | None:
-    """Return the default correction: Holm's, if there are several p-values."""
-    scores = len(scorer.options.plan(scorer.families).scoring.names) + len(outside)
-    return "holm" if scores * differences > 1 else None
-
-
-def _check_baseline(baseline: str | None, systems: Sequence[str]) -> None:
-    """Raise UsageError unless the baseline is one of the systems."""
-    if baseline is not None and baseline not in systems:
-        names = ", ".join(map(repr, systems))
-        raise UsageError(f"--baseline is {baseline!r}; expected one of {names}.")
-
-
 def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
-    """Return the names of the runs of each system, which begin alike; None without ``--runs``.
-
-    >>> name_runs(["a-1", "a-2", "b-1", "b-2"], 2)
-    {'a': ['a-1', 'a-2'], 'b': ['b-1', 'b-2']}
-    """
+    """Return the names of the runs of each system, which begin alike; None without ``--runs``."""
     if runs is None:
         return None
     if runs < 2 or len(names) % runs or len(names) == runs:
@@ -200,16 +173,11 @@ def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | 
         # Names are compared character by character: they are no paths.
         alike = takewhile(lambda each: len(set(each)) == 1, zip(*part, strict=False))
         name = "".join(each[0] for each in alike).rstrip("-_. ")
-        if not name:
+        if not name or name in named:
             raise UsageError(
                 f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
-                "system, but their names do not begin alike; give the files of each system next "
-                "to each other."
-            )
-        if name in named:
-            raise UsageError(
-                f"--runs is {runs}, but two systems would be called {name!r}; give the files of "
-                "each system next to each other, with names that begin alike."
+                "system; give the files of each system next to each other, with names that begin "
+                "alike, and unlike those of other systems."
             )
         named[name] = part
     return named
@@ -232,23 +200,17 @@ def _count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
 
 def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
     """Multiply all scores but the outside scores by a factor, in groups too."""
-    tables: dict[str, Any] = {"rows": result.rows}
-    if isinstance(result, SystemRanking):
-        tables["pairs"] = result.pairs
-    scaled: dict[str, Any] = {
-        name: tuple(row if row.score in outside else _scale(row, factor) for row in rows)
-        for name, rows in tables.items()
-    }
+
+    def scale(row: Any) -> Any:
+        values = {name: getattr(row, name, None) for name in _SCORED if row.score not in outside}
+        return row._replace(**{name: x * factor for name, x in values.items() if x is not None})
+
+    tables = ("rows", "pairs") if isinstance(result, SystemRanking) else ("rows",)
+    scaled: dict[str, Any] = {name: tuple(map(scale, getattr(result, name))) for name in tables}
     scaled["groups"] = {
         name: scale_scores(part, factor, outside) for name, part in result.groups.items()
     }
     return replace(result, **scaled)
-
-
-def _scale(row: Any, factor: int) -> Any:
-    values = row._asdict()
-    changed = {name: values[name] * factor for name in _SCORED if values.get(name) is not None}
-    return row._replace(**changed)
 
 
 def _list_samples(
@@ -294,7 +256,7 @@ def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     scores: Any
     if tables:
         names = name_systems([table.path for table in tables])
-        scores = share_scores(dict(zip(names, tables, strict=True)))
+        scores = share_scores(dict(zip(names, (table.scores for table in tables), strict=True)))
     else:
         scores = _parse_json(path, file)
     try:

@@ -4,9 +4,8 @@
 Python. Numbers come as text, because only here an int and a float are told apart as Python does.
 """
 
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,8 +23,8 @@ from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
-from .flags import FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter, to_flag
-from .messages import UsageError, usage_errors
+from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
+from .messages import UsageError, find_name, usage_errors
 
 if TYPE_CHECKING:
     from ..samples.inputs import Samples
@@ -36,28 +35,27 @@ _NO_STEMMER: Final = "none"
 # What an error of ``compile_strip`` says to those who write Python.
 _PYTHON_ONLY: Final = " To remove these very characters, use re.escape."
 
+# Checks of values of files, whose errors name the argument.
+_CHECKS: Final[dict[str, Callable[[str], Any]]] = {
+    "stdin_format": FileFormat,
+    "encoding": check_encoding,
+    "delimiter": check_delimiter,
+    "strip": compile_strip,
+}
+
 # Keywords of ``read_samples`` that are passed even if their flags are not given.
 _ALWAYS: Final = ("prediction_column", "reference_column", "stdin_format", "encoding", "delimiter")
 
 
 class Values:
-    """The values of the flags of one call, each an attribute; None if a flag is not given.
+    """The values of the flags of one call, each an attribute; None if a flag is not given."""
 
-    Attributes:
-        keywords: the options of the metric that are given.
-        options: the options of the metric, checked.
-        families: those to score.
-        files: the keywords of ``read_samples``.
-        given: the flags that are given, by name.
-        pattern: what is removed from texts; None for nothing.
-    """
-
-    keywords: dict[str, Any]
-    options: Options
+    keywords: dict[str, Any]  # the options of the metric that are given
+    options: Options  # the same, checked
     families: list[Family]
-    files: dict[str, Any]
-    given: dict[str, str]
-    pattern: "re.Pattern[str] | None"
+    files: dict[str, Any]  # the keywords of ``read_samples``
+    given: dict[str, str]  # the flags, by name
+    pattern: "re.Pattern[str] | None"  # what is removed from texts
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
@@ -87,6 +85,10 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
             for flag in command.flags
             if typed[flag.name] not in (None, False, ())
         }
+        for pair in EXCLUSIVE:
+            if values.given.keys() >= set(pair):
+                shown = " and ".join(values.given[name] for name in pair)
+                raise UsageError(f"{shown} exclude each other; give one of them.")
         for flag in command.flags:
             setattr(values, flag.name, _read(flag, typed.pop(flag.name)))
         values.keywords = to_keywords(typed)
@@ -99,45 +101,14 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
                 Options.from_keywords(values.keywords, values.families)
         elif hasattr(values, "family"):
             values.options = Options.from_keywords(values.keywords, values.families)
-        values.files = dict(_read_files(command, values))
-        values.pattern = _read_pattern(values) if values.list_given(STRIP) else None
+        values.files = {
+            flag.name: getattr(values, flag.name)
+            for flag in command.flags
+            if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS)
+        }
+        is_thinking = getattr(values, "strip_thinking", False)
+        values.pattern = THINKING if is_thinking else getattr(values, "strip", None)
     return values
-
-
-def _read_files(command: Command, values: Values) -> Iterator[tuple[str, Any]]:
-    """Iterate over the keywords of ``read_samples``."""
-    readers: dict[str, Callable[[str], Any]] = {
-        "stdin_format": FileFormat,
-        "encoding": check_encoding,
-        "delimiter": check_delimiter,
-    }
-    if getattr(values, "join", None) is not None and values.no_join:
-        raise UsageError("--join and --no-join exclude each other; give one of them.")
-    for flag in command.flags:
-        if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS):
-            value = getattr(values, flag.name)
-            if value is not None and flag.name in readers:
-                value = _check(flag.name, value, readers[flag.name])
-            yield flag.name, value
-
-
-def _check(name: str, value: str, check: Callable[[str], Any]) -> Any:
-    """Return a checked value; the error begins with the flag in place of the argument."""
-    try:
-        return check(value)
-    except ValueError as error:
-        message = re.sub(rf"^{name}\b", to_flag(name), str(error))
-        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
-
-
-def _read_pattern(values: Values) -> "re.Pattern[str]":
-    """Return what is removed from texts."""
-    if values.strip is None:
-        return THINKING
-    if values.strip_thinking:
-        raise UsageError("--strip and --strip-thinking exclude each other; give one of them.")
-    pattern: re.Pattern[str] = _check("strip", values.strip, compile_strip)
-    return pattern
 
 
 def check_shards(values: Values) -> None:
@@ -154,39 +125,46 @@ def _read(flag: Flag, text: Any) -> Any:
     if not flag.metavar:
         return bool(text)
     text = flag.default if text is None else text
-    if text is None or (flag.kind == "text" and not flag.choices):
-        return text
-    if flag.choices:
-        name = text.lower()
-        return name if name in flag.choices else check_choice(flag.shown, text, flag.choices)
+    if text is None:
+        return None
+    if flag.choices and (name := text.lower()) in flag.choices:
+        text = name
+    elif flag.choices:
+        check_choice(flag.shown, text, flag.choices)
+    if flag.kind == "text":
+        return _check(flag.name, text)
     if flag.kind == "number":
         return to_number(flag.name, text)
     number = to_int(flag.name, text)
-    highest = LARGEST_SEED if flag.kind == "seed" else math.inf
-    if flag.kind in ("seed", "count") and not 0 <= number <= highest:
-        expected = "of at least 0" if flag.kind == "count" else f"from 0 to {LARGEST_SEED}"
-        raise ValueError(describe_value(flag.name, str(number), f"expected an int {expected}."))
+    if flag.kind == "seed" and not 0 <= number <= LARGEST_SEED:
+        expected = f"expected an int from 0 to {LARGEST_SEED}."
+        raise ValueError(describe_value(flag.name, str(number), expected))
+    if flag.kind == "count" and number < 0:
+        expected = "expected an int of at least 0."
+        raise ValueError(describe_value(flag.name, str(number), expected))
     return number
 
 
-def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of ``Options.from_keywords`` for the flags that are given.
+def _check(name: str, value: str) -> Any:
+    """Return a checked value; the error begins with the flag in place of the argument."""
+    try:
+        return _CHECKS[name](value) if name in _CHECKS else value
+    except ValueError as error:
+        message = re.sub(rf"^{name}\b", find_name(name), str(error))
+        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
 
-    >>> to_keywords({"rouge_type": ["rougeL"], "weights": ["0.5,0.5"], "seed": "1", "beta": "2"})
-    {'weights': (0.5, 0.5), 'rouge_types': ['rougeL'], 'beta': 2}
-    """
-    given = {name: value for name, value in flags.items() if value not in (None, [], ())}
+
+def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of ``Options.from_keywords`` for the flags that are given."""
     keywords: dict[str, Any] = {}
     for name, option in OPTIONS.items():
-        for flag in option.flags:
-            parameter = name_parameter(option, flag)
-            if parameter not in given:
-                continue
-            if name in keywords:
-                shown = " and ".join(name_flags(option, other)[0] for other in option.flags)
-                raise ValueError(f"{shown} exclude each other; give one of them.")
+        given = [flags.get(name_parameter(option, flag)) for flag in option.flags]
+        given = [value for value in given if value not in (None, [], ())]
+        if len(given) > 1:
+            shown = " and ".join(name_flags(option, flag)[0] for flag in option.flags)
+            raise ValueError(f"{shown} exclude each other; give one of them.")
+        for value in given:
             read = _READERS.get(option.kind)
-            value = given[parameter]
             keywords[name] = value if read is None else read(name, value)
     return keywords
 

@@ -8,24 +8,20 @@ import json
 import re
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from ..samples.arrow_columns import is_list, is_string
 from ..samples.text_types import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile
-from .json_values import JsonValue, show
-from .rows import NO_QUOTES, Rows, holds_texts, open_rows, take_values
+from .json_values import OTHER_PREDICTIONS, JsonValue, show
+from .rows import NO_QUOTES, Batch, Rows, open_rows, take_values
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
+_OTHER_REFERENCES: Final = ("label", "ground_truth", "answers", "target", "expected", "ref")
 # Columns that go together, of files whose columns have no default names.
-PAIRS: Final = (
-    ("predict", "label"),
-    ("response", "ground_truth"),
-    ("pred", "answers"),
-    ("hypothesis", "target"),
-    ("output", "expected"),
-    ("mt", "ref"),
-)
+PAIRS: Final = tuple(zip(OTHER_PREDICTIONS, _OTHER_REFERENCES, strict=True))
 
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
 _MOST_SHOWN: Final = 40
@@ -76,65 +72,53 @@ class ColumnChoice(NamedTuple):
     others: tuple[str, ...] = ()
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
-        """Return the name of the column to read.
-
-        Args:
-            file: the file, named in errors.
-            columns: names of the columns that the file has.
-            line: line that holds the names, for errors; None if the file has no lines.
+        """Return the name of the column to read; ``line`` holds the names, for errors.
 
         Raises:
             MissingColumnError: there is no column with a default name.
             FileError: there is no matching column, or more than one.
         """
-        chosen = self.name
-        if chosen is None:
-            known = [name for name in self.defaults if name in columns]
-            if len(known) > 1:
-                names = " and ".join(map(repr, known))
-                message = f"there are columns named {names}; {self._remedy(columns)}"
-                raise FileError(file.path, message, line)
-            others = [name for name in self.others if name in columns]
-            if not known and len(others) == 1:
-                known = others
-                if len(columns) > 1:
-                    _warn_of_names(file, known)
-            if (
-                not known
-                and len(columns) == 1
-                and any(separator in columns[0] for separator in ";\t,")
-            ):
-                message = (
-                    f"the header is one column, {columns[0]!r}; expected columns separated by "
-                    "commas in .csv and by tabs in .tsv; name others with --delimiter."
-                )
-                raise FileError(file.path, message, line)
-            if not known and (len(columns) != 1 or not self.takes_only):
-                names = " or ".join(map(repr, self.defaults))
-                message = f"no column is named {names}; {self._remedy(columns)}"
-                raise MissingColumnError(file.path, message + _hint_at_quotes(file, columns), line)
-            chosen = (known or columns)[0]
-        if chosen not in columns:
-            message = f"no column is named {chosen!r}; {self._remedy(columns)}"
-            raise FileError(file.path, message + _hint_at_quotes(file, columns), line)
-        if columns.count(chosen) > 1:
+        named = f"with {self.flag}. Columns: {', '.join(map(repr, columns)) or 'none'}."
+        expected = self.defaults if self.name is None else (self.name,)
+        known: Sequence[str] = [name for name in expected if name in columns]
+        if len(known) > 1:
+            message = f"there are columns named {' and '.join(map(repr, known))}; name one {named}"
+            raise FileError(file.path, message, line)
+        if not known and self.name is None:
+            known = self._choose_other(file, columns, line)
+        if not known:
+            names = " or ".join(map(repr, expected))
+            message = f"no column is named {names}; name one {named}"
+            if file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
+                message = f"{message} {NO_QUOTES}"
+            kind = MissingColumnError if self.name is None else FileError
+            raise kind(file.path, message, line)
+        if columns.count(known[0]) > 1:
             message = (
-                f"more than one column is named {chosen!r}; rename all but one of them in the "
-                f"file, or {self._remedy(columns, 'name another')}"
+                f"more than one column is named {known[0]!r}; rename all but one of them in the "
+                f"file, or name another {named}"
             )
             raise FileError(file.path, message, line)
-        return chosen
+        return known[0]
 
-    def _remedy(self, columns: Sequence[str], verb: str = "name one") -> str:
-        names = ", ".join(map(repr, columns)) or "none"
-        return f"{verb} with {self.flag}. Columns: {names}."
-
-
-def _hint_at_quotes(file: InputFile, columns: Sequence[str]) -> str:
-    """Return the end of an error about TSV whose names are in quotation marks."""
-    if file.format is not FileFormat.TSV or not any(name[:1] == '"' for name in columns):
-        return ""
-    return f" {NO_QUOTES}"
+    def _choose_other(
+        self, file: InputFile, columns: Sequence[str], line: int | None
+    ) -> Sequence[str]:
+        """Return the column to read of a file without default names; empty if it is not clear."""
+        others = [name for name in self.others if name in columns]
+        if len(others) == 1:
+            if len(columns) > 1:
+                _warn_of_names(file, others)
+            return others
+        if len(columns) != 1:
+            return ()
+        if any(separator in columns[0] for separator in ";\t,"):
+            message = (
+                f"the header is one column, {columns[0]!r}; expected columns separated by "
+                "commas in .csv and by tabs in .tsv; name others with --delimiter."
+            )
+            raise FileError(file.path, message, line)
+        return columns if self.takes_only else ()
 
 
 def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:
@@ -153,14 +137,14 @@ PREDICTION: Final = ColumnChoice(
     PREDICTION_COLUMNS,
     "--prediction-column",
     allows_lists=False,
-    others=tuple(prediction for prediction, _ in PAIRS),
+    others=OTHER_PREDICTIONS,
 )
 REFERENCE: Final = ColumnChoice(
     None,
     REFERENCE_COLUMNS,
     "--reference-column",
     allows_lists=True,
-    others=tuple(reference for _, reference in PAIRS),
+    others=_OTHER_REFERENCES,
 )
 
 
@@ -181,147 +165,92 @@ def choose_pair(
     """Return the choices of predictions and references that are in the same file.
 
     If the file has no default names, the only one of ``PAIRS`` that it has is chosen.
-
-    Args:
-        file: the file, for the warning that says which were chosen.
-        names: of its columns.
-        prediction: how predictions are chosen.
-        reference: how references are chosen.
     """
-    given = (prediction.name, reference.name)
-    has_default = any(
-        choice.name is None and any(name in names for name in choice.defaults)
-        for choice in (prediction, reference)
-    )
-    pairs = [
-        pair
-        for pair in PAIRS
-        if all(name in names for name in pair)
-        and all(one in (None, name) for one, name in zip(given, pair, strict=True))
-    ]
-    if has_default or None not in given or len(pairs) != 1:
+    choices = (prediction, reference)
+    unnamed = [choice for choice in choices if choice.name is None]
+    has_default = any(name in names for choice in unnamed for name in choice.defaults)
+    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
+    for choice, one in ((prediction, 0), (reference, 1)):
+        pairs = [pair for pair in pairs if choice.name in (None, pair[one])]
+    if has_default or not unnamed or len(pairs) != 1:
         return prediction._replace(others=()), reference._replace(others=())
     _warn_of_names(file, pairs[0])
     return prediction._replace(name=pairs[0][0]), reference._replace(name=pairs[0][1])
 
 
-def choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
-    """Return the names of the columns to read; empty if each row is one value without a name.
-
-    Raises:
-        FileError: there is no such column, or it has another type in Parquet.
-    """
+def _choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
+    """Return the names of the columns to read; empty if each row is one value without a name."""
     if rows.names is not None:
         chosen = [choice.choose(rows.file, rows.names, rows.line) for choice in choices]
         for choice, name in zip(choices, chosen, strict=True):
             if name in rows.types:
                 check_parquet_type(rows.file, choice, name, rows.types[name])
         return chosen
-    if rows.first is not None:
-        for choice in choices:
-            shown = f"the {rows.kind} is {show(rows.first.value)}; expected an object with"
-            if choice.name is not None:
-                raise FileError(rows.file.path, f"{shown} {choice.name!r}.", rows.first.line)
-            if choice.is_needed:
-                message = (
-                    f"{shown} a prediction and its references, or another file with the references."
-                )
-                raise FileError(rows.file.path, message, rows.first.line)
+    first = rows.first
+    for choice in choices:
+        if first is not None and (choice.name is not None or choice.is_needed):
+            expected = "a prediction and its references, or another file with the references"
+            expected = expected if choice.name is None else repr(choice.name)
+            message = f"the {rows.kind} is {show(first.value)}; expected an object with {expected}."
+            raise FileError(rows.file.path, message, first.line)
     return []
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
     r"""Iterate over the values of one column, with their line numbers.
 
-    Raises:
-        FileError: the file cannot be read or has no such column, or a value is not a text.
-
     >>> file = InputFile("-", FileFormat.TEXT, content=b"First text.\n\nThird text.")
     >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
     [(1, 'First text.'), (2, ''), (3, 'Third text.')]
     """
     rows = open_rows(file, has_groups=choice.is_group)
-    (check,), names = _make_checks(rows, [choice])
-    for lines, columns in rows.read(names):
-        for line, value in zip(lines, columns[0], strict=True):
-            yield line, check(value, line)
+    for lines, columns in read_columns(rows, [choice]):
+        yield from zip(lines, columns[0], strict=True)
 
 
 def read_columns(
     rows: Rows, choices: Sequence[ColumnChoice], raw: Sequence[str] = ()
-) -> Iterator[tuple[Sequence[int], list[list[Any]]]]:
-    """Iterate over batches of rows: the numbers of their lines, and the checked values by column.
-
-    Args:
-        rows: of an opened file.
-        choices: of the columns, all of which are read in one pass.
-        raw: names of columns whose values are not checked; they come last.
-
-    Raises:
-        FileError: as :func:`read_column`.
-    """
-    checks, names = _make_checks(rows, choices)
+) -> Iterator[Batch]:
+    """Iterate over batches of rows with the checked values of columns, and last of raw ones."""
+    names = _choose_columns(rows, choices)
     for lines, values in rows.read([*names, *raw]):
         # The only value of a row without names is that of all choices.
-        columns = values if rows.names is not None else values * len(checks)
-        for index, check in enumerate(checks):
-            columns[index] = check.check_all(columns[index], lines)
+        columns = values if names else values * len(choices)
+        for index, choice in enumerate(choices):
+            name = repr(names[index]) if names else f"the {rows.kind}"
+            columns[index] = _check_values(rows, choice, name, columns[index], lines)
         yield lines, columns
 
 
-def _make_checks(
-    rows: Rows, choices: Sequence[ColumnChoice]
-) -> tuple[list["_Check"], Sequence[str]]:
-    """Return the checks of columns, and the names of the columns; no names for single values."""
-    names = choose_columns(rows, choices)
-    named = zip(choices, names or [""] * len(choices), strict=True)
-    return [_Check(rows, choice, name) for choice, name in named], names
+def _check_values(
+    rows: Rows, choice: ColumnChoice, name: str, values: list[Any], lines: Sequence[int]
+) -> list[Any]:
+    """Return the checked values of one column."""
+    # Fast path: equals the check of each value, which changes no ordinary text.
+    is_plain = not choice.is_group and are_texts(values)
+    if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
+        return values
+    is_cell = rows.file.format in _DELIMITED and rows.names is not None
+    # The columns of JSON have no lines.
+    has_lines = rows.line is not None or rows.names is None or bool(rows.types)
+    checked = []
+    for line, value in zip(lines, values, strict=True):
+        cell = _read_cell(rows.file, choice, value, name, line) if is_cell else value
+        place = name if has_lines else f"{name}[{line - 1}]"
+        checked.append(check_value(rows.file, choice, cell, place, line if has_lines else None))
+    return checked
 
 
-class _Check:
-    """Check the values of one column."""
-
-    def __init__(self, rows: Rows, choice: ColumnChoice, name: str) -> None:
-        self._file = rows.file
-        self._choice = choice
-        self._has_lines = rows.line is not None or rows.names is None or bool(rows.types)
-        self._name = repr(name) if rows.names is not None else f"the {rows.kind}"
-        self._is_cell = rows.file.format in _DELIMITED and rows.names is not None
-
-    def check_all(self, values: list[Any], lines: Sequence[int]) -> list[Any]:
-        """Return the checked values of a batch."""
-        # Fast path: equals the check of each value, which changes no ordinary text.
-        is_plain = not self._choice.is_group and are_texts(values)
-        if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
-            return values
-        return list(map(self, values, lines))
-
-    def __call__(self, value: Any, line: int) -> Value:
-        if self._is_cell:
-            value = read_cell(self._file, self._choice, value, self._name, line)
-        if self._has_lines:
-            return check_value(self._file, self._choice, value, self._name, line)
-        return check_value(self._file, self._choice, value, f"{self._name}[{line - 1}]", None)
-
-
-def read_cell(file: InputFile, choice: ColumnChoice, cell: str, name: str, line: int) -> Value:
-    """Return the text of a cell of CSV or TSV, or the references of the JSON list in it.
-
-    Such files hold only texts, so a list must be written as JSON.
-
-    Raises:
-        FileError: the cell looks like a list, but it is not a JSON list of texts.
-    """
+def _read_cell(file: InputFile, choice: ColumnChoice, cell: str, name: str, line: int) -> Value:
+    """Return the text of a cell of CSV or TSV, or the references of the JSON list in it."""
     stripped = cell.strip()
     if not (stripped.startswith("[") and stripped.endswith("]")):
         return cell
     if choice.allows_lists:
-        try:
-            items: Any = json.loads(stripped)
-        except (RecursionError, ValueError):
-            items = None
-        if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
-            return items
+        with suppress(RecursionError, ValueError):
+            items = json.loads(stripped)
+            if items and all(isinstance(item, str) for item in items):
+                return list(items)
     if _EMPTY_LIST.fullmatch(stripped) and not choice.is_label:
         raise FileError(file.path, _describe_list(choice, stripped, name), line)
     return cell
@@ -343,11 +272,11 @@ def _describe_list(choice: ColumnChoice, text: str, name: str) -> str:
 def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
     """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
     is_number = choice.is_label and str(kind).removeprefix("u").startswith("int")
-    if not is_number and not holds_texts(kind, allows_lists=choice.allows_lists):
+    holds_lists = is_list(kind) and is_string(kind.value_type)
+    if not (is_number or is_string(kind) or (holds_lists and choice.allows_lists)):
         others = " or list<string>" if choice.allows_lists else " or int" * choice.is_label
-        expected = f"string{others}"
-        remedy = f" {_NO_TOKENS}" if holds_texts(kind, allows_lists=True) else ""
-        message = f"column {column!r} is of type {kind}; expected {expected}.{remedy}"
+        remedy = f" {_NO_TOKENS}" if holds_lists else ""
+        message = f"column {column!r} is of type {kind}; expected string{others}.{remedy}"
         raise FileError(file.path, message)
 
 
@@ -361,32 +290,27 @@ def check_value(
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
         return IntLabel(value)
+    items = value if isinstance(value, list) else []
+    wrong = next((index for index, item in enumerate(items) if not isinstance(item, str)), None)
     if not (isinstance(value, list) and choice.allows_lists):
         others = " or a list of texts" if choice.allows_lists else " or an int" * choice.is_label
         expected = "a list of texts" if choice.is_group else f"a text{others}"
         remedy = " Fill it in, or leave the sample out." if value is None else ""
-        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        if items and wrong is None:
             remedy = f" {_NO_TOKENS}"
-        raise FileError(file.path, f"{name} is {show(value)}; expected {expected}.{remedy}", line)
-    if not value:
-        needs_one = "prediction needs at least one reference"
-        if choice.is_group:
-            needs_one = "group needs at least one candidate"
-        message = f"{name} is an empty list; every {needs_one}."
-        raise FileError(file.path, message, line)
-    for index, item in enumerate(value):
-        if not isinstance(item, str):
-            message = f"{name}[{index}] is {show(item)}; expected a text."
-            raise FileError(file.path, message, line)
-    return value
+        message = f"{name} is {show(value)}; expected {expected}.{remedy}"
+    elif not items:
+        what = "group needs at least one candidate"
+        what = what if choice.is_group else "prediction needs at least one reference"
+        message = f"{name} is an empty list; every {what}."
+    elif wrong is not None:
+        message = f"{name}[{wrong}] is {show(items[wrong])}; expected a text."
+    else:
+        return items
+    raise FileError(file.path, message, line)
 
 
 def take_value(file: InputFile, choice: ColumnChoice, found: JsonValue, column: str) -> Value:
-    """Return the value that a JSON object has in a column.
-
-    Raises:
-        FileError: the JSON value is not an object or has no such column, or the value is not a
-            text.
-    """
+    """Return the checked value that a JSON object has in a column."""
     (value,) = take_values(file, found, [column])
     return check_value(file, choice, value, repr(column), found.line)

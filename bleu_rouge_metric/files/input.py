@@ -1,42 +1,22 @@
-"""Open a file that the user names: what kind it is, and its bytes.
-
-The name and the first bytes say the format and the compression; binary files that contain no rows
-of texts are errors that say what they are. If a file cannot be read, a :class:`FileError` names the
-file and the line.
-"""
+"""The files that the user names, as their names say they are, and the errors about them."""
 
 import codecs
 import difflib
-import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from ..checks import hint_at
-from .kinds import (
-    COMPRESSIONS,
-    PARQUET,
-    decompress,
-    decompression_errors,
-    find_compression,
-    name_kind,
-)
 
 STDIN: Final = "-"
 UTF8: Final = "utf-8"
 
-# In bytes: how much of a file shows what it is.
-_HEAD: Final = 1 << 16
-
-# The names of a large folder would take long to compare.
-_MOST_COMPARED: Final = 1000
-# How similar a name has to be, from 0 to 1. Names of equal suffixes have 0.6 easily.
-_SIMILAR: Final = 0.8
+# By the last suffix of a name.
+COMPRESSIONS: Final = {".gz": "gzip", ".xz": "xz", ".lzma": "xz", ".bz2": "bzip2", ".zst": "zstd"}
 
 
 class FileError(Exception):
@@ -82,25 +62,14 @@ class FileFormat(str, Enum):
 
 
 _FORMATS: Final = {
+    **{f".{one.value}": one for one in FileFormat},
     ".txt": FileFormat.TEXT,
-    ".jsonl": FileFormat.JSONL,
     ".ndjson": FileFormat.JSONL,
-    ".json": FileFormat.JSON,
-    ".csv": FileFormat.CSV,
-    ".tsv": FileFormat.TSV,
-    ".parquet": FileFormat.PARQUET,
 }
 
 
 def detect_format(path: str) -> tuple[FileFormat | None, bool]:
-    """Detect the format of a file, and whether it is compressed with gzip, from its name.
-
-    Args:
-        path: path of the file. Its suffix, or the suffix before ``.gz``, decides; upper and lower
-            case are the same.
-
-    Returns:
-        The format, or None if the suffix is unknown; and whether the name ends in ``.gz``.
+    """Return the format to write by the suffix of a path, None for an unknown; and whether as gzip.
 
     Raises:
         FileError: the name ends in ``.parquet.gz``.
@@ -109,11 +78,7 @@ def detect_format(path: str) -> tuple[FileFormat | None, bool]:
     (<FileFormat.CSV: 'csv'>, True)
     """
     file_format, compression = _split_suffixes(path)
-    return (
-        (file_format, True)
-        if compression == "gzip"
-        else (None if compression else file_format, False)
-    )
+    return file_format if compression in ("", "gzip") else None, compression == "gzip"
 
 
 def _split_suffixes(path: str) -> tuple[FileFormat | None, str]:
@@ -122,13 +87,13 @@ def _split_suffixes(path: str) -> tuple[FileFormat | None, str]:
     suffix = suffixes.pop() if suffixes and suffixes[-1] in COMPRESSIONS else ""
     file_format = _FORMATS.get(suffixes[-1]) if suffixes else None
     if suffix and file_format is FileFormat.PARQUET:
-        raise _compressed_parquet(path, suffix)
+        raise compressed_parquet(path, suffix)
     return file_format, COMPRESSIONS.get(suffix, "")
 
 
-def _compressed_parquet(path: str, suffix: str) -> FileError:
+def compressed_parquet(path: str, how: str) -> FileError:
     """Return the error for a Parquet file that is compressed as a whole."""
-    message = f"a Parquet file is compressed inside; .parquet{suffix} is neither read nor written."
+    message = f"a Parquet file is compressed inside; .parquet{how} is neither read nor written."
     return FileError(path, message)
 
 
@@ -171,20 +136,9 @@ class InputFile(NamedTuple):
         """Return whether the file is compressed."""
         return bool(self.compression)
 
-    @property
-    def is_stream(self) -> bool:
-        """Return whether the file can be read only once."""
-        if self.content is not None:
-            return False
-        path = Path(self.path)
-        return self.path == STDIN or (path.exists() and not path.is_file())
-
 
 def check_encoding(name: str) -> str:
-    """Return the name of an encoding of Python.
-
-    Raises:
-        ValueError: there is no such encoding of texts.
+    """Return the name of an encoding of Python; raise ValueError if there is none of texts.
 
     >>> check_encoding("UTF8"), check_encoding("latin-1")
     ('utf-8', 'iso8859-1')
@@ -202,13 +156,10 @@ def check_encoding(name: str) -> str:
 
 
 def check_delimiter(text: str) -> str:
-    r"""Return the character between the fields of CSV; ``tab`` and ``\t`` stand for a tab.
+    r"""Return the character between the fields of CSV; raise ValueError if it cannot be one.
 
-    Raises:
-        ValueError: it is not one character, or cannot separate fields.
-
-    >>> check_delimiter(";"), check_delimiter(r"\t")
-    (';', '\t')
+    >>> check_delimiter(";"), check_delimiter(r"\t"), check_delimiter("tab")
+    (';', '\t', '\t')
     """
     delimiter = "\t" if text in (r"\t", "tab") else text
     if len(delimiter) != 1 or delimiter in '"\r\n\0':
@@ -226,31 +177,6 @@ def find_file(path: str) -> os.stat_result | None:
         return None
 
 
-def check_exists(path: str) -> None:
-    """Raise FileError if there is no file of this name; standard input is always there."""
-    try:
-        if path != STDIN:
-            Path(path).stat()
-    except OSError as error:
-        raise _cannot_open(path, error) from error
-
-
-def _cannot_open(path: str, error: OSError) -> FileError:
-    """Return the error for a file; of a missing one it names a similar one in the same folder."""
-    similar = _find_similar(path) if isinstance(error, FileNotFoundError) else None
-    return FileError(path, f"{describe(error)}.{hint_at(similar)}")
-
-
-def _find_similar(path: str) -> str | None:
-    """Return the path of a file in the same folder with a similar name; None if there is none."""
-    given = PurePath(path)
-    with suppress(OSError), os.scandir(given.parent) as entries:
-        names = [entry.name for entry in islice(entries, _MOST_COMPARED)]
-        for name in difflib.get_close_matches(given.name, names, 1, _SIMILAR):
-            return str(given.with_name(name))
-    return None
-
-
 def find_stream(stream: object) -> os.stat_result | None:
     """Return the status of the file behind a stream; None if it is closed or has no file."""
     try:
@@ -259,142 +185,30 @@ def find_stream(stream: object) -> os.stat_result | None:
         return None
 
 
-@contextmanager
-def open_binary(file: InputFile) -> Iterator[BinaryIO]:
-    """Open a file for its decompressed bytes.
-
-    Raises:
-        FileError: the file cannot be opened.
-    """
-    if file.content is not None:
-        yield io.BytesIO(file.content)
-        return
-    if file.stream is not None:
-        try:
-            yield file.stream
-        finally:
-            if file.path != STDIN:
-                file.stream.close()
-        return
-    with _open_raw(file.path) as handle:
-        yield _decompress(file, handle) if file.compression else handle
-
-
-@contextmanager
-def _open_raw(path: str, buffering: int = -1) -> Iterator[BinaryIO]:
-    """Open a file for its bytes."""
-    if path == STDIN:
-        # sys.stdin is None if the caller has closed standard input.
-        if sys.stdin is None:
-            raise FileError(path, "standard input is closed.")
-        yield sys.stdin.buffer
-        return
+def check_exists(path: str) -> None:
+    """Raise FileError if there is no file of this name; standard input is always there."""
     try:
-        handle = Path(path).open("rb", buffering)  # noqa: SIM115 - closed below
+        if path != STDIN:
+            Path(path).stat()
     except OSError as error:
-        raise _cannot_open(path, error) from error
-    with handle:
-        yield handle
+        raise cannot_open(path, error) from error
 
 
-def _decompress(file: InputFile, handle: BinaryIO) -> BinaryIO:
-    """Return the decompressed bytes; raise FileError if a package is missing."""
-    try:
-        return decompress(file.compression, handle)
-    except ImportError as error:
-        package = error.name or file.compression
-        install = f": pip install {package}" if package == "zstandard" else "."
-        message = f"reading {file.compression} needs the package {package}{install}"
-        raise FileError(file.path, message) from error
-
-
-def examine(file: InputFile) -> tuple[InputFile, bytes]:
-    """Find out from the first bytes how a file is compressed, and whether it can be read.
-
-    Args:
-        file: a file as its name says it is.
-
-    Returns:
-        The file, with a compression and the format Parquet if its bytes say so, and with an open
-        stream if it can be read only once; and its first decompressed bytes, which are empty if
-        they cannot be read.
-
-    Raises:
-        FileError: the file cannot be opened, or is of a kind that is not read.
-    """
-    if file.content is not None:
-        return file, file.content[:_HEAD]
-    if file.stream is not None:
-        return file, _peek(cast("io.BufferedReader", file.stream))
-    if not file.is_stream:
-        with _open_raw(file.path, _HEAD) as handle:
-            return _examine(file, cast("io.BufferedReader", handle))[:2]
-    if file.path == STDIN:
-        with _open_raw(STDIN) as handle:
-            raw = handle
-    else:
-        raw = Path(file.path).open("rb")  # noqa: SIM115 - closed when it is collected
-    file, head, stream = _examine(file, io.BufferedReader(_Whole(raw), _HEAD))
-    return file._replace(stream=stream), head
-
-
-def begins_like_markup(file: InputFile, head: bytes) -> bool:
-    """Return whether the text that begins with these bytes may be markup."""
-    return head.decode(file.encoding, "ignore").lstrip("\ufeff \t\r\n").startswith("<")
-
-
-def _examine(file: InputFile, handle: io.BufferedReader) -> tuple[InputFile, bytes, BinaryIO]:
-    """Return what ``examine`` returns, and the stream of the decompressed bytes."""
-    head, stream = _peek(handle), cast("BinaryIO", handle)
-    compression = file.compression or find_compression(head)
-    name = file.path
-    if compression:
-        file = file._replace(compression=compression)
-        stream = _decompress(file, stream)
-        head = _peek(cast("io.BufferedReader", stream))
-        name = (
-            str(PurePath(name).with_suffix("")) if PurePath(name).suffix in COMPRESSIONS else name
-        )
-    kind = name_kind(name, head)
-    if kind is not None:
-        raise FileError(file.path, kind)
-    if head.startswith(PARQUET):
-        if compression:
-            raise _compressed_parquet(file.path, f", compressed with {compression},")
-        file = file._replace(format=FileFormat.PARQUET)
-    return file, head, stream
-
-
-def _peek(stream: io.BufferedReader) -> bytes:
-    """Return the next bytes of a stream, which stay in it; none if they cannot be read."""
-    # Whoever reads on raises the same error, with the number of the line.
-    with suppress(OSError, EOFError, *decompression_errors()):
-        return stream.peek(_HEAD)[:_HEAD]
-    return b""
-
-
-class _Whole(io.RawIOBase):
-    """A stream whose reads are as long as they can be, so that ``peek`` has a whole block."""
-
-    def __init__(self, handle: BinaryIO) -> None:
-        self._handle = handle
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        block = self._handle.read(len(buffer))
-        buffer[: len(block)] = block
-        return len(block)
-
-    def close(self) -> None:
-        if not self.closed and self._handle is not getattr(sys.stdin, "buffer", None):
-            self._handle.close()
-        super().close()
+def cannot_open(path: str, error: OSError) -> FileError:
+    """Return the error for a file; of a missing one it names a similar one in the same folder."""
+    similar: list[str] = []
+    given = PurePath(path)
+    if isinstance(error, FileNotFoundError):
+        with suppress(OSError), os.scandir(given.parent) as entries:
+            # A large folder would take long. Names of equal suffixes have a similarity of 0.6.
+            names = [entry.name for entry in islice(entries, 1000)]
+            similar = difflib.get_close_matches(given.name, names, 1, 0.8)
+    hint = hint_at(str(given.with_name(similar[0])) if similar else None)
+    return FileError(path, f"{describe(error)}.{hint}")
 
 
 def is_same_path(one: str, other: str) -> bool:
-    """Whether two paths name the same file; one may end with a slash."""
+    """Return whether two paths name the same file; one may end with a slash."""
     return os.path.realpath(one) == os.path.realpath(other)
 
 

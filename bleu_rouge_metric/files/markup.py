@@ -8,10 +8,11 @@ are not expanded. Any other file that begins like markup is an error that says w
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
-from xml.parsers import expat
+from typing import Final, NamedTuple
+from xml.etree import ElementTree as ET
 
 from .input import UTF8, FileError, InputFile, check_encoding
 from .lines import read_lines
@@ -24,23 +25,13 @@ WMT: Final = "WMT XML"
 _PROLOG: Final = re.compile(
     r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!doctype[^<>\[]*(?:\[.*?\]\s*)?>)*", re.IGNORECASE | re.DOTALL
 )
-_PROLOG_LENGTH: Final = 1000
 _ENCODING: Final = re.compile(r"""<\?xml[^>]*?\sencoding=["']([\w.-]+)["']""")
 _TAG: Final = re.compile(r"<([a-z][\w:.-]*)((?:\s[^<>]*)?)>", re.IGNORECASE)
 _SETS: Final = ("srcset", "refset", "tstset", "mteval", "docset", "doc", "seg")
-_OTHERS: Final = {
-    "html": "HTML",
-    "head": "HTML",
-    "body": "HTML",
-    "tmx": "TMX, a translation memory",
-    "xliff": "XLIFF",
-    "tei": "TEI",
-    "teicorpus": "TEI",
-    "svg": "SVG",
-    "rss": "RSS",
-    "rouge-eval": "a configuration of ROUGE-1.5.5",
-    "rouge_eval": "a configuration of ROUGE-1.5.5",
-}
+_OTHERS: Final = (
+    *("dataset", "html", "head", "body", "tmx", "xliff", "tei", "teicorpus", "svg", "rss"),
+    *("rouge-eval", "rouge_eval"),
+)
 _SGM_TAG: Final = re.compile(
     r"<(/?)(srcset|refset|tstset|doc|seg|p|hl|h1|post|poster)(?![\w:.-])([^<>]*)>", re.IGNORECASE
 )
@@ -54,17 +45,12 @@ _KINDS: Final = {
 }
 _TEXT_REMEDY: Final = "give plain text with one text per line"
 
+# A segment: the id of its document, its own id, and how many came before with the same ids.
+_Key = tuple[str, str, int]
+
 
 class _Segment(NamedTuple):
-    """A segment of a document.
-
-    Attributes:
-        kind: "source", "reference" or "system".
-        name: of the system or the translator; empty if the file has none.
-        document: attributes of the document.
-        number: its id in the document.
-        text: with entities decoded, in one line.
-    """
+    """A segment, its kind in ``_KINDS``, and the name of its system or translator, if any."""
 
     kind: str
     name: str
@@ -73,46 +59,33 @@ class _Segment(NamedTuple):
     text: str
 
 
-def find_markup(file: InputFile, head: bytes) -> tuple[InputFile, str | None]:
-    """Find out whether a file is a test set.
-
-    Args:
-        file: any file.
-        head: its first bytes.
-
-    Returns:
-        The file, with the encoding that its XML declares; and ``SGM`` or ``WMT`` for a test set,
-        None for a file that does not begin like markup.
+def find_markup(file: InputFile, head: str) -> tuple[InputFile, str | None]:
+    """Find out whether a file is a test set, ``SGM`` or ``WMT``, and in which encoding.
 
     Raises:
         FileError: the file begins like other markup.
     """
-    text = head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
-    if text[:1] != "<":
-        return file, None
-    prolog = _PROLOG.match(text)
-    rest = text[prolog.end() :] if prolog else text
-    is_declared = len(rest) < len(text)
+    prolog = _PROLOG.match(head)
+    rest = head[prolog.end() :] if prolog else head
     tag = _TAG.match(rest)
-    root = tag.group(1) if tag else ""
-    name = root.lower()
-    if not is_declared and not (tag and _is_markup(rest, tag)):
+    has_prolog = len(rest) < len(head)
+    if head[:1] != "<" or not (has_prolog or (tag and _is_markup(rest, tag))):
         return file, None
-    declared = _ENCODING.match(text)
+    declared = _ENCODING.match(head)
     if declared and file.encoding == UTF8:
         with suppress(ValueError):
             file = file._replace(encoding=check_encoding(declared.group(1)))
-    if name in _SETS:
+    root = tag.group(1) if tag else ""
+    if root.lower() in _SETS:
         return file, SGM
-    if name == "dataset":
+    if root.lower() == "dataset":
         return file, WMT
-    name = "html" if "<!doctype html" in text[:_PROLOG_LENGTH].lower() else name
-    what = _OTHERS.get(name, f"markup that begins with <{root}>" if root else "markup")
-    raise FileError(
-        file.path,
+    what = f"markup that begins with <{root}>" if root else "markup"
+    message = (
         f"this is {what}; of markup, only SGM (<tstset>, <refset>, <srcset>) and XML (<dataset>) "
-        f"of WMT are read. Else {_TEXT_REMEDY}.",
+        f"of WMT are read. Else {_TEXT_REMEDY}."
     )
+    raise FileError(file.path, message)
 
 
 def _is_markup(text: str, tag: re.Match[str]) -> bool:
@@ -124,13 +97,13 @@ def _is_markup(text: str, tag: re.Match[str]) -> bool:
         return has_attributes
     if line.rstrip().lower().endswith(f"</{name}>") and rest.strip():
         return False
-    after = text[tag.end() :].lstrip(" \t\r")
-    if name in (*_SETS, "dataset", *_OTHERS):
-        return after[:1] in ("", "\n", "<")
-    return after[:1] in ("", "\n") and (has_attributes or f"</{name}>" in text.lower())
+    after = text[tag.end() :].lstrip(" \t\r")[:1]
+    if name in (*_SETS, *_OTHERS):
+        return after in ("", "\n", "<")
+    return after in ("", "\n") and (has_attributes or f"</{name}>" in text.lower())
 
 
-def check_no_markup(file: InputFile, head: bytes) -> None:
+def check_no_markup(file: InputFile, head: str) -> None:
     """Raise FileError if a file that is read as rows begins like markup."""
     if find_markup(file, head)[1] is not None:
         message = f"this is a test set in markup, which has no columns; {_TEXT_REMEDY}."
@@ -140,18 +113,18 @@ def check_no_markup(file: InputFile, head: bytes) -> None:
 def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Table]:
     """Read the systems of a test set: one table for each, or one with only references.
 
-    Args:
-        file: the file.
-        kind: ``SGM`` or ``WMT``.
-        translator: whose references are read; None for those of all.
-
     Raises:
         FileError: the file cannot be read, lacks segments, or has no such translator.
     """
-    texts: dict[str, dict[str, dict[tuple[str, str, int], str]]] = {}
-    documents: dict[tuple[str, str, int], Mapping[str, str]] = {}
-    for segment in _read_sgm(file) if kind == SGM else _read_xml(file):
-        own = texts.setdefault(segment.kind, {}).setdefault(segment.name, {})
+    text = "".join(line for _, line in read_lines(file))
+    declaration = text.lower().find("<!entity")
+    if declaration >= 0:
+        message = "the file declares entities, which are not expanded; write out their texts."
+        raise FileError(file.path, message, text.count("\n", 0, declaration) + 1)
+    texts: dict[str, dict[str, dict[_Key, str]]] = defaultdict(lambda: defaultdict(dict))
+    documents: dict[_Key, Mapping[str, str]] = {}
+    for segment in _read_sgm(text) if kind == SGM else _read_xml(file, text):
+        own = texts[segment.kind][segment.name]
         document = segment.document.get("docid", segment.document.get("id", ""))
         key = document, segment.number, 0
         while key in own:
@@ -161,103 +134,76 @@ def read_markup(file: InputFile, kind: str, translator: str | None = None) -> li
         documents.setdefault(key, segment.document)
     if not documents:
         raise FileError(file.path, "the file has no segments; expected texts in <seg>.")
-    return _make_tables(file, kind, translator, texts, documents)
-
-
-def _make_tables(
-    file: InputFile,
-    kind: str,
-    translator: str | None,
-    texts: Mapping[str, Mapping[str, Mapping[Any, str]]],
-    documents: Mapping[Any, Mapping[str, str]],
-) -> list[Table]:
-    """Return the tables of the segments, by kind and name."""
-    translations = texts.get("reference", {})
+    translations = texts["reference"]
     if translator is not None and translations:
         if translator not in translations:
             names = ", ".join(map(repr, translations))
             message = f"no translator is named {translator!r}; expected one of {names}."
             raise FileError(file.path, message)
         translations = {translator: translations[translator]}
-    keys = list(documents)
-    references = [[own[key] for own in translations.values() if key in own] for key in keys]
-    for key, row in zip(keys, references, strict=True):
-        if translations and not row:
-            raise FileError(file.path, f"{_name_segment(key)} has no reference.")
-    attributes = dict.fromkeys(name for document in documents.values() for name in document)
+    references = [[own[key] for own in translations.values() if key in own] for key in documents]
+    if translations and [] in references:
+        message = f"{_name_segment([*documents][references.index([])])} has no reference."
+        raise FileError(file.path, message)
+    attributes = list(documents.values())
     table = Table(
         kind,
         file,
         file.path,
         references=references if translations else None,
         columns={
-            name: [document.get(name) for document in documents.values()]
-            for name in attributes
-            if all(name in document for document in documents.values())
+            name: [document[name] for document in attributes]
+            for name in attributes[0]
+            if all(name in document for document in attributes)
         },
-        ids=["/".join(filter(None, (key[0], key[1], str(key[2] or "")))) for key in keys],
+        ids=["/".join(filter(None, (key[0], key[1], str(key[2] or "")))) for key in documents],
         id_name="segment",
-        translators=list(translations),
     )
-    systems = texts.get("system", {} if translations else texts.get("source", {}))
+    systems = texts["system"] or ({} if translations else texts["source"])
     tables = []
     for name, own in systems.items():
-        missing = next((key for key in keys if key not in own), None)
+        missing = next((key for key in documents if key not in own), None)
         if missing is not None:
             message = f"the system {name!r} has no text for {_name_segment(missing)}."
             raise FileError(file.path, message)
-        predictions = [own[key] for key in keys]
+        predictions = [own[key] for key in documents]
         tables.append(table._replace(path=name or file.path, predictions=predictions))
     return tables or [table]
 
 
-def _name_segment(key: tuple[str, str, int]) -> str:
+def _name_segment(key: _Key) -> str:
     """Name a segment for an error."""
     return f"segment {key[1]!r} of the document {key[0]!r}"
 
 
-def _read_sgm(file: InputFile) -> Iterator[_Segment]:
-    """Iterate over the segments of SGM."""
-    text = "".join(line for _, line in read_lines(file))
-    if "<!entity" in text.lower():
-        raise FileError(file.path, "the file declares entities, which are not expanded.")
+def _read_sgm(text: str) -> Iterator[_Segment]:
+    """Iterate over the segments of SGM; one that is not closed ends where the next tag begins."""
+    kind, count = "system", 0
     outer: dict[str, str] = {}
     document: dict[str, str] = {}
-    kind = "system"
-    start, number, count = -1, "", 0
-    for tag in _SGM_TAG.finditer(text):
-        closes, name = bool(tag.group(1)), tag.group(2).lower()
-        if start >= 0:
-            # A segment that is not closed ends where the next element begins.
-            own = document.get("sysid", outer.get("sysid", ""))
-            yield _Segment(kind, own, document, number, _clean(text[start : tag.start()]))
-            start = -1
-        if closes:
+    parts = _SGM_TAG.split(text)[1:]
+    for slash, tag, given, content in zip(*(parts[at::4] for at in range(4)), strict=True):
+        if slash:
             continue
-        attributes = _read_attributes(tag.group(3))
+        name = tag.lower()
+        attributes = {
+            key.lower(): _decode_entities("".join(values))
+            for key, *values in _ATTRIBUTE.findall(given)
+        }
         if name in _KINDS:
             kind, outer, document, count = _KINDS[name], attributes, {}, 0
         elif name == "doc":
             document, count = attributes, 0
         elif name == "seg":
             count += 1
-            start, number = tag.end(), attributes.get("id", str(count))
-    if start >= 0:
-        own = document.get("sysid", outer.get("sysid", ""))
-        yield _Segment(kind, own, document, number, _clean(text[start:]))
+            system = document.get("sysid", outer.get("sysid", ""))
+            number = attributes.get("id", str(count))
+            yield _Segment(kind, system, document, number, _join_lines(_decode_entities(content)))
 
 
-def _read_attributes(text: str) -> dict[str, str]:
-    """Return the attributes of a tag of SGM, by their names in lower case."""
-    return {
-        name.lower(): _decode_entities("".join(values))
-        for name, *values in _ATTRIBUTE.findall(text)
-    }
-
-
-def _clean(text: str) -> str:
-    """Return the text of a segment of SGM in one line."""
-    return _SPACE.sub(" ", _decode_entities(text)).strip(" ")
+def _join_lines(text: str) -> str:
+    """Return a text in one line."""
+    return _SPACE.sub(" ", text).strip(" ")
 
 
 def _decode_entities(text: str) -> str:
@@ -265,73 +211,22 @@ def _decode_entities(text: str) -> str:
     return _ENTITY.sub(lambda entity: html.unescape(entity.group()), text) if "&" in text else text
 
 
-def _read_xml(file: InputFile) -> Iterator[_Segment]:
+def _read_xml(file: InputFile, text: str) -> Iterator[_Segment]:
     """Iterate over the segments of XML of WMT."""
-    parser = expat.ParserCreate(UTF8)
-    parser.buffer_text = True
-    reader = _XmlReader(file, parser)
     try:
-        for _, line in read_lines(file):
-            parser.Parse(line.encode(), False)  # noqa: FBT003 - has no keyword
-            yield from reader.take()
-        parser.Parse(b"", True)  # noqa: FBT003 - as above
-    except expat.ExpatError as error:
-        message = f"not valid XML: {expat.ErrorString(error.code)} (column {error.offset + 1})."
-        raise FileError(file.path, message, error.lineno) from error
-    yield from reader.take()
-
-
-class _XmlReader:
-    """Collect the segments of XML of WMT from the events of a parser."""
-
-    def __init__(self, file: InputFile, parser: Any) -> None:
-        self._file = file
-        self._parser = parser
-        self._segments: list[_Segment] = []
-        self._document: dict[str, str] = {}
-        self._kind = self._name = self._number = ""
-        self._count = 0
-        self._text: list[str] | None = None
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._add
-        parser.EntityDeclHandler = self._refuse
-        # What no other handler takes: also entities of a DTD, which is not read.
-        parser.DefaultHandler = self._check
-
-    def take(self) -> Iterable[_Segment]:
-        """Return the segments since the last call."""
-        segments, self._segments = self._segments, []
-        return segments
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "doc":
-            self._document = {"docid": attributes.get("id", ""), **attributes}
-            self._document.pop("id", None)
-        elif name in _KINDS:
-            self._kind, self._count = _KINDS[name], 0
-            self._name = attributes.get("system", attributes.get("translator", ""))
-        elif name == "seg" and self._kind:
-            self._count += 1
-            self._number, self._text = attributes.get("id", str(self._count)), []
-
-    def _end(self, name: str) -> None:
-        if name == "seg" and self._text is not None:
-            text = _SPACE.sub(" ", "".join(self._text)).strip(" ")
-            values = self._kind, self._name, self._document, self._number, text
-            self._segments.append(_Segment(*values))
-            self._text = None
-        elif name in _KINDS:
-            self._kind = ""
-
-    def _add(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
-
-    def _check(self, text: str) -> None:
-        if self._text is not None and text.startswith("&"):
-            self._refuse()
-
-    def _refuse(self, *_: object) -> None:
-        message = "the file declares entities, which are not expanded; write out their texts."
-        raise FileError(self._file.path, message, self._parser.CurrentLineNumber)
+        root = ET.fromstring(text)  # noqa: S314 - declares no entities
+    except ET.ParseError as error:
+        reason = str(error).partition(":")[0]
+        line, column = error.position
+        message = f"not valid XML: {reason} (column {column + 1})."
+        raise FileError(file.path, message, line) from error
+    for element in root.iter("doc"):
+        document = {"docid": element.get("id", ""), **element.attrib}
+        document.pop("id", None)
+        for part in element.iter():
+            if part.tag in _KINDS:
+                name = part.get("system", part.get("translator", ""))
+                for count, segment in enumerate(part.iter("seg"), 1):
+                    number = segment.get("id", str(count))
+                    content = _join_lines("".join(segment.itertext()))
+                    yield _Segment(_KINDS[part.tag], name, document, number, content)

@@ -25,10 +25,9 @@ class Records(NamedTuple):
 
     Attributes:
         file: the file, with its whole content.
-        encoding: of the text of the file.
+        encoding: of the text of the original file.
         texts: the text of each record.
-        lines: the number of each record's line, from 1: of a row of CSV that has several lines, of
-            the last one; of Parquet, the number of the row.
+        lines: the number of each record's last line, or of each row of Parquet, from 1.
         head: the header of CSV and TSV; empty for other formats.
         parts: each record as the file has it, with its line end; empty for Parquet.
     """
@@ -77,16 +76,16 @@ def read_records(file: InputFile, choice: ColumnChoice) -> Records:
     """
     if file.format is FileFormat.JSON:
         file = file._replace(format=FileFormat.JSONL)
-    held = file if file.content is not None else hold_content(file)
+    held = hold_content(file)
     rows = list(read_column(held, choice))
     if not rows:
         raise FileError(file.path, "the file has no texts; expected at least one.")
     numbers = [number for number, _ in rows]
     texts = [cast("str", value) for _, value in rows]
-    if file.format is FileFormat.PARQUET:
+    if held.format is FileFormat.PARQUET:
         return Records(held, file.encoding, texts, numbers, "", [])
     lines = [line for _, line in read_lines(held)]
-    start = next(read_delimited(held, lines))[0] if file.format in _DELIMITED else 0
+    start = next(read_delimited(held, lines))[0] if held.format in _DELIMITED else 0
     parts = ["".join(lines[first:last]) for first, last in pairwise([start, *numbers])]
     return Records(held, file.encoding, texts, numbers, "".join(lines[:start]), parts)
 

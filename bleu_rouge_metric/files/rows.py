@@ -7,6 +7,7 @@ Parquet file, lines are rows.
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,18 +15,19 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from ..extras import needs
-from ..samples.arrow_columns import is_list, is_string
-from .input import (
-    FileError,
-    FileFormat,
-    InputFile,
-    begins_like_markup,
-    describe,
-    examine,
-    open_binary,
+from .input import FileError, FileFormat, InputFile, describe
+from .json_values import (
+    JSON,
+    Document,
+    JsonValue,
+    array_error,
+    find_columns,
+    find_document,
+    read_json,
+    show,
 )
-from .json_values import Document, JsonValue, array_error, find_document, read_json, show
 from .lines import read_blocks, read_lines
+from .opening import examine, open_binary
 
 _BATCH: Final = 1024
 
@@ -34,11 +36,6 @@ _PAGES: Final = 1 << 20
 
 # The largest limit that every platform accepts; Python's default limit is 128 KiB.
 _LARGEST_FIELD: Final = 2**31 - 1
-
-# Names of columns of predictions, in the order in which they are looked for.
-PREDICTIONS: Final = (
-    *("prediction", "predictions", "predict", "response", "pred", "hypothesis", "output", "mt"),
-)
 
 # A row: the number of its line, from 1, and the values of the columns that were asked for.
 Row = tuple[int, Sequence[Any]]
@@ -49,6 +46,8 @@ NO_QUOTES: Final = (
     "TSV has no quotes; a quoted file is read as CSV under a name that ends in .csv, with "
     "--delimiter tab."
 )
+# A quoted field of CSV that contains quotation marks.
+_QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
 
 
 class Rows(NamedTuple):
@@ -88,23 +87,23 @@ def open_rows(
         document: the value of a JSON file that was read already.
         is_examined: whether it is known what the file is.
         has_groups: whether the rows of JSON have lists of candidates.
-
-    Raises:
-        FileError: the file cannot be opened, or has no header.
     """
     if not is_examined:
         file, head = examine(file)
-        if begins_like_markup(file, head):
+        if head.startswith("<"):
             from .markup import check_no_markup
 
             check_no_markup(file, head)
-        if file.format in _JSON:
+        if file.format in JSON:
             file, document = find_document(file, head)
-    if document is not None and file.format in _JSON and not has_groups:
-        columns = _find_columns(file, document)
-        if columns is not None:
-            return _open_columns(file, columns)
-    return _OPENERS[file.format](file)
+    if file.format is FileFormat.TEXT:
+        return _open_text(file)
+    if file.format is FileFormat.PARQUET:
+        return _open_parquet(file)
+    if file.format not in JSON:
+        return _open_delimited(file)
+    columns = None if document is None or has_groups else find_columns(file, document)
+    return _open_json(file) if columns is None else _open_columns(file, columns)
 
 
 def _open_text(file: InputFile) -> Rows:
@@ -122,21 +121,22 @@ def _open_json(file: InputFile) -> Rows:
     """Open JSON: all values are objects that have the columns as keys, or none is."""
     values = read_json(file, read_lines(file))
     first = next(values, None)
-    if first is not None and first.kind == "line" and isinstance(first.value, list):
+    if first is None:
+        return Rows(file, None, None, lambda _: iter(()), "line")
+    if first.kind == "line" and isinstance(first.value, list):
         raise array_error(file, first.line)
+    names = list(first.value) if isinstance(first.value, dict) else None
 
     def read(columns: Sequence[str]) -> Iterator[Batch]:
-        found = chain([] if first is None else [first], values)
+        found = chain([first], values)
         if names is None:
-            return to_batches((one.line, (one.value,)) for one in found)
-        return to_batches((one.line, take_values(file, one, columns)) for one in found)
+            return _to_batches((one.line, (one.value,)) for one in found)
+        return _to_batches((one.line, take_values(file, one, columns)) for one in found)
 
-    names = list(first.value) if first and isinstance(first.value, dict) else None
-    line, kind = (None, "line") if first is None else (first.line, first.kind)
-    return Rows(file, names, line, read, kind, first)
+    return Rows(file, names, first.line, read, first.kind, first)
 
 
-def to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
+def _to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
     """Iterate over rows in batches."""
     while batch := list(islice(rows, _BATCH)):
         lines, cells = zip(*batch, strict=True)
@@ -144,11 +144,7 @@ def to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
 
 
 def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> list[Any]:
-    """Return the values that a JSON object has in some columns.
-
-    Raises:
-        FileError: the JSON value is not an object, or has no such column.
-    """
+    """Return the values that a JSON object has in some columns; raise FileError if it lacks one."""
     line, value, kind = found
     try:
         return [value[name] for name in columns]
@@ -158,41 +154,6 @@ def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> li
             raise FileError(file.path, message, line) from error
         name = next(name for name in columns if name not in value)
         raise FileError(file.path, f"the object has no {name!r}.", line) from error
-
-
-def _find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | None:
-    """Return the columns of a JSON object of lists, or of objects as pandas writes it; or None.
-
-    The object of one sample may have lists too, of references or of candidates; predictions are
-    never lists in a sample.
-    """
-    value = document.value
-    if not (document.is_whole and isinstance(value, dict) and value):
-        return None
-    if all(isinstance(cell, dict) for cell in value.values()):
-        return _align(file, value)
-    lists = {name: cell for name, cell in value.items() if isinstance(cell, list)}
-    has_predictions = any(name in lists for name in PREDICTIONS)
-    has_nested = all(isinstance(item, list) for cell in lists.values() for item in cell)
-    is_table = len(lists) == len(value) and (len(lists) > 1 or has_nested)
-    return _align(file, lists) if has_predictions or is_table else None
-
-
-def _align(file: InputFile, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return columns as lists; raise FileError if they have not the same rows."""
-    first, expected = next(iter(columns.items()))
-    for name, cell in columns.items():
-        fits = cell.keys() == expected.keys() if isinstance(cell, dict) else True
-        if len(cell) != len(expected) or not fits:
-            message = (
-                f"{name!r} has {len(cell):,} values, but {first!r} has {len(expected):,}; expected "
-                "columns of the same rows."
-            )
-            raise FileError(file.path, message)
-    return {
-        name: [cell[key] for key in expected] if isinstance(cell, dict) else cell
-        for name, cell in columns.items()
-    }
 
 
 def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
@@ -209,60 +170,42 @@ def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
 def _open_delimited(file: InputFile) -> Rows:
     """Open CSV or TSV."""
     rows = read_delimited(file, (line for _, line in read_lines(file)))
-    number, header = next(rows, (0, None))
-    if header is None:
+    number, names = next(rows, (0, [""]))
+    if not number:
         raise FileError(file.path, "the file is empty; expected a header of column names.")
-    names = header
 
     def read(columns: Sequence[str]) -> Iterator[Batch]:
         places = [names.index(name) for name in columns]
-        return to_batches((line, [row[place] for place in places]) for line, row in rows)
+        return _to_batches((line, [row[place] for place in places]) for line, row in rows)
 
     return Rows(file, names, number, read)
 
 
 def read_delimited(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Iterate over the header and the rows of a file, each with the number of its last line.
-
-    Args:
-        file: a CSV or TSV file. Fields of CSV may be quoted; TSV has no quotes.
-        lines: lines of the file, with their line ends.
-
-    Raises:
-        FileError: a row has more or fewer cells than the header, or the file is not valid CSV, such
-            as a quote that is not closed.
-    """
-    if file.format is FileFormat.TSV:
-        return _read_tsv(file, lines)
-    return _read_csv(file, lines)
+    """Iterate over the header and the rows of CSV or TSV, each with the number of its last line."""
+    is_tsv = file.format is FileFormat.TSV
+    remedy = NO_QUOTES if is_tsv else "Put a text that holds a delimiter between double quotes."
+    width = 0
+    for number, row in _read_tsv(file, lines) if is_tsv else _read_csv(file, lines):
+        width = width or len(row)
+        if len(row) != width:
+            fields = f"{len(row)} field{'' if len(row) == 1 else 's'}"
+            message = f"the row has {fields}; the header has {width}. {remedy}"
+            raise FileError(file.path, message, number)
+        yield number, row
 
 
 def _read_tsv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Iterate over the rows of TSV, in which a quotation mark is a character."""
     delimiter = file.delimiter or "\t"
-    width = 0
     has_warned = False
     for number, line in enumerate(lines, start=1):
         row = line.removesuffix("\n").removesuffix("\r").split(delimiter)
-        width = width or len(row)
-        if len(row) != width:
-            message = f"{_count_fields(row)}; the header has {width}. {NO_QUOTES}"
-            raise FileError(file.path, message, number)
-        if '""' in line and not has_warned and any(map(_looks_quoted, row)):
+        if '""' in line and not has_warned and any(map(_QUOTED.fullmatch, row)):
             has_warned = True
-            message = (
-                f"{file.path}:{number}: a field is in quotation marks as in CSV, and is read with "
-                f"them: {NO_QUOTES}"
-            )
-            warnings.warn(message, UserWarning, stacklevel=2)
+            message = "a field is in quotation marks as in CSV, and is read with them:"
+            _warn(file, number, f"{message} {NO_QUOTES}")
         yield number, row
-
-
-def _looks_quoted(cell: str) -> bool:
-    """Return whether a cell is a quoted field of CSV that contains quotation marks."""
-    inner = cell[1:-1]
-    is_quoted = len(cell) > 3 and cell[0] == cell[-1] == '"' and '""' in inner
-    return is_quoted and '"' not in inner.replace('""', "")
 
 
 def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -278,27 +221,19 @@ def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
             yield line
 
     reader = csv.reader(keep_lines(), "excel", delimiter=delimiter, strict=True)
-    width = 0
     has_warned = False
     try:
         for row in reader:
-            width = width or len(row)
-            if len(row) != width:
-                message = (
-                    f"{_count_fields(row)}; the header has {width}. Put a text that holds a "
-                    "delimiter between double quotes."
-                )
-                raise FileError(file.path, message, reader.line_num)
             # Each line would be a row if the file had no quotes.
-            swallows = len(kept) > 1 < width and not has_warned
-            if swallows and all(line.count(delimiter) == width - 1 for line in kept):
+            swallows = len(kept) > 1 < len(row) and not has_warned
+            if swallows and all(line.count(delimiter) == len(row) - 1 for line in kept):
                 has_warned = True
                 message = (
-                    f"{file.path}:{reader.line_num}: a field has {len(kept):,} lines, each of "
-                    "which looks like a row. If the file has no quotes, a quotation mark at the "
-                    'start of a field must be written as three: """; or the file is TSV.'
+                    f"a field has {len(kept):,} lines, each of which looks like a row. If the file "
+                    "has no quotes, a quotation mark at the start of a field must be written as "
+                    'three: """; or the file is TSV.'
                 )
-                warnings.warn(message, UserWarning, stacklevel=2)
+                _warn(file, reader.line_num, message)
             kept.clear()
             yield reader.line_num, row
     except csv.Error as error:
@@ -309,8 +244,9 @@ def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
         raise FileError(file.path, message, reader.line_num) from error
 
 
-def _count_fields(row: Sequence[str]) -> str:
-    return f"the row has {len(row)} field{'' if len(row) == 1 else 's'}"
+def _warn(file: InputFile, line: int, message: str) -> None:
+    """Warn of a line."""
+    warnings.warn(f"{file.path}:{line}: {message}", UserWarning, stacklevel=3)
 
 
 def _open_parquet(file: InputFile) -> Rows:
@@ -341,17 +277,14 @@ def _open_parquet(file: InputFile) -> Rows:
         try:
             for batch in table.iter_batches(_BATCH, columns=names):
                 values = {name: _to_list(file, batch.column(name), number) for name in names}
-                yield (
-                    range(number + 1, number + 1 + batch.num_rows),
-                    [list(values[name]) for name in columns],
-                )
+                lines = range(number + 1, number + 1 + batch.num_rows)
+                yield lines, [list(values[name]) for name in columns]
                 number += batch.num_rows
         except (pa.ArrowException, OSError) as error:
             raise fail(error) from error
 
-    return Rows(
-        file, schema.names, None, read, types=dict(zip(schema.names, schema.types, strict=True))
-    )
+    types = dict(zip(schema.names, schema.types, strict=True))
+    return Rows(file, schema.names, None, read, types=types)
 
 
 def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
@@ -370,19 +303,3 @@ def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
     except UnicodeDecodeError as error:
         raise FileError(file.path, "the text is not UTF-8.", rows + len(values) + 1) from error
     return values
-
-
-def holds_texts(kind: Any, *, allows_lists: bool) -> bool:
-    """Return whether an Arrow type holds texts, or lists of texts if they are allowed."""
-    return is_string(kind.value_type if allows_lists and is_list(kind) else kind)
-
-
-_JSON: Final = (FileFormat.JSON, FileFormat.JSONL)
-_OPENERS: Final[dict[FileFormat, Callable[[InputFile], Rows]]] = {
-    FileFormat.TEXT: _open_text,
-    FileFormat.JSONL: _open_json,
-    FileFormat.JSON: _open_json,
-    FileFormat.CSV: _open_delimited,
-    FileFormat.TSV: _open_delimited,
-    FileFormat.PARQUET: _open_parquet,
-}

@@ -5,17 +5,57 @@ formats, ``results.py`` the files of other programs. Memory holds only the texts
 and how many references each sample has.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from itertools import repeat
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import to_offsets
 from ..samples.inputs import Samples
-from .reading import Reading, SystemSamples
-from .sources import FileOptions
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    choose_pair,
+)
+from .input import STDIN, FileError, InputFile, find_file
+from .joins import ask_for_ids, join_rows
+from .labels import check_label_file, check_labels, label_choice
+from .results import HARNESS
+from .sources import (
+    NAME_FORMAT,
+    Column,
+    FileOptions,
+    Source,
+    check_columns_exist,
+    check_paths,
+    check_same_length,
+    open_sources,
+    to_input,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_GROUP_BY: Final = "--group-by"
+
+class SystemSamples(NamedTuple):
+    """Samples of several systems.
+
+    Attributes:
+        systems: the samples of each by its name; all have the same references.
+        paths: the file of each system's predictions.
+        labels: one text per sample, by the flag that named them.
+        scores: numbers of other metrics, which files of other programs contain: by the metric, of
+            each system, one per sample.
+    """
+
+    systems: dict[str, Samples]
+    paths: dict[str, str]
+    labels: dict[str, list[str]]
+    scores: dict[str, dict[str, list[float]]]
 
 
 def read_samples(
@@ -36,35 +76,10 @@ def read_samples(
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
             empty, or has more or fewer samples than another file.
     """
-    return read_labelled_samples(predictions, references, None, **options)[0]
-
-
-def read_labelled_samples(
-    predictions: str,
-    references: Sequence[str],
-    label: str | None,
-    **options: "Unpack[FileOptions]",
-) -> tuple[Samples, list[str] | None]:
-    """Read samples and a label for each; every file is read once, also standard input.
-
-    Args:
-        predictions: as in :func:`read_samples`.
-        references: as in :func:`read_samples`.
-        label: name of a column of the references' file, or else of that of the predictions; or of
-            a file with one label per line, if all files are plain text. None for no labels.
-        **options: as in :func:`read_samples`.
-
-    Returns:
-        The samples, and their labels; None without labels.
-
-    Raises:
-        FileError: as :func:`read_samples`; or there is no such column or file, or a label is
-            missing or no label.
-    """
-    reading = Reading(options, {} if label is None else {_GROUP_BY: label})
-    found = reading.read([predictions], references, (), is_comparison=False)
-    (samples,) = found.systems.values()
-    return samples, found.labels.get(_GROUP_BY)
+    (samples,) = read_systems(
+        [predictions], references, is_comparison=False, **options
+    ).systems.values()
+    return samples
 
 
 def read_systems(
@@ -73,20 +88,21 @@ def read_systems(
     *,
     columns: Sequence[str] = (),
     labels: Mapping[str, str] | None = None,
+    is_comparison: bool = True,
     **options: "Unpack[FileOptions]",
 ) -> SystemSamples:
-    """Read the predictions of several systems and the references of all.
+    """Read the predictions of several systems and the references of all; each file is read once.
 
     Files of other programs are recognised by their content, unless columns are named;
     ``results.py`` describes them. They may contain several systems.
 
     Args:
-        systems: paths of one file per system; or the path of one file, if ``columns`` are given.
-        references: paths; empty if the one file of the systems has a column of references, or
-            files of other programs contain them.
+        systems: paths of one file per system; or of one file, if ``columns`` are given.
+        references: paths; empty if the files of the systems contain the references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
-            first system's; a file with one label per line, if all files are plain text.
+            systems'; or a file with one label per line.
+        is_comparison: whether there must be several systems; else there must be one.
         **options: as in :func:`read_samples`; no ``prediction_column`` if ``columns`` are given.
 
     Returns:
@@ -94,8 +110,251 @@ def read_systems(
         short as it can be without naming two systems the same.
 
     Raises:
-        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
-            empty, or has more or fewer samples than another file; there is only one system, or
-            files of other programs contain other samples.
+        FileError: as :func:`read_samples`; or a label is missing or no label, the number of systems
+            is wrong, or files of other programs contain other samples.
     """
-    return Reading(options, labels or {}).read(systems, references, columns, is_comparison=True)
+    reading = _Reading(systems, references, columns, options)
+    predictions = reading.ask_predictions()
+    reading.check_systems(predictions, is_comparison=is_comparison)
+    names = list(columns) or _name_sources([column.source for column in predictions])
+    given = reading.ask_references(predictions)
+    texts = [*predictions, *given]
+    asked = {
+        flag: reading.ask_label(flag, name, [column.source for column in [*given, *predictions]])
+        for flag, name in (labels or {}).items()
+    }
+    ask_for_ids(texts, options)
+    for source in dict.fromkeys(column.source for column in [*texts, *asked.values()]):
+        source.read()
+    for column in asked.values():
+        path, lines = column.source.path, column.source.lines
+        column.texts = check_labels(zip(repeat(path), lines or repeat(None), column.texts), path)
+    join_rows(texts, asked.values(), options)
+    for column in [*texts, *asked.values()]:
+        check_same_length(texts[0], column)
+    if not references:
+        _check_references(predictions)
+    joined, offsets = _interleave(given)
+    own = dict(zip(names, predictions, strict=True))
+    return SystemSamples(
+        {name: Samples(column.texts, joined, offsets) for name, column in own.items()},
+        {name: column.source.path for name, column in own.items()},
+        {flag: column.texts for flag, column in asked.items()},
+        share_scores({name: column.scores for name, column in own.items()}),
+    )
+
+
+class _Reading:
+    """The files of one call."""
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        references: Sequence[str],
+        columns: Sequence[str],
+        options: FileOptions,
+    ) -> None:
+        self._systems = systems
+        self._references = references
+        self._columns = columns
+        self._options = options
+        is_needed = not references
+        prediction, reference = options.get("prediction_column"), options.get("reference_column")
+        self._prediction = PREDICTION._replace(name=prediction, is_needed=is_needed)
+        self._reference = REFERENCE._replace(name=reference, is_needed=is_needed)
+        check_paths([to_input(path, options) for path in [*systems, *references]])
+        is_named = bool(columns) or prediction is not None
+        is_plain = dict.fromkeys(systems, is_named or (is_needed and reference is not None))
+        for path in references:
+            is_plain.setdefault(path, reference is not None)
+        self._sources = {
+            path: open_sources(path, options, is_plain=plain) for path, plain in is_plain.items()
+        }
+        self._check_flags()
+
+    def _check_flags(self) -> None:
+        """Raise FileError for a flag about files of other programs if there is none."""
+        tables = [one.table for sources in self._sources.values() for one in sources if one.table]
+        has_filters = any(table.program == HARNESS for table in tables)
+        for name, flag, what, is_used in (
+            ("system", "--system", "names of systems", tables),
+            ("translator", "--translator", "names of translators", tables),
+            ("filter_name", "--harness-filter", "filters of samples", has_filters),
+        ):
+            value = self._options.get(name)
+            if value is not None and not is_used:
+                message = f"the file has no {what}; leave out {flag} {value!r}."
+                raise FileError(self._systems[0], message)
+
+    def ask_predictions(self) -> list[Column]:
+        """Ask for the predictions of the systems."""
+        named = self._prediction._replace(flag="--system-columns", is_needed=True)
+        choices = [named._replace(name=name) for name in self._columns] or [self._prediction]
+        columns = []
+        for path in self._systems:
+            takes_only = bool(self._references) and path not in self._references
+            for source in self._choose_systems(path):
+                columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
+        check_columns_exist([column.source.file for column in columns], choices[0])
+        return columns
+
+    def _choose_systems(self, path: str) -> list[Source]:
+        """Return the rows of a file, or its tables with predictions, of the named system."""
+        system = self._options.get("system")
+        sources = [one for one in self._sources[path] if not one.table or one.table.predictions]
+        if not sources:
+            raise FileError(path, "the file has references, but no texts of a system.")
+        chosen = [
+            one for one in sources if one.rows or system in (None, one.name, _shorten(one.name))
+        ]
+        if not chosen:
+            names = ", ".join(repr(one.name) for one in sources)
+            message = f"no system is named {system!r}; expected one of {names}."
+            raise FileError(path, message)
+        return chosen
+
+    def check_systems(self, predictions: Sequence[Column], *, is_comparison: bool) -> None:
+        """Raise FileError if there are too few or too many systems, or no references."""
+        first = predictions[0].source
+        has_references = self._references or self._columns or _with_references(predictions)
+        message = ""
+        if is_comparison and len(predictions) < 2:
+            message = (
+                "there is only one system; give two or more files before --references, or one with "
+                "columns and their names with --system-columns."
+            )
+        elif is_comparison and not has_references:
+            message = "the references are missing; give a file of references with --references."
+        elif not is_comparison and len(predictions) > 1:
+            names = ", ".join(repr(column.source.name) for column in predictions)
+            message = f"the file has the systems {names}; choose one with --system."
+        elif not has_references and first.table is not None:
+            message = "the file contains no references; add a file of references."
+        elif not has_references and first.is_text:
+            others = "give one file with columns of both."
+            others = NAME_FORMAT if first.path == STDIN else others
+            message = f"plain text contains no references; add a file of references, or {others}"
+        if message:
+            raise FileError(first.path, message)
+
+    def ask_references(self, predictions: Sequence[Column]) -> list[Column]:
+        """Ask for the references, which may be in the files of the predictions."""
+        own = [
+            one.source for one in predictions if one.source.table and one.source.table.references
+        ]
+        if own and not self._references:
+            return [own[0].ask(self._reference)]
+        sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
+        check_columns_exist([source.file for source in sources], self._reference)
+        columns = []
+        for source in sources:
+            shared = [column for column in predictions if column.source is source]
+            columns.append(source.ask(self._reference._replace(takes_only=not shared)))
+            if len(shared) == 1 and source.rows:
+                pair = shared[0].choice, columns[-1].choice
+                pair = choose_pair(source.file, source.names, *pair)
+                shared[0].choice, columns[-1].choice = pair
+        return columns
+
+    def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
+        """Ask for labels: a column of the first file that has it, or a file."""
+        having = [source for source in sources if name in source.names]
+        if not having and find_file(name) is None:
+            # The error names the columns that there are.
+            having = [source for source in sources if source.names]
+        if having:
+            return having[0].ask(label_choice(name, flag))
+        check_label_file(self._systems[0], name, flag)
+        (source,) = open_sources(name, self._options, is_plain=True)
+        return source.ask(label_choice(None, flag))
+
+
+def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
+    """Return the files of other programs that contain references, and these."""
+    sources = [column.source for column in columns]
+    return [(one, one.table.references) for one in sources if one.table and one.table.references]
+
+
+def _check_references(predictions: Sequence[Column]) -> None:
+    """Raise FileError if files of other programs contain other references for a sample."""
+    given = _with_references(predictions)
+    for source, references in given[1:]:
+        pairs = enumerate(zip(references, given[0][1], strict=False))
+        index = next((index for index, (ours, theirs) in pairs if ours != theirs), None)
+        if index is not None:
+            message = (
+                f"the reference of sample {index} is not that in {given[0][0].path}; expected the "
+                "same samples in the same order."
+            )
+            raise FileError(source.path, message, source.lines[index] if source.lines else None)
+
+
+def share_scores(
+    given: Mapping[str, Mapping[str, Sequence[float]]],
+) -> dict[str, dict[str, list[float]]]:
+    """Return the scores that all systems have, by score and system; warn of the others."""
+    shared: dict[str, dict[str, list[float]]] = {}
+    for score in dict.fromkeys(score for scores in given.values() for score in scores):
+        missing = [name for name, scores in given.items() if score not in scores]
+        if missing:
+            names = ", ".join(map(repr, missing))
+            message = f"The scores {score!r} are left out, because {names} has none."
+            warnings.warn(message, UserWarning, stacklevel=2)
+        else:
+            shared[score] = {name: list(scores[score]) for name, scores in given.items()}
+    return shared
+
+
+def _name_sources(sources: Sequence[Source]) -> list[str]:
+    """Name the systems.
+
+    lm-evaluation-harness writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model:
+    if all files are of this kind, the folders name the systems.
+    """
+    files = [source.path for source in sources]
+    paths = [source.name for source in sources]
+    is_harness = all(source.table and source.table.program == HARNESS for source in sources)
+    if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
+        folders = [PurePath(path).parent.name for path in paths]
+        if all(folders) and len({*folders}) == len(folders):
+            return folders
+    # Two files may contain systems of the same name.
+    is_clear = len({*paths}) == len(paths) or len({*files}) < len(files)
+    return name_systems(paths if is_clear else files)
+
+
+def name_systems(paths: Sequence[str]) -> list[str]:
+    """Name systems as their files without suffixes; with suffixes or folders if necessary.
+
+    Raises:
+        FileError: a path is given twice.
+
+    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
+    ['a', 'b', 'stdin']
+    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
+    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
+    """
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise FileError(path, "the file is given twice; expected each system once.")
+    shown = ["stdin" if path == STDIN else path for path in paths]
+    candidates = list(map(_shorten, shown)), [PurePath(path).name for path in shown]
+    return next((names for names in candidates if len({*names}) == len(names)), shown)
+
+
+def _shorten(path: str) -> str:
+    """Return the name of a file without its folder and suffixes."""
+    name = PurePath(path)
+    return (name.with_suffix("") if InputFile.from_path(path).is_compressed else name).stem
+
+
+def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the references of all samples, one sample after the other, and their offsets."""
+    first, *others = columns
+    samples = len(first.counts)
+    for column in others:
+        first.texts += column.texts
+        first.counts += column.counts
+    if others:
+        first.take([range(row, len(first.counts), samples) for row in range(samples)])
+    return first.texts, to_offsets(np.array(first.counts, dtype=np.int64))

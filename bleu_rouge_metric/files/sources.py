@@ -3,31 +3,32 @@
 import os
 import stat
 from array import array
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final, TypedDict, cast
 
-from .columns import ColumnChoice, choose_pair, read_columns
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    ColumnChoice,
+    check_value,
+    read_columns,
+)
 from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
-from .joins import Column, show_path
-from .results import find_content
+from .results import Content, find_content
 from .rows import Batch, Rows, open_rows
 from .tables import Table
-
-if TYPE_CHECKING:
-    from typing_extensions import NotRequired
 
 NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 
-class FileOptions(TypedDict):
+class FileOptions(TypedDict, total=False):
     """How files are read.
 
     Attributes:
         prediction_column: name of the column, if the file has columns. None for ``prediction``,
-            ``predictions`` or the first of another usual pair, or for the only column of a file
-            that does not also hold the references.
-        reference_column: the same for references; None for ``reference``, ``references``, the
-            second of the pair or the only column.
+            ``predictions``, the first of another usual pair, or for the only column of a file.
+        reference_column: the same for references.
         stdin_format: format of standard input.
         encoding: of all files of text.
         delimiter: between the fields of CSV and TSV; None for that of the format.
@@ -40,94 +41,66 @@ class FileOptions(TypedDict):
             filter.
     """
 
-    prediction_column: "NotRequired[str | None]"
-    reference_column: "NotRequired[str | None]"
-    stdin_format: "NotRequired[FileFormat]"
-    encoding: "NotRequired[str]"
-    delimiter: "NotRequired[str | None]"
-    join: "NotRequired[str | None]"
-    no_join: "NotRequired[bool]"
-    system: "NotRequired[str | None]"
-    translator: "NotRequired[str | None]"
-    filter_name: "NotRequired[str | None]"
+    prediction_column: str | None
+    reference_column: str | None
+    stdin_format: FileFormat
+    encoding: str
+    delimiter: str | None
+    join: str | None
+    no_join: bool
+    system: str | None
+    translator: str | None
+    filter_name: str | None
 
 
 class Source:
-    """One file: the tables of another program in it, or rows of which columns are read.
+    """Samples of a file that are read together: its rows, or a table of another program in it.
 
     Attributes:
         file: the file.
-        tables: of the systems in the file of another program; else empty.
-        rows: of any other file; else None.
-        columns: the texts of each column that was asked for.
-        lines: the numbers of the lines of all rows, if labels were asked for.
-        asked: names of the columns of ids that were asked for.
+        path: of the file.
+        name: of the system, as the program recorded it; else the path.
+        rows: None in a file of another program.
+        table: of one system in a file of another program; else None.
+        columns: those that were asked for.
+        ids: values of the columns of ids that were asked for, by their names, one per row.
+        lines: the number of the last row's line, after those of the other rows if there are
+            labels; empty if the file has no lines.
+        header: the names of columns that ``drop_header`` has dropped.
     """
 
     def __init__(
-        self, file: InputFile, options: FileOptions, *, is_plain: bool, known: Sequence[str]
+        self, file: InputFile, rows: Rows | None = None, table: Table | None = None
     ) -> None:
-        """Open a file.
-
-        Args:
-            file: the file.
-            options: how it is read.
-            is_plain: whether a column was named, so that it is no file of another program.
-            known: names of columns that the file may have, by which a header is recognised.
-
-        Raises:
-            FileError: the file cannot be opened, or has no header.
-        """
-        self.tables: list[Table] = []
-        self.rows: Rows | None = None
-        if is_plain:
-            self.rows = open_rows(file)
-        else:
-            content = find_content(file, options.get("filter_name"), options.get("translator"))
-            self.tables = content.tables
-            if not self.tables:
-                self.rows = content.rows or open_rows(
-                    content.file, content.document, is_examined=True
-                )
-        self.file = self.rows.file if self.rows else self.tables[0].file
+        self.file = file
+        self.path = file.path
+        self.name = table.path if table else file.path
+        self.rows = rows
+        self.table = table
         self.columns: list[Column] = []
-        self.lines: list[int] = []
-        self._choices: list[ColumnChoice] = []
-        self.asked: list[str] = []
-        # Lines of an id, a tab and a text have no header.
-        self._header: Sequence[str] = ()
-        names = (self.rows and self.rows.names) or ()
-        is_tsv = self.file.format is FileFormat.TSV
-        if is_tsv and len(names) > 1 and not {*names} & {*known}:
-            self._header = names
-
-    @property
-    def path(self) -> str:
-        """Return the path of the file."""
-        return self.file.path
+        self.ids: dict[str, list[Any]] = {}
+        self.lines: Sequence[int] = []
+        self.header: Sequence[str] = ()
 
     @property
     def names(self) -> Sequence[str]:
         """Return the names of the columns; none for plain text."""
-        if self.tables:
-            return [*self.tables[0].columns, *filter(None, [self.tables[0].id_name])]
-        return (self.rows and self.rows.names) or ()
+        return list(self.table.named) if self.table else (self.rows and self.rows.names) or ()
 
     @property
     def is_text(self) -> bool:
         """Return whether the file is plain text."""
-        return self.rows is not None and self.file.format is FileFormat.TEXT
-
-    @property
-    def may_have_ids(self) -> bool:
-        """Return whether the lines of the file may begin with ids."""
-        return self.is_text or bool(self._header)
+        return self.rows is not None and self.rows.file.format is FileFormat.TEXT
 
     def drop_header(self) -> None:
-        """Read the lines of TSV as texts that begin with ids, and the header as one of them."""
-        if not (self._header and self.rows):
+        """Read TSV without a header, in which no column is known, as lines that begin with ids."""
+        rows, names = self.rows, self.names
+        choices = [PREDICTION, REFERENCE, *(column.choice for column in self.columns)]
+        known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
+        is_tsv = self.file.format is FileFormat.TSV and len(names) > 1
+        if rows is None or not is_tsv or known.intersection(names):
             return
-        rows, names = self.rows, self._header
+        self.header = names
 
         def read(_: Sequence[str]) -> Iterator[Batch]:
             yield [1], [["\t".join(names)]]
@@ -136,71 +109,96 @@ class Source:
 
         self.rows = Rows(self.file._replace(format=FileFormat.TEXT), None, None, read, "line")
 
-    def ask(self, choice: ColumnChoice) -> int:
-        """Ask for a column, and return its index in ``columns``."""
-        self._choices.append(choice)
-        return len(self._choices) - 1
+    def ask(self, choice: ColumnChoice) -> "Column":
+        """Return a column, which ``read`` fills."""
+        self.columns.append(Column(self, choice))
+        return self.columns[-1]
 
     def ask_ids(self, names: Sequence[str]) -> None:
         """Ask for columns of ids."""
-        self.asked += [name for name in names if name not in self.asked]
-
-    def choose_pair(self) -> None:
-        """Choose the columns of predictions and references, the first two, together."""
-        if self.rows is not None:
-            names = self.rows.names or ()
-            self._choices[:2] = choose_pair(self.file, names, *self._choices[:2])
+        named = self.table.named if self.table else dict.fromkeys(names, ())
+        self.ids.update({name: list(named[name]) for name in named if name in names})
 
     def read(self) -> None:
-        """Read what was asked for in one pass.
+        """Read the columns that were asked for, in one pass.
 
         Raises:
-            FileError: the file has no such column or no rows, or a value is not a text.
+            FileError: the file has no such column or no rows, a value is not a text, or a column
+                would be compared with itself.
         """
-        if self.rows is None or not self._choices:
+        if self.rows is None:
+            for column in self.columns:
+                column.add(self._read_table(column.choice))
             return
-        stores = [_Store() for _ in self._choices]
-        raw: list[list[Any]] = [[] for _ in self.asked]
-        has_labels = any(choice.is_label for choice in self._choices)
-        line: int | None = None
-        for numbers, columns in read_columns(self.rows, self._choices, self.asked):
-            line = numbers[-1]
+        choices = self._choose(self.rows)
+        has_labels = any(choice.is_label for choice in choices)
+        lines: list[int] = []
+        for numbers, values in read_columns(self.rows, choices, list(self.ids)):
             if has_labels:
-                self.lines += numbers
-            for store, values in zip(stores, columns, strict=False):
-                store.add(values)
-            for ids, values in zip(raw, columns[len(stores) :], strict=True):
-                ids.extend(values)
-        if line is None and not all(choice.is_label for choice in self._choices):
-            message = "the file has no samples; expected at least one."
-            raise FileError(self.path, message)
-        ids_of = dict(zip(self.asked, raw, strict=True))
-        is_plain = self.rows.names is None and self.rows.file.format is FileFormat.TEXT
-        self.columns = [
-            Column(self.path, store.texts, store.counts, line, ids_of, is_plain=is_plain)
-            for store in stores
-        ]
+                lines += numbers
+            else:
+                lines = [numbers[-1]]
+            for column, cells in zip(self.columns, values, strict=False):
+                column.add(cells)
+            for ids, cells in zip(self.ids.values(), values[len(choices) :], strict=True):
+                ids.extend(cells)
+        if not lines and not all(choice.is_label for choice in choices):
+            raise FileError(self.path, "the file has no samples; expected at least one.")
+        self.lines = lines
 
-    def is_headless(self) -> bool:
-        """Return whether the header was read as a line that begins with an id."""
-        return bool(self._header) and self.rows is not None and self.rows.names is None
+    def _choose(self, rows: Rows) -> list[ColumnChoice]:
+        """Return the choices, with names; raise FileError if texts are compared with themselves."""
+        choices = [column.choice for column in self.columns]
+        predictions: dict[str, ColumnChoice] = {}
+        for index, choice in enumerate(choices if rows.names is not None else ()):
+            name = choice.choose(rows.file, self.names, rows.line)
+            choices[index] = choice._replace(name=name)
+            if name in predictions and not choice.is_label:
+                message = f"{choice.flag} has {name!r} twice; expected each system once."
+                if choice.allows_lists:
+                    message = (
+                        f"the column {name!r} holds both the predictions and the references; name "
+                        f"two columns with {predictions[name].flag} and {choice.flag}."
+                    )
+                raise FileError(self.path, message)
+            if not (choice.allows_lists or choice.is_label):
+                predictions[name] = choice
+        return choices
 
-    def missing_column(self) -> FileError:
-        """Return the error for a file whose lines do not begin with the ids of another."""
-        choice = self._choices[0]
-        try:
-            choice.choose(self.file, self._header, 1)
-        except FileError as error:
-            return error
-        return FileError(self.path, "expected a header of column names.", 1)
+    def _read_table(self, choice: ColumnChoice) -> Sequence[str | list[str]]:
+        """Return the values that the table has for a column."""
+        if self.table is None:
+            return ()
+        self.lines = self.table.lines
+        if choice.is_label:
+            values = self.table.named[choice.choose(self.file, self.names, None)]
+            lines: Sequence[int | None] = self.lines or [None] * len(values)
+            return [
+                check_value(self.file, choice, value, repr(choice.name), line)
+                for value, line in zip(values, lines, strict=True)
+            ]
+        return (choice.allows_lists and self.table.references) or self.table.predictions or ()
 
 
-class _Store:
-    """The texts of one column."""
+class Column:
+    """Texts of a source.
 
-    def __init__(self) -> None:
+    Attributes:
+        source: the file.
+        choice: which column of rows it is, and whether it has references or labels.
+        texts: texts of all rows, one row after the other.
+        counts: how many texts each row has, at least 1.
+        ids: those of the source, or those before the texts of its lines.
+        scores: of each row of predictions, by their names.
+    """
+
+    def __init__(self, source: Source, choice: ColumnChoice) -> None:
+        self.source = source
+        self.choice = choice
         self.texts: list[str] = []
         self.counts = array("q")
+        self.ids: Mapping[str, Sequence[Any]] = source.ids
+        self.scores = source.table.scores if source.table and not choice.allows_lists else {}
 
     def add(self, values: Sequence[str | list[str]]) -> None:
         """Add the values of rows."""
@@ -211,6 +209,43 @@ class _Store:
         for value in values:
             self.texts += [value] if isinstance(value, str) else value
             self.counts.append(1 if isinstance(value, str) else len(value))
+
+    def take(self, order: Sequence[Sequence[int]]) -> None:
+        """Make each row of the texts of some rows."""
+        starts = [0, *accumulate(self.counts)]
+        self.texts = [
+            text
+            for rows in order
+            for row in rows
+            for text in self.texts[starts[row] : starts[row + 1]]
+        ]
+        self.counts = array("q", (sum(self.counts[row] for row in rows) for rows in order))
+        self.scores = {
+            name: [values[row] for rows in order for row in rows]
+            for name, values in self.scores.items()
+        }
+
+
+def open_sources(path: str, options: FileOptions, *, is_plain: bool) -> list[Source]:
+    """Open a file: return its rows, or the tables of another program in it.
+
+    Args:
+        path: of the file.
+        options: how it is read.
+        is_plain: whether a column was named, so that it is no file of another program.
+
+    Raises:
+        FileError: the file cannot be opened, or has no header.
+    """
+    file = to_input(path, options)
+    content = Content(file, [])
+    if not is_plain:
+        content = find_content(file, options.get("filter_name"), options.get("translator"))
+    if content.tables:
+        return [Source(content.file, table=table) for table in content.tables]
+    rows = content.rows
+    rows = rows or open_rows(content.file, content.document, is_examined=not is_plain)
+    return [Source(rows.file, rows)]
 
 
 def to_input(path: str, options: FileOptions) -> InputFile:
@@ -237,18 +272,18 @@ def check_paths(files: Sequence[InputFile]) -> None:
         raise FileError(STDIN, message)
     pipes: list[os.stat_result] = []
     # Standard input is read once, however often it is given.
-    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        status = find_file(path)
+    for file in [*streams[:1], *(file for file in files if file.path != STDIN)]:
+        status = find_file(file.path)
         if status is not None and stat.S_ISDIR(status.st_mode):
             message = (
                 "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
                 "Parquet or JSON Lines files with both columns."
             )
-            raise FileError(path, message)
+            raise FileError(file.path, message)
         if status is not None and stat.S_ISFIFO(status.st_mode):
             if any(os.path.samestat(status, pipe) for pipe in pipes):
                 message = "the pipe is given more than once; it can be read only once."
-                raise FileError(path, message)
+                raise FileError(file.path, message)
             pipes.append(status)
 
 
@@ -266,10 +301,15 @@ def check_same_length(one: Column, other: Column) -> None:
     shorter, longer = sorted((one, other), key=lambda column: len(column.counts))
     ends, expected = len(shorter.counts), len(longer.counts)
     if ends != expected:
+        source, path = shorter.source, longer.source.path
         message = (
-            f"the file ends after sample {ends}, but {show_path(longer.path)} has {expected} "
-            "samples."
+            f"the file ends after sample {ends}, but {show_path(path)} has {expected} samples."
         )
-        if STDIN in (shorter.path, longer.path):
+        if STDIN in (source.path, path):
             message += f" {NAME_FORMAT.capitalize()}"
-        raise FileError(shorter.path, message, shorter.last_line)
+        raise FileError(source.path, message, source.lines[-1] if source.lines else None)
+
+
+def show_path(path: str) -> str:
+    """Return a path for a message."""
+    return "<stdin>" if path == STDIN else path

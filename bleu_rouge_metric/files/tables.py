@@ -1,7 +1,6 @@
 """What the files of other programs contain: the texts of systems, their references and scores."""
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -25,7 +24,6 @@ class Table(NamedTuple):
         ids: of the samples; None if the program numbers none.
         id_name: how the program calls the ids.
         is_open: whether samples of the table may be left out, because other files have fewer.
-        translators: names of those who wrote the references.
     """
 
     program: str
@@ -39,7 +37,11 @@ class Table(NamedTuple):
     ids: Sequence[Any] | None = None
     id_name: str = ""
     is_open: bool = False
-    translators: Sequence[str] = ()
+
+    @property
+    def named(self) -> dict[str, Sequence[Any]]:
+        """Return the columns of ids and of labels."""
+        return {**({} if self.ids is None else {self.id_name: self.ids}), **self.columns}
 
 
 def read_text(file: InputFile, value: Any, place: str, line: int | None = None) -> str:
@@ -61,22 +63,3 @@ def read_number(file: InputFile, value: Any, place: str, line: int | None = None
     if not math.isfinite(number):
         raise FileError(file.path, f"{place} is {value}; expected a finite number.", line)
     return number
-
-
-def share_scores(tables: Mapping[str, Table | None]) -> dict[str, dict[str, list[float]]]:
-    """Return the scores that all systems have, by score and system; warn of the others.
-
-    Args:
-        tables: by the names of the systems; None for a system of another file.
-    """
-    given = {name: table.scores if table else {} for name, table in tables.items()}
-    shared: dict[str, dict[str, list[float]]] = {}
-    for score in dict.fromkeys(score for scores in given.values() for score in scores):
-        missing = [name for name, scores in given.items() if score not in scores]
-        if missing:
-            names = ", ".join(map(repr, missing))
-            message = f"The scores {score!r} are left out, because {names} has none."
-            warnings.warn(message, UserWarning, stacklevel=2)
-        else:
-            shared[score] = {name: list(scores[score]) for name, scores in given.items()}
-    return shared

@@ -6,7 +6,6 @@ else unidic-lite; the two split some words differently. What XL-Sum's ROUGE does
 is in ``xlsum.py``.
 """
 
-import logging
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -27,6 +26,8 @@ _importing_jieba: Final = make_fork_lock()
 @cache
 def load_jieba() -> Any:
     """Return ``cut`` of jieba, from a text to its words; its dictionary is loaded."""
+    import logging
+
     # Only one thread at a time, because all threads share the warning filters and the level.
     with _importing_jieba, warnings.catch_warnings():
         # Python 3.12 warns about escapes in jieba's patterns, and setuptools about pkg_resources.

@@ -71,7 +71,7 @@ def read_script(path: Path) -> Iterator[tuple[str, Case]]:
                 stdin = words[-1] if "<" in words else ""
                 arguments = words[1:-2] if stdin else words[1:]
                 place = f"{path.stem}:{number}"
-                case = place, Case(arguments, stdin, status, is_late, [], files)
+                case = place, Case(arguments, stdin, status, is_late, [], dict(files))
         elif case is not None:
             case[1].output.append(line)
     if case is not None:

@@ -30,13 +30,6 @@ from ..support.commands import (
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 
-def test_scores_are_those_of_the_library() -> None:
-    bleu = bleu_score(PREDICTIONS, FIRST_REFERENCES)._asdict()
-    rouge = rouge_scores(PREDICTIONS, FIRST_REFERENCES)
-    scores = score_json("predictions.txt", "references.txt", "--no-aggregator")
-    assert scores == {**bleu, **{name: row.fmeasure.tolist() for name, row in rouge.items()}}
-
-
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
@@ -63,15 +56,6 @@ def test_json_is_what_compute_returns(
     printed = score("samples.jsonl", "samples.jsonl", *flags, "--format", "json")
     assert list(json.loads(printed).items()) == list(expected.items())
     assert printed.count("\n") == 1
-
-
-@pytest.mark.parametrize("family", ["bleu", "rouge"])
-def test_one_family_is_its_configuration(
-    family: str, bleu: evaluate.Metric, rouge: evaluate.Metric
-) -> None:
-    configuration = {"bleu": bleu, "rouge": rouge}[family]
-    expected = configuration.compute(predictions=PREDICTIONS, references=REFERENCES)
-    assert score_json("samples.jsonl", "samples.jsonl", "--family", family) == expected
 
 
 def test_standard_input_and_gzip_give_the_same_scores() -> None:

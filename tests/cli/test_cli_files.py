@@ -4,7 +4,6 @@ import gzip
 import json
 import tracemalloc
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,6 +11,7 @@ from pyarrow import parquet
 
 from bleu_rouge_metric.cli import shards as shard_counts
 from bleu_rouge_metric.files import shards
+from bleu_rouge_metric.scoring.results import scale
 
 from ..support.commands import (
     FIRST_REFERENCES,
@@ -146,35 +146,16 @@ def test_the_encoding_is_that_of_plain_text_and_json_too() -> None:
     assert score_json("s16.jsonl", *flags) == expected
 
 
-UNCHANGED = {"brevity_penalty", "length_ratio", "translation_length", "reference_length"}
-
-
-def times(value: Any) -> Any:
-    return [times(item) for item in value] if isinstance(value, list) else value * 100
-
-
-def test_percent_multiplies_scores_alone() -> None:
-    plain = score_json("samples.jsonl", *ALL, "--per-sample", "plain.jsonl")
-    found = score_json("samples.jsonl", *ALL, "--percent", "--per-sample", "percent.jsonl")
-    assert found == {
-        name: value if name in {*UNCHANGED, "signature"} else times(value)
-        for name, value in plain.items()
-    }
-    for one, other in zip(
-        Path("plain.jsonl").read_text().splitlines(),
-        Path("percent.jsonl").read_text().splitlines(),
-        strict=True,
-    ):
-        expected = {
-            name: value if name == "index" else times(value)
-            for name, value in json.loads(one).items()
-        }
-        assert json.loads(other) == expected
-    detailed = ["--family", "rouge", "--detailed", "--rouge-type", "rouge1"]
-    parts = score_json("samples.jsonl", *detailed)["rouge1"]
-    assert score_json("samples.jsonl", *detailed, "--percent")["rouge1"] == {
-        name: value * 100 for name, value in parts.items()
-    }
+@pytest.mark.parametrize("flags", [ALL, ["--family", "rouge", "--detailed"]])
+def test_percent_multiplies_scores_alone(flags: list[str]) -> None:
+    plain = score_json("samples.jsonl", *flags, "--per-sample", "plain.jsonl")
+    found = score_json("samples.jsonl", *flags, "--percent", "--per-sample", "percent.jsonl")
+    assert found == scale(plain, 100)
+    names = "plain.jsonl", "percent.jsonl"
+    rows, scaled = (list(map(json.loads, Path(name).read_text().splitlines())) for name in names)
+    for row in rows:
+        row |= {name: value * 100 for name, value in row.items() if name != "index"}
+    assert scaled == rows
 
 
 def test_percentages_stay_as_they_are() -> None:

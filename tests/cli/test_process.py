@@ -186,10 +186,6 @@ def test_no_bar_is_shown_where_standard_error_is_no_terminal(
     assert capsys.readouterr().err == ""
 
 
-REPORTS = {"score": ["score", *FILES], "explain": ["explain", "a cat sat", "a cat ran"]}
-
-
-@pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize(
     ("is_terminal", "variables", "has_colours"),
     [
@@ -204,7 +200,6 @@ REPORTS = {"score": ["score", *FILES], "explain": ["explain", "a cat sat", "a ca
     ],
 )
 def test_colours_depend_on_the_terminal_and_two_variables(
-    report: str,
     is_terminal: bool,
     variables: dict[str, str],
     has_colours: bool,
@@ -212,14 +207,14 @@ def test_colours_depend_on_the_terminal_and_two_variables(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run_in_process(monkeypatch, *REPORTS[report])
+    run_in_process(monkeypatch, "explain", "a cat sat", "a cat ran")
     plain = capsys.readouterr().out
     assert "\x1b" not in plain
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     if is_terminal:
         monkeypatch.setattr(sys, "stdout", terminal.stream)
-    run_in_process(monkeypatch, *REPORTS[report])
+    run_in_process(monkeypatch, "explain", "a cat sat", "a cat ran")
     shown = terminal.read_all() if is_terminal else capsys.readouterr().out
     assert ("\x1b[" in shown) == has_colours
     assert re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n") == plain

@@ -200,84 +200,6 @@ def test_metadata_that_lies_is_an_error() -> None:
     )
 
 
-# A file of the folder, what it has, the names of the columns, and the error.
-CUTS: list[tuple[str | None, bytes, dict[str, str], str]] = [
-    (None, b"", {}, "data: the folder has no files; expected Parquet or JSON Lines."),
-    (
-        "a.csv",
-        b"",
-        {},
-        "data/a.csv: the suffix is neither that of Parquet nor of JSON Lines; a folder and "
-        "--engine take .parquet, .jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
-    ),
-    (
-        "a.parquet",
-        b"no Parquet",
-        {},
-        "data/a.parquet: not a readable Parquet file: Parquet magic bytes not found in footer. "
-        "Either the file is corrupted or this is not a parquet file.",
-    ),
-    (
-        "a.jsonl",
-        b'"text"\n',
-        {},
-        "data/a.jsonl:1: the line is not an object; expected one with the prediction and the "
-        "references.",
-    ),
-    (
-        "a.jsonl",
-        b'{"prediction": "a"}\n',
-        {},
-        "data/a.jsonl:1: no column is named 'reference' or 'references'; name one with "
-        "--reference-column. Columns: 'prediction'.",
-    ),
-    (
-        "a.jsonl",
-        b'{"prediction": "a", "reference": "a"}\n',
-        {"prediction": "x"},
-        "data/a.jsonl:1: no column is named 'x'; name one with --prediction-column. "
-        "Columns: 'prediction', 'reference'.",
-    ),
-    (
-        "a.jsonl",
-        b'{"prediction": "a", "reference": "a"}\n',
-        {"prediction": "reference"},
-        "data/a.jsonl: the column 'reference' holds both the predictions and the references; "
-        "name two columns with --prediction-column and --reference-column.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "columns", "message"), CUTS)
-def test_files_that_cannot_be_cut_are_an_error(
-    name: str | None, content: bytes, columns: dict[str, str], message: str
-) -> None:
-    Path("data").mkdir()
-    if name is not None:
-        Path("data", name).write_bytes(content)
-    with pytest.raises(FileError) as caught:
-        plan("data", **columns)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("n.parquet", "n.parquet: column 'prediction' is of type int64; expected string."),
-        ("-", "<stdin>: standard input cannot be read by several processes; give files."),
-        *(
-            (name, f"{name}: No such file or directory.")
-            for name in ("a.parquet", "a.jsonl", "a.csv", "a")
-        ),
-    ],
-)
-def test_what_has_no_shards_is_an_error(path: str, message: str) -> None:
-    parquet.write_table(pa.table({"prediction": [1], "reference": ["a"]}), "n.parquet")
-    with pytest.raises(FileError) as caught:
-        plan(path)
-    assert str(caught.value) == message
-
-
 def test_a_folder_that_cannot_be_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     write_rows("data/b/a.jsonl", ROWS[:1])
     real = Path.iterdir
@@ -292,3 +214,14 @@ def test_a_folder_that_cannot_be_read_is_an_error(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(FileError) as caught:
         list_files("data")
     assert str(caught.value) == "data/b: Permission denied."
+
+
+def test_an_empty_folder_and_a_column_of_numbers_are_errors() -> None:
+    Path("data").mkdir()
+    assert error("data") == (
+        "bleu-rouge: data: the folder has no files; expected Parquet or JSON Lines."
+    )
+    parquet.write_table(pa.table({"prediction": [1], "reference": ["a"]}), "data/n.parquet")
+    assert error("data") == (
+        "bleu-rouge: data/n.parquet: column 'prediction' is of type int64; expected string."
+    )

@@ -11,8 +11,9 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric.files.input import FileError, FileFormat, InputFile
-from bleu_rouge_metric.files.labels import read_group_labels, read_labels
-from bleu_rouge_metric.files.samples import read_labelled_samples
+from bleu_rouge_metric.files.labels import read_labels
+from bleu_rouge_metric.files.samples import SystemSamples, read_systems
+from bleu_rouge_metric.files.shards import list_files
 
 from ..support.sample_writers import give_stdin
 
@@ -23,9 +24,13 @@ TOPICS = ["law", "news", "law", "café\n|"]
 
 def read(path: str, name: str) -> list[str]:
     """Return the labels of a file or a folder."""
-    if Path(path).is_dir():
-        return read_group_labels(path, name).texts
-    return read_labels([InputFile.from_path(path)], name, "--group-by").texts
+    files = list_files(path) if Path(path).is_dir() else [InputFile.from_path(path)]
+    return read_labels(files, name, "--group-by")
+
+
+def read_with_samples(predictions: str, references: list[str], **options: Any) -> SystemSamples:
+    """Read one system and its labels."""
+    return read_systems([predictions], references, is_comparison=False, **options)
 
 
 def write(name: str, labels: Any, column: str = "topic") -> str:
@@ -88,13 +93,16 @@ def test_the_references_have_the_labels_or_else_the_predictions() -> None:
         options: Any = (
             {"reference_column": "prediction"} if name == "topic" and len(paths) > 2 else {}
         )
-        assert read_labelled_samples(paths[0], paths[1:], name, **options)[1] == labels
+        assert read_with_samples(
+            paths[0], paths[1:], labels={"--group-by": name}, **options
+        ).labels == {"--group-by": labels}
 
 
 def test_options_of_text_files_are_those_of_the_samples() -> None:
     Path("a.csv").write_bytes("prediction;reference;topic\na;a;é\n".encode("latin-1"))
     options: Any = {"encoding": "latin-1", "delimiter": ";"}
-    assert read_labelled_samples("a.csv", [], "topic", **options)[1] == ["é"]
+    found = read_with_samples("a.csv", [], labels={"-": "topic"}, **options)
+    assert found.labels == {"-": ["é"]}
 
 
 EMPTY = "the label is empty; fill it in, or leave the sample out."
@@ -195,13 +203,13 @@ def test_plain_text_has_no_columns() -> None:
     )
     Path("a.txt").write_text("a\n")
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_labelled_samples("a.txt", ["a.txt"], "topic")
-    with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read_group_labels("a.txt", "topic")
+        read_with_samples("a.txt", ["a.txt"], labels={"--group-by": "topic"})
 
 
 def test_streams_have_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     content = '{"prediction": "a", "reference": "b", "topic": "x"}\n'
     give_stdin(monkeypatch, content.encode())
-    samples, labels = read_labelled_samples("-", [], "topic", stdin_format=FileFormat.JSONL)
-    assert (samples.predictions, labels) == (["a"], ["x"])
+    labels = {"--group-by": "topic"}
+    found = read_with_samples("-", [], labels=labels, stdin_format=FileFormat.JSONL)
+    assert found.systems["stdin"].predictions == ["a"]
+    assert found.labels == {"--group-by": ["x"]}
